@@ -5,7 +5,7 @@
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
  *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets),
- *                                  r (recoveries), u (updates of runs)
+ *                                  r (recoveries), u (updates of runs), g (growth: small and large tables, without Redis)
  *   npm run bench -- --quick      short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { appends } from './append-rows.mjs';
 import { clicks } from './click-rows.mjs';
 import { flood } from './flood-rows.mjs';
+import { growth } from './growth/growth-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
 import { polling } from './poll-rows.mjs';
 import { postponed } from './postponed-rows.mjs';
@@ -26,7 +27,7 @@ import { streams } from './stream-rows.mjs';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcefikprsuw' },
+    only: { type: 'string', default: 'abcefgikprsuw' },
     quick: { type: 'boolean', default: false },
     on: { type: 'string', default: 'postgres,redis' },
   },
@@ -34,6 +35,9 @@ const { values } = parseArgs({
 const scale = values.quick
   ? { rounds: 1, seconds: 3, deliveries: 4000 }
   : { rounds: 5, seconds: 4, deliveries: 10_000 };
+const GROWTH = values.quick
+  ? { rounds: 3, works: 40, sizes: [1_000, 100_000] }
+  : { rounds: 15, works: 40, sizes: [1_000, 100_000, 1_000_000] };
 const RATES = [
   { perSecond: 100, p50: 15, p99: 60 },
   { perSecond: 1000, p50: 15, p99: 60 },
@@ -82,6 +86,9 @@ async function measure(variant, redisUrl) {
 
 const rows = [];
 if (values.on.includes('postgres')) rows.push(...(await measure('Postgres')));
+// What grows is in PostgreSQL, with Redis or without.
+if (values.on.includes('postgres') && values.only.includes('g'))
+  rows.push(...(await growth(GROWTH)).map((row) => ({ on: 'Postgres', ...row })));
 if (values.on.includes('redis')) {
   const redis = await startRedis();
   if (redis) {

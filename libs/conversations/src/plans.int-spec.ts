@@ -1,3 +1,4 @@
+import { statement } from '@tieline/platform/database';
 import { describePlans } from '@tieline/testing';
 import { FIND_CONVERSATION } from './conversation.statements.js';
 import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './messages/history/history.statements.js';
@@ -45,14 +46,23 @@ const changed = (since: number, ...[boundary, below, above]: number[]): unknown[
   AT(since),
 ];
 
+const SENT_UNTIL = statement(
+  'tests.sent_until',
+  'SELECT last_msg_index_until($1, $2, $3::timestamptz) AS msg_index',
+  { msg_index: 'int8' },
+);
+
 describePlans(FILL, [
   { statement: READ_HISTORY, params: page(Number.MAX_SAFE_INTEGER, 51, 1), unprepared: true },
   { statement: READ_HISTORY, params: page(150_000, 100, 102), unprepared: true },
   { statement: READ_CHANGED_HISTORY, params: changed(NEWEST - 10, NEWEST + 1, 51, 1), unprepared: true },
+  // Where what is new begins is looked for once, and from the end: a long conversation costs no more than a short one.
+  { statement: SENT_UNTIL, params: [SPACE, BIG, AT(NEWEST - 10)], unprepared: true, mayTouch: 45 },
   {
     statement: READ_CHANGED_HISTORY,
     params: changed(NEWEST + 3_000_000, NEWEST + 1, 51, 1),
     unprepared: true,
+    mayTouch: 40,
   },
   { statement: READ_CHANGED_HISTORY, params: changed(NEWEST + 2_590_000, 1, 1, 201), unprepared: true },
   { statement: READ_CHANGED_HISTORY, params: changed(0, 150_000, 100, 102), unprepared: true },

@@ -38,6 +38,7 @@ export { OutboxModule } from './outbox/outbox.module.js';
 export { OutboxRelay } from './outbox/outbox-relay.js';
 export type { OutboxSubscriber } from './outbox/outbox-subscriber.js';
 export { keepRows } from './outbox/fairness/planning-budget.js';
+export { Interests } from './outbox/interests.js';
 export { PlannedConfigs, planStatements } from './outbox/planned-configs.js';
 export { RelayLeadership } from './outbox/relay-leadership.js';
 export { RelayModule } from './outbox/relay.module.js';

@@ -33,7 +33,7 @@ const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padS
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const TARGET = ID.replace('to_hex(n)', 'to_hex(n % 200)');
 
-// One target in 200 has its breaker open. Half of what is queued is due, half is postponed. One delivery in 5,000 is dead.
+// One target in 200 has its breaker open. Half of what is queued is due, half is postponed; of 400 other targets all is. One delivery in 5,000 is dead.
 const FILL = `
   INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers, status, error)
     SELECT ${ID}, '${SPACE}', 'outgoing', '${id(0)}', ${ID}, 'message.new', ${ID}, '{}', CASE WHEN n % 5000 = 0 THEN 'dead' ELSE 'success' END,
@@ -43,6 +43,9 @@ const FILL = `
   INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
     SELECT ${ID}, '${SPACE}', 'outgoing', ${TARGET}, n % 2, now() + CASE WHEN n % 400 < 200 THEN interval '-1 minute' ELSE interval '1 hour' END, 8
       FROM generate_series(1, 200000) n;
+  INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts, postponed)
+    SELECT ${ID}, '${SPACE}', 'outgoing', ${ID.replace('to_hex(n)', 'to_hex(300000 + n % 400)')}, 2, now() + interval '1 hour', 8, true
+      FROM generate_series(200001, 240000) n;
   INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
     SELECT ${ID}, '${SPACE}', 'outgoing', n % 7, CASE WHEN n = 7 THEN now() - interval '1 second' END FROM generate_series(1, 100000) n;
   INSERT INTO delivery_minutes SELECT ${ID}, now() - n % 120 * interval '1 minute', '${SPACE}', 1, 0, 0, '{1}' FROM generate_series(1, 50000) n;
@@ -63,6 +66,12 @@ describePlans(FILL, [
     statement: CLAIM_OF,
     params: [0, [id(1), id(2)], [], [], 8, [], 200, 1, 30_000, [], [], [SPACE, SPACE]],
     mayRead: 2000,
+  },
+  // Of targets that have nothing due no more is looked at than that.
+  {
+    statement: CLAIM,
+    params: [2, NOBODY, [], [], 8, [], 200, 1, 30_000, [], []],
+    mayTouch: 5 * 400,
   },
   { statement: GRANT_PROBES, params: [30_000] },
   {

@@ -1,47 +1,29 @@
 import type { ChatEvent } from '@tieline/conversations';
+import { Interests } from '@tieline/delivery';
 import type { BotPlan } from './bot-plan.js';
 
-interface Compiled {
-  plan: BotPlan;
-  channels: ReadonlySet<string>;
-}
-
-/** The active bots of one space, indexed by event type. Immutable: a batch whose transaction fails leaves no trace. */
+/** The active bots of one space. Immutable: a batch whose transaction fails leaves no trace. */
 export class SpaceBots {
-  private constructor(
-    private readonly byId: ReadonlyMap<string, Compiled>,
-    private readonly byEventType: ReadonlyMap<string, readonly Compiled[]>,
-  ) {}
+  private readonly interests = new Interests<BotPlan>();
 
-  static of(plans: readonly BotPlan[]): SpaceBots {
-    return SpaceBots.indexed(
-      new Map(plans.map((plan) => [plan.id, { plan, channels: new Set(plan.channelIds) }])),
-    );
+  private constructor(private readonly byId: ReadonlyMap<string, BotPlan>) {
+    for (const plan of byId.values()) if (plan.mode !== 'none') this.interests.add(plan, plan);
   }
 
-  private static indexed(byId: Map<string, Compiled>): SpaceBots {
-    const byEventType = new Map<string, Compiled[]>();
-    for (const compiled of byId.values()) {
-      if (compiled.plan.mode === 'none') continue;
-      for (const type of compiled.plan.eventTypes) {
-        const list = byEventType.get(type);
-        if (list) list.push(compiled);
-        else byEventType.set(type, [compiled]);
-      }
-    }
-    return new SpaceBots(byId, byEventType);
+  static of(plans: readonly BotPlan[]): SpaceBots {
+    return new SpaceBots(new Map(plans.map((plan) => [plan.id, plan])));
   }
 
   /** The bots with one of them replaced, or gone when `plan` is null. */
   with(id: string, plan: BotPlan | null): SpaceBots {
     const byId = new Map(this.byId);
     byId.delete(id);
-    if (plan !== null) byId.set(id, { plan, channels: new Set(plan.channelIds) });
-    return SpaceBots.indexed(byId);
+    if (plan !== null) byId.set(id, plan);
+    return new SpaceBots(byId);
   }
 
   find(id: string): BotPlan | undefined {
-    return this.byId.get(id)?.plan;
+    return this.byId.get(id);
   }
 
   /**
@@ -52,10 +34,21 @@ export class SpaceBots {
     const { conversation, event_type: type } = event;
     const isDirect = isDirectConversation(event);
     if (type.startsWith('CONVERSATION_') && (isDirect || conversation.type === 'thread')) return [];
-    return (this.byEventType.get(type) ?? [])
-      .filter(({ plan }) => reaches(event, plan.id) && !causedBy(event, plan.id))
-      .filter(({ channels }) => isDirect || channels.size === 0 || channels.has(event.channel_id))
-      .map(({ plan }) => plan);
+    const candidates =
+      conversation.scope === 'public'
+        ? this.interests.in(event.channel_id, type)
+        : this.members(event, isDirect);
+    return candidates.filter(({ id }) => !causedBy(event, id));
+  }
+
+  private members(
+    { bot_ids: ids, channel_id: channelId, event_type: type }: ChatEvent,
+    isDirect: boolean,
+  ): BotPlan[] {
+    return ids
+      .flatMap((id) => this.byId.get(id) ?? [])
+      .filter(({ mode, eventTypes }) => mode !== 'none' && eventTypes.includes(type))
+      .filter(({ channelIds }) => isDirect || channelIds.length === 0 || channelIds.includes(channelId));
   }
 
   /** The bots whose DM stream carries a message, whatever their mode and event types (contract, `GET /bot/stream`). */
@@ -67,10 +60,6 @@ export class SpaceBots {
 
 function isDirectConversation({ conversation }: ChatEvent): boolean {
   return conversation.is_direct || conversation.scope === 'dm';
-}
-
-function reaches({ conversation, bot_ids: members }: ChatEvent, botId: string): boolean {
-  return conversation.scope === 'public' || members.includes(botId);
 }
 
 function causedBy(

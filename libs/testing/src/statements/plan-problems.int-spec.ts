@@ -43,6 +43,18 @@ test('rows that are read and thrown away are found, under either plan', async ()
   expect(await planProblems(client, { statement: BY_STATE, params, mayRead: 5000 })).toEqual([]);
 });
 
+test('blocks that are touched are counted, by functions that it calls as well', async () => {
+  await client.query(
+    `CREATE FUNCTION all_things() RETURNS bigint LANGUAGE plpgsql STABLE AS 'BEGIN RETURN (SELECT count(*) FROM things); END'`,
+  );
+  const ALL = statement('things_all', 'SELECT all_things() AS n', { n: 'int8' });
+  const planned = { statement: ALL, params: [], unprepared: true } as const;
+  expect(await planProblems(client, { ...planned, mayTouch: 10 })).toEqual([
+    expect.stringMatching(/^custom plan: it touches \d+ blocks$/),
+  ]);
+  expect(await planProblems(client, { ...planned, mayTouch: 10_000 })).toEqual([]);
+});
+
 test('what it would do is taken back, and one that is never prepared has no generic plan', async () => {
   const params = [4000, Buffer.alloc(0)];
   expect(await planProblems(client, { statement: DROP, params, unprepared: true })).toEqual([

@@ -9,6 +9,8 @@ export interface PlannedStatement {
   unprepared?: true;
   /** Rows that one node of its plan may look at; default 1,000. More means that its cost grows with the tables. */
   mayRead?: number;
+  /** Blocks that all of it may touch, in memory or on disk, also by functions that it calls; default: any number. */
+  mayTouch?: number;
 }
 
 const MAY_READ = 1000;
@@ -18,6 +20,8 @@ interface PlanNode {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Join Filter'?: number;
@@ -65,14 +69,17 @@ export async function keptPlanProblems(
 
 async function problemsOf(
   client: pg.ClientBase,
-  { params, mayRead = MAY_READ }: PlannedStatement,
+  { params, mayRead = MAY_READ, mayTouch = Infinity }: PlannedStatement,
   name: string,
   mode: string,
 ): Promise<string[]> {
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE ${name}${given(params)}`,
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE ${name}${given(params)}`,
   );
-  return greedy(rows[0]!['QUERY PLAN'][0].Plan, mayRead).map((found) => `${mode} plan: ${found}`);
+  const plan = rows[0]!['QUERY PLAN'][0].Plan;
+  const touched = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  const found = [...greedy(plan, mayRead), ...(touched > mayTouch ? [`it touches ${touched} blocks`] : [])];
+  return found.map((problem) => `${mode} plan: ${problem}`);
 }
 
 async function undone<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {

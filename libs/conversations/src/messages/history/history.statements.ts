@@ -16,8 +16,8 @@ const half = (comparison: string, order: string, limit: string, condition: strin
 const both = (condition: string): string =>
   `${half('<', 'DESC', '$4', condition)} UNION ALL ${half('>=', 'ASC', '$5', condition)}`;
 
-// The function in a sub-select, so that it is asked once and not for every row.
-const SENT_BEFORE = '(SELECT last_msg_index_until($1, $2, $6::timestamptz))';
+// Looked for once, and not for every row or every part.
+const SENT_BEFORE = '(SELECT msg_index FROM sent_before)';
 
 /** $1 space, $2 conversation, $3 boundary, $4 how many below it, $5 how many from it on. */
 export const READ_HISTORY = statement('conversations.read_history', both(''), MESSAGE);
@@ -29,7 +29,8 @@ export const READ_HISTORY = statement('conversations.read_history', both(''), ME
  */
 export const READ_CHANGED_HISTORY = statement(
   'conversations.read_changed_history',
-  `${both(`AND m.msg_index > ${SENT_BEFORE}`)} UNION ALL ${both(`AND m.msg_index <= ${SENT_BEFORE} AND m.changed_at > $6::timestamptz`)}`,
+  `WITH sent_before AS MATERIALIZED (SELECT last_msg_index_until($1, $2, $6::timestamptz) AS msg_index)
+   ${both(`AND m.msg_index > ${SENT_BEFORE}`)} UNION ALL ${both(`AND m.msg_index <= ${SENT_BEFORE} AND m.changed_at > $6::timestamptz`)}`,
   MESSAGE,
 );
 

@@ -8,12 +8,12 @@ const FREE_PLACES = 7;
 /** However many spaces have work, one claim gives each at least so much of its share. */
 const SPACES_PER_CLAIM = 8;
 
-/** The distinct targets that have work in the lane $1, behind the target $2: one index probe each. */
+/** The distinct targets that have work in the lane $1, behind the target $2, and when the first of it is due: one index probe each. */
 const WALK = `RECURSIVE walk AS (
-     (SELECT target_id, space_id, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id LIMIT 1)
+     (SELECT target_id, space_id, due_at, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id, due_at LIMIT 1)
      UNION ALL
-     SELECT q.target_id, q.space_id, w.n + 1 FROM walk w CROSS JOIN LATERAL (
-       SELECT target_id, space_id FROM delivery_queue WHERE lane = $1 AND target_id > w.target_id ORDER BY target_id LIMIT 1
+     SELECT q.target_id, q.space_id, q.due_at, w.n + 1 FROM walk w CROSS JOIN LATERAL (
+       SELECT target_id, space_id, due_at FROM delivery_queue WHERE lane = $1 AND target_id > w.target_id ORDER BY target_id, due_at LIMIT 1
      ) q WHERE w.n < ${TARGETS_PER_CLAIM}
    )`;
 
@@ -22,6 +22,7 @@ const claimOf = (walk: string): string => `WITH ${walk}, busy AS (
    ), room AS (
      SELECT w.target_id, w.space_id, CASE WHEN t.open_until IS NULL OR $1 = 2 THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END AS free
      FROM walk w LEFT JOIN busy b USING (target_id) LEFT JOIN delivery_targets t USING (target_id)
+     WHERE w.due_at <= statement_timestamp()
    ), space AS (
      SELECT r.space_id, r.targets, r.free, coalesce(b.n, 0) AS places, least(
        ceil((${FREE_PLACES} * $7::int - coalesce(b.n, 0)) / ${FREE_PLACES + 1}.0),
@@ -91,7 +92,7 @@ export const CLAIM = statement('delivery_claim', claimOf(WALK), CLAIMED);
 export const CLAIM_OF = statement(
   'delivery_claim_of',
   claimOf(
-    `walk AS (SELECT target_id, space_id, 0 AS n FROM unnest($2::uuid[], $12::uuid[]) AS w(target_id, space_id))`,
+    `walk AS (SELECT target_id, space_id, '-infinity'::timestamptz AS due_at, 0 AS n FROM unnest($2::uuid[], $12::uuid[]) AS w(target_id, space_id))`,
   ),
   CLAIMED,
 );

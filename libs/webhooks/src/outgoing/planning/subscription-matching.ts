@@ -1,4 +1,6 @@
 import type { ChatEvent } from '@tieline/conversations';
+import { Interests } from '@tieline/delivery';
+import { NOTICE_CREATED } from '@tieline/spaces';
 import type { NoticeEvent } from './notice-event.js';
 import { TRIGGERED_EVENT_TYPES } from './event-types.js';
 import { keywordMatcher } from './keywords.js';
@@ -16,16 +18,21 @@ interface Compiled {
  * transaction fails leaves no trace.
  */
 export class SpaceSubscriptions {
-  private constructor(
-    private readonly byId: ReadonlyMap<string, Compiled>,
-    private readonly byEventType: ReadonlyMap<string, readonly Compiled[]>,
-  ) {}
+  private readonly byEvent = new Interests<Compiled>();
+  /** Notices are of no channel. */
+  private readonly byNotice = new Interests<Compiled>();
+
+  private constructor(private readonly byId: ReadonlyMap<string, Compiled>) {
+    for (const compiled of byId.values()) {
+      const { eventTypes, channelIds } = compiled.config;
+      this.byEvent.add(compiled, { eventTypes, channelIds });
+      const noticeTypes = eventTypes.filter((type) => type === NOTICE_CREATED);
+      this.byNotice.add(compiled, { eventTypes: noticeTypes, channelIds: [] });
+    }
+  }
 
   static of(configs: readonly SubscriptionConfig[]): SpaceSubscriptions {
-    return index(
-      new Map(configs.map((config) => [config.id, compile(config)])),
-      (...args) => new SpaceSubscriptions(...args),
-    );
+    return new SpaceSubscriptions(new Map(configs.map((config) => [config.id, compile(config)])));
   }
 
   /** The subscriptions with one of them replaced, or gone when `config` is null. */
@@ -33,39 +40,26 @@ export class SpaceSubscriptions {
     const byId = new Map(this.byId);
     byId.delete(id);
     if (config !== null) byId.set(id, compile(config));
-    return index(byId, (...args) => new SpaceSubscriptions(...args));
+    return new SpaceSubscriptions(byId);
   }
 
   /**
    * Who gets an event: decisions, section 3 (channels and their threads, never DMs), the subscription's event types,
-   * channels and trigger.
+   * channels and trigger. Threads are judged by their parent; a channel that was just created cannot be on any list yet.
    */
   matching(event: ChatEvent): SubscriptionConfig[] {
     if (!isCovered(event)) return [];
-    const candidates = this.byEventType.get(event.event_type) ?? [];
+    const { event_type: type, channel_id: channelId } = event;
+    const candidates =
+      type === 'CONVERSATION_CREATED' ? this.byEvent.everywhere(type) : this.byEvent.in(channelId, type);
     return candidates.filter(({ rules }) => rules.every((rule) => rule(event))).map(({ config }) => config);
   }
 
   /** Who gets a notice, whatever channels and trigger they have: never the subscription that it is about (decisions, section 11.3). */
   noticed({ event_type: type, data }: NoticeEvent): SubscriptionConfig[] {
-    const candidates = this.byEventType.get(type) ?? [];
+    const candidates = this.byNotice.everywhere(type);
     return candidates.map(({ config }) => config).filter(({ id }) => id !== data.object_id);
   }
-}
-
-function index<T>(
-  byId: Map<string, Compiled>,
-  make: (byId: Map<string, Compiled>, byEventType: Map<string, Compiled[]>) => T,
-): T {
-  const byEventType = new Map<string, Compiled[]>();
-  for (const compiled of byId.values()) {
-    for (const type of compiled.config.eventTypes) {
-      const list = byEventType.get(type);
-      if (list) list.push(compiled);
-      else byEventType.set(type, [compiled]);
-    }
-  }
-  return make(byId, byEventType);
 }
 
 /** DMs and their threads reach no subscription; creating or archiving a thread is no event. */
@@ -75,14 +69,7 @@ function isCovered({ event_type, conversation }: ChatEvent): boolean {
 }
 
 function compile(config: SubscriptionConfig): Compiled {
-  return { config, rules: [...channelRule(config), ...triggerRule(config)] };
-}
-
-/** Threads are judged by their parent; a channel that was just created cannot be on any list yet. */
-function channelRule({ channelIds }: SubscriptionConfig): Rule[] {
-  if (channelIds.length === 0) return [];
-  const channels = new Set(channelIds);
-  return [(event) => event.event_type !== 'CONVERSATION_CREATED' && channels.has(event.channel_id)];
+  return { config, rules: triggerRule(config) };
 }
 
 function triggerRule({ trigger, triggerConfig }: SubscriptionConfig): Rule[] {
