@@ -42,10 +42,18 @@ export type {
   Refused,
 } from './messages/create-message.js';
 export { invalidEmoji, tooManyPins, tooManyReactions } from './conversations.errors.js';
+export {
+  IsFileList,
+  IsNotTooManyFiles,
+  NamesEachFileOnce,
+  NamesFiles,
+} from './messages/dto/file-list-rules.js';
 export { DeleteMessage } from './messages/delete-message.js';
 export type { DeletionRefusal } from './messages/delete-message.js';
 export { EditGuard } from './ports/edit-guard.js';
 export { BotDirectory } from './ports/bot-directory.js';
+export { FilesOfPeople } from './ports/files-of-people.js';
+export type { BindFiles } from './ports/files-of-people.js';
 export { FeatureLiveSource } from './ports/feature-live-source.js';
 export { EditMessage } from './messages/edit-message.js';
 export type { EditRefusal } from './messages/edit-message.js';

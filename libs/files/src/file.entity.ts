@@ -4,7 +4,7 @@ import type { FileType } from './uploads/media-types.js';
 export const FILE_STATUSES = ['uploading', 'ready'] as const;
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
-/** A file of a bot, or of a person for a bot's form. */
+/** A file of a bot or of a person. */
 @Entity('files')
 export class StoredFile {
   @PrimaryColumn('uuid', { name: 'space_id' })

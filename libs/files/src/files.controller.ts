@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botMessageRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
+import { botMessageRule, botWriteRule, BotRateSettings, readingAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, ErrorShape, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -20,8 +20,9 @@ import {
 } from './file.view.js';
 import { documentFileErrors } from './files.docs.js';
 import { FileQuotaSettings } from './files.settings.js';
+import type { StoredFile } from './file.entity.js';
 import { fileNotFound, fileNotReady } from './files.errors.js';
-import { findOwnFile } from './files.queries.js';
+import { findAttachedFileOfPerson, findOwnFile } from './files.queries.js';
 import { findGrantedFile } from './grants/file-grants.js';
 
 /** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
@@ -78,7 +79,10 @@ export class FilesController {
     return { ok: true, file: { file_id: fileId, status: 'ready' } };
   }
 
-  /** A link to the bytes of one of the bot's ready files, or of one that it got by a form, good for 5 minutes. */
+  /**
+   * A link to the bytes of one of the bot's ready files, of one that it got by a form, or of one that a person sent where the bot is a
+   * member, good for 5 minutes.
+   */
   @Get(':file_id/download_url')
   @ApiOperation({
     operationId: 'getFileDownloadUrl',
@@ -93,10 +97,23 @@ export class FilesController {
   ): Promise<DownloadUrlAnswer> {
     const file =
       (await findOwnFile(this.db, bot, fileId, conversationId)) ??
-      (await findGrantedFile(this.db, bot, fileId, conversationId));
+      (await findGrantedFile(this.db, bot, fileId, conversationId)) ??
+      (await this.findShown(bot, fileId, conversationId));
     if (!file) throw fileNotFound();
     if (file.status !== 'ready') throw fileNotReady();
     return downloadUrlAnswer(await downloadUrl(this.storage, file));
+  }
+
+  /** A file that a person sent in a conversation that the bot is a member of and may read. */
+  private async findShown(
+    bot: BotPrincipal,
+    fileId: string,
+    conversationId: string,
+  ): Promise<StoredFile | undefined> {
+    const file = await findAttachedFileOfPerson(this.db, bot.spaceId, fileId, conversationId);
+    if (!file) return undefined;
+    const access = await readingAccess(this.db, bot, conversationId);
+    return access?.mayRead && access.isMember ? file : undefined;
   }
 
   /** The same window as message writes (contract, Limits). */

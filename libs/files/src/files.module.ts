@@ -5,6 +5,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, PersonRates, PersonRateSettings } from '@tieline/conversations';
 import { StorageModule, StorageSettings } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
+import { FilesOfPeopleModule } from './attachments/files-of-people.js';
 import { FileLookup } from './attachments/file-lookup.js';
 import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
@@ -14,9 +15,16 @@ import { FileQuotaSettings } from './files.settings.js';
 @Module({ imports: [DatabaseModule, StorageModule], providers: [FileLookup], exports: [FileLookup] })
 export class FileLookupModule {}
 
-/** Files of bots: uploading, confirming, downloading, and what messages show of them. */
+/** Files of bots and people: uploading, confirming, downloading, and what messages show of them. */
 @Module({
-  imports: [DatabaseModule, RateLimitModule, HttpModule, StorageModule, MessageAttachmentsModule],
+  imports: [
+    DatabaseModule,
+    RateLimitModule,
+    HttpModule,
+    StorageModule,
+    MessageAttachmentsModule,
+    FilesOfPeopleModule,
+  ],
   controllers: [FilesController, FilesClientController],
   providers: [StorageSettings, FileQuotaSettings, BotRateSettings, PersonRates, PersonRateSettings],
 })

@@ -10,11 +10,8 @@ import { characters, isUuid } from '@tieline/platform/http';
 const MAX_CONTENT = 4000;
 const MAX_DISPLAY_NAME = 64;
 const MAX_URL = 2048;
-const MAX_ATTACHMENTS = 15;
-const FILES_TEXT = 'attachments must be a list of objects with file_id';
 
 type Body = Readonly<Record<string, unknown>>;
-type FileLike = { file_id?: unknown } | null;
 
 /** Optional fields are absent also when they are null or empty. */
 export const isAbsent = (value: unknown): value is undefined | null | '' =>
@@ -64,23 +61,6 @@ export const IsAvatarUrl = (): PropertyDecorator =>
   rule('display_avatar_url must be an HTTPS URL', (value) => {
     const url = value as string;
     return url.length <= MAX_URL && /^https:\/\//i.test(url) && URL.canParse(url);
-  });
-
-export const IsFileList = (): PropertyDecorator => rule(FILES_TEXT, Array.isArray);
-
-export const IsNotTooManyFiles = (): PropertyDecorator =>
-  rule(
-    `too many attachments (max ${MAX_ATTACHMENTS})`,
-    (value) => (value as unknown[]).length <= MAX_ATTACHMENTS,
-  );
-
-export const NamesFiles = (): PropertyDecorator =>
-  rule(FILES_TEXT, (value) => (value as unknown[]).every((one) => isUuid((one as FileLike)?.file_id)));
-
-export const NamesEachFileOnce = (): PropertyDecorator =>
-  rule('a file is attached twice', (value) => {
-    const ids = (value as { file_id: string }[]).map(({ file_id: id }) => id.toLowerCase());
-    return new Set(ids).size === ids.length;
   });
 
 export const HasNoFiles = (): PropertyDecorator =>

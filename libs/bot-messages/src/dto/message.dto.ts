@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
+import { IsFileList, IsNotTooManyFiles, NamesEachFileOnce, NamesFiles } from '@tieline/conversations';
 import { BodyExample } from '@tieline/platform/http';
 import {
   HasContent,
@@ -10,13 +11,9 @@ import {
   IsAvatarUrl,
   IsContent,
   IsDisplayName,
-  IsFileList,
-  IsNotTooManyFiles,
   IsRequired,
   IsTextOrNull,
   IsUuidText,
-  NamesEachFileOnce,
-  NamesFiles,
 } from './message-rules.js';
 
 const METADATA = {

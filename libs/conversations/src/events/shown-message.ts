@@ -5,7 +5,7 @@ const AUTHOR_TYPES = ['user', 'bot', 'webhook', 'system'] as const;
 /** Who wrote a message: `author_id` is the id of that user, bot or incoming webhook. */
 export type AuthorType = (typeof AUTHOR_TYPES)[number];
 
-const ATTACHMENT_STATUSES = ['none', 'pending', 'attached', 'failed'] as const;
+export const ATTACHMENT_STATUSES = ['none', 'pending', 'attached', 'failed'] as const;
 /** State of a message's files (contract, "Attachment status on a message or run"). */
 export type AttachmentStatus = (typeof ATTACHMENT_STATUSES)[number];
 
@@ -94,6 +94,17 @@ export class MessageView {
     description: 'address of the message; where it is read, not on streams',
   })
   permalink?: string;
+
+  @Field({
+    example: 3,
+    optional: true,
+    description:
+      'for people: messages of its thread, deleted ones too; where there is one and the message is read, not on streams',
+  })
+  reply_count?: number;
+
+  @Field({ example: '2026-01-31T10:15:00.123456000Z', optional: true, description: 'with `reply_count`' })
+  last_reply_at?: string;
 
   @Field({ type: AttachedFileView, isArray: true })
   attachments: object[];

@@ -1,43 +1,86 @@
 import { fingerprint, inTxOnce } from '@tieline/idempotency';
-import { runInTx } from '@tieline/platform/database';
-import type { Db, WritePlace } from '@tieline/platform/database';
+import { CommitUnknown, runInTx } from '@tieline/platform/database';
+import type { Db, Tx, WritePlace } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import { sendingAccess } from '../access/sending-access.js';
 import { accepted } from '../conversations.errors.js';
 import type { CreatedMessage, CreateMessage, NewMessage } from './create-message.js';
 import type { DeleteMessage, MessageDeletion } from './delete-message.js';
 import type { EditMessage, MessageEdit } from './edit-message.js';
 import type { Pinning, PinMessage } from './pins/pin-message.js';
+import type { AttachmentStatus } from '../events/shown-message.js';
+import type { BindFiles, FilesOfPeople } from '../ports/files-of-people.js';
+import type { PostMessage } from './posting/post-message.js';
 import { reactToMessage } from './reactions/react-to-message.js';
 import type { Reaction } from './reactions/react-to-message.js';
 
 /* What people do to messages: the writes that everybody shares, in one transaction, which a refusal rolls back. */
 
-/** Which message it became. */
-export type PostedOnce = Pick<CreatedMessage, 'messageId' | 'msgIndex'>;
+/** What the sender is told. */
+export interface PostedByPerson extends Pick<CreatedMessage, 'messageId' | 'msgIndex'> {
+  /** Only when files were given. */
+  attachmentStatus?: AttachmentStatus;
+}
+
+/** A message with what it is sent with. */
+export interface PersonsMessage extends NewMessage {
+  fileIds: readonly string[];
+  /** A repeat under it within 24 hours gets the first answer. */
+  key: string | undefined;
+}
+
+/** Who writes a message, and who binds its files. */
+export interface MessageWriters {
+  postMessage: PostMessage;
+  createMessage: CreateMessage;
+  files: FilesOfPeople;
+}
 
 /**
- * Posts a message under a key; a repeat within 24 hours gets the first answer.
- * @throws the error of a refusal; 400 for a malformed key; 409 for one that was used for another message
+ * Posts a message. An ordinary one is a single statement that others share; files and a key are written with it in one transaction.
+ * @throws the error of a refusal; 403 and 400 for files that cannot be attached; 400 for a malformed key; 409 for one that was used
+ *   for another message
  */
-export async function postOnceAsPerson(
+export async function postAsPerson(
   db: Db,
+  writers: MessageWriters,
+  message: PersonsMessage,
+): Promise<PostedByPerson> {
+  const { spaceId, author, conversationId, parentMessageId, text, fileIds, key } = message;
+  if (key === undefined && fileIds.length === 0) return accepted(await writers.postMessage.run(message));
+  // Before the transaction: the file store is not asked inside one.
+  const bind =
+    fileIds.length > 0 ? await writers.files.prepare({ spaceId, userId: author.id }, fileIds) : undefined;
+  let posted: PostedByPerson | undefined;
+  const write = async (tx: Tx): Promise<PostedByPerson> =>
+    (posted = await postInTx(tx, writers.createMessage, message, bind));
+  const where = { spaceId, place: parentMessageId ?? conversationId };
+  if (key !== undefined) {
+    const meaning = { conversationId, parentMessageId, text, ...(fileIds.length > 0 && { fileIds }) };
+    const request = { spaceId, key, scope: `messages-of-people:${author.id}` };
+    return inTxOnce(db, { ...request, fingerprint: fingerprint(meaning) }, write, where);
+  }
+  return runInTx(db, write, where).catch(async (error: unknown) => {
+    if (!(error instanceof CommitUnknown) || !posted) throw error;
+    if (await writers.postMessage.isStored(spaceId, posted.messageId)) return posted;
+    throw error;
+  });
+}
+
+/** Files are bound before the conversation is locked, and only where the person may write: others learn nothing about them. */
+async function postInTx(
+  tx: Tx,
   createMessage: CreateMessage,
-  message: NewMessage,
-  key: string,
-): Promise<PostedOnce> {
-  const { spaceId, author, conversationId, parentMessageId, text } = message;
-  const request = {
-    ...{ spaceId, key, scope: `messages-of-people:${author.id}` },
-    fingerprint: fingerprint({ conversationId, parentMessageId, text }),
-  };
-  return inTxOnce(
-    db,
-    request,
-    async (tx) => {
-      const { messageId, msgIndex } = accepted(await createMessage.in(tx, message));
-      return { messageId, msgIndex };
-    },
-    { spaceId, place: parentMessageId ?? conversationId },
+  message: PersonsMessage,
+  bind: BindFiles | undefined,
+): Promise<PostedByPerson> {
+  const made = { ...message, messageId: uuidv7() };
+  if (bind) accepted(await sendingAccess(tx, message));
+  const attachments = bind && (await bind(tx, made));
+  const { messageId, msgIndex } = accepted(
+    await createMessage.in(tx, { ...made, ...(attachments && { attachments }) }),
   );
+  return { messageId, msgIndex, ...(attachments && { attachmentStatus: attachments.status }) };
 }
 
 /** @throws the error of a refusal */

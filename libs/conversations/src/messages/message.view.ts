@@ -1,6 +1,7 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 import type { DeletedMessageData, MessageData } from '../events/chat-event.js';
-import { MessageView } from '../events/shown-message.js';
+import { ATTACHMENT_STATUSES, MessageView } from '../events/shown-message.js';
+import type { AttachmentStatus } from '../events/shown-message.js';
 import { conversationContext } from '../conversation.view.js';
 import type { EventPlace } from '../conversation.view.js';
 import { NO_ATTACHMENTS } from '../ports/message-attachments.js';
@@ -38,6 +39,9 @@ export class PostedMessageAnswer extends OkAnswer {
 
   @Field({ example: 42 })
   msg_index: number;
+
+  @Field({ enum: ATTACHMENT_STATUSES, example: 'attached', optional: true, description: 'with files only' })
+  attachment_status?: AttachmentStatus;
 }
 
 /** A message as history, live streams and events show it (decisions, section 3), before `messageFor` its viewer. */

@@ -12,15 +12,16 @@ import {
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../access/person-rates.js';
-import { accepted, textRequired } from '../conversations.errors.js';
+import { textRequired } from '../conversations.errors.js';
 import { CreateMessage } from './create-message.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { EditMessage } from './edit-message.js';
+import { FilesOfPeople } from '../ports/files-of-people.js';
 import { ShownMessages } from './history/shown-messages.js';
 import { MessageAnswer, PostedMessageAnswer } from './message.view.js';
 import { PostMessage } from './posting/post-message.js';
-import { deleteAsPerson, editAsPerson, postOnceAsPerson } from './actions-of-people.js';
+import { deleteAsPerson, editAsPerson, postAsPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -31,8 +32,9 @@ const OK: OkAnswer = { ok: true };
 export class MessagesClientController {
   constructor(
     private readonly db: Db,
-    private readonly postMessage: PostMessage,
-    private readonly createMessage: CreateMessage,
+    readonly postMessage: PostMessage,
+    readonly createMessage: CreateMessage,
+    readonly files: FilesOfPeople,
     private readonly editMessage: EditMessage,
     private readonly deleteMessage: DeleteMessage,
     private readonly shown: ShownMessages,
@@ -40,8 +42,8 @@ export class MessagesClientController {
   ) {}
 
   /**
-   * Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. With
-   * `Idempotency-Key` a repeat within 24 hours gets the first answer; another message under the same key is 409.
+   * Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. `attachments`
+   * are ready files that the caller uploaded for that conversation. With `Idempotency-Key` a repeat within 24 hours gets the first answer; another message under the same key is 409.
    */
   @Post('conversations/:id/messages')
   @ApiOperation({
@@ -55,26 +57,29 @@ export class MessagesClientController {
     description: 'A-Z a-z 0-9 . _ : - and at most 128 characters',
   })
   @Answers(PostedMessageAnswer)
-  @documentErrors(400, 404, 409, 429)
+  @documentErrors(400, 403, 404, 409, 429)
   async send(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() body: SendMessageDto,
     @HeaderText('idempotency-key') key?: string,
   ): Promise<PostedMessageAnswer> {
+    const fileIds = (body.attachments ?? []).map(({ file_id: id }) => id.toLowerCase());
     const message = {
       spaceId: caller.spaceId,
       conversationId,
       author: { id: caller.userId, type: 'user' as const },
-      text: visible(body.text),
+      text: fileIds.length > 0 ? (body.text ?? '') : visible(body.text ?? ''),
       parentMessageId: body.parent_message_id,
+      ...{ fileIds, key },
     };
-    const created = await this.rates.charged(caller, async () =>
-      key === undefined
-        ? accepted(await this.postMessage.run(message))
-        : postOnceAsPerson(this.db, this.createMessage, message, key),
+    const { messageId, msgIndex, attachmentStatus } = await this.rates.charged(caller, () =>
+      postAsPerson(this.db, this, message),
     );
-    return { ok: true, message_id: created.messageId, msg_index: created.msgIndex };
+    return {
+      ...{ ok: true, message_id: messageId, msg_index: msgIndex },
+      ...(attachmentStatus && { attachment_status: attachmentStatus }),
+    };
   }
 
   /** A message of a conversation that the caller can read, as history shows it. 410 when it was deleted. */

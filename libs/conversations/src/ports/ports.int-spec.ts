@@ -13,6 +13,7 @@ import { PORTS, supply } from '../testing/stand-ins.js';
 import { BotDirectory } from './bot-directory.js';
 import { EditGuard } from './edit-guard.js';
 import { FeatureLiveSource } from './feature-live-source.js';
+import { FilesOfPeople } from './files-of-people.js';
 import { MessageAttachments } from './message-attachments.js';
 import { MetadataVisibility } from './metadata-visibility.js';
 
@@ -21,6 +22,7 @@ const allBut = (port: unknown) => supply(...PORTS.filter(({ provide }) => provid
 test.each([
   ['BotDirectory', BotDirectory],
   ['EditGuard', EditGuard],
+  ['FilesOfPeople', FilesOfPeople],
   ['MessageAttachments', MessageAttachments],
   ['MetadataVisibility', MetadataVisibility],
 ])('an api without %s does not start, and says so', async (name, port) => {

@@ -8,6 +8,7 @@ import { EditMessage } from '../messages/edit-message.js';
 import { BotDirectory } from '../ports/bot-directory.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { FeatureLiveSource } from '../ports/feature-live-source.js';
+import { FilesOfPeople } from '../ports/files-of-people.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { MetadataVisibility } from '../ports/metadata-visibility.js';
 
@@ -17,6 +18,9 @@ type Part = Type | DynamicModule;
 export const NO_BOTS: BotDirectory = { findActive: async () => [] };
 const UNGUARDED: EditGuard = { isGuarded: async () => false };
 const NO_FILES: MessageAttachments = { of: async () => new Map(), drop: async () => undefined };
+const NOTHING_TO_SEND: FilesOfPeople = {
+  prepare: async () => async () => ({ records: [], status: 'attached' }),
+};
 const ALL_VISIBLE: MetadataVisibility = { of: (metadataJson) => () => metadataJson };
 const ANYWHERE: NoticePlaces = { require: async () => undefined };
 const NOTHING_MORE: FeatureLiveSource = { toLive: () => undefined };
@@ -26,6 +30,7 @@ export const PORTS = [
   { provide: BotDirectory, useValue: NO_BOTS },
   { provide: EditGuard, useValue: UNGUARDED },
   { provide: MessageAttachments, useValue: NO_FILES },
+  { provide: FilesOfPeople, useValue: NOTHING_TO_SEND },
   { provide: MetadataVisibility, useValue: ALL_VISIBLE },
   { provide: FeatureLiveSource, useValue: NOTHING_MORE },
   { provide: NoticePlaces, useValue: ANYWHERE },

@@ -10,7 +10,8 @@ import {
   tooManyAttachments,
 } from '../files.errors.js';
 import type { StoredFile } from '../file.entity.js';
-import type { FileOwner } from '../files.queries.js';
+import { idOf } from '../files.queries.js';
+import type { Uploader } from '../files.queries.js';
 import { ATTACH_FILES, LOCK_FILES } from './attachments.statements.js';
 import { fileRecord } from '../file.view.js';
 import type { FileRecord } from '../file.view.js';
@@ -18,7 +19,7 @@ import type { FileRecord } from '../file.view.js';
 /** Contract, Limits: files of one message or run. */
 export const MAX_ATTACHMENTS = 15;
 
-/** Files that a bot names. */
+/** Files that a bot or a person names. */
 export interface NamedFiles {
   /** The conversation as the caller names it. */
   conversationId: string;
@@ -47,14 +48,20 @@ export interface AttachedFiles extends Attachments {
  * archive state are the caller's to check.
  *
  * @returns the records and `attached`, or `pending` where the store was silent: a worker asks again and tells by an edit
- * @throws 403 unknown, another bot's or another conversation's; 400 not ready (also when its bytes are gone), attached
+ * @throws 403 unknown, somebody else's or another conversation's; 400 not ready (also when its bytes are gone), attached
  *   already, named twice, more than 15
  */
-export async function attachFiles(tx: Tx, bot: FileOwner, wanted: FilesToAttach): Promise<AttachedFiles> {
-  const files = await lockUsable(tx, bot, wanted);
+export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach): Promise<AttachedFiles> {
+  const files = await lockUsable(tx, owner, wanted);
   const { messageId, found } = wanted;
   const status = files.some(({ id }) => found?.undecided.has(id)) ? 'pending' : 'attached';
-  await tx.query(ATTACH_FILES, [bot.spaceId, messageId, files.map(({ id }) => id), bot.botId, status]);
+  await tx.query(ATTACH_FILES, [
+    owner.spaceId,
+    messageId,
+    files.map(({ id }) => id),
+    ...columnsOf(owner),
+    status,
+  ]);
   return { records: files.map((file) => fileRecord(file, status === 'attached' ? messageId : '')), status };
 }
 
@@ -62,24 +69,28 @@ export async function attachFiles(tx: Tx, bot: FileOwner, wanted: FilesToAttach)
  * The same checks as {@link attachFiles} without attaching; the files stay locked until the end of the transaction.
  * @returns the records, in the order given
  */
-export async function inspectFiles(tx: Tx, bot: FileOwner, named: NamedFiles): Promise<FileRecord[]> {
-  return (await lockUsable(tx, bot, named)).map((file) => fileRecord(file));
+export async function inspectFiles(tx: Tx, owner: Uploader, named: NamedFiles): Promise<FileRecord[]> {
+  return (await lockUsable(tx, owner, named)).map((file) => fileRecord(file));
 }
 
-async function lockUsable(tx: Tx, bot: FileOwner, named: NamedFiles): Promise<StoredFile[]> {
+async function lockUsable(tx: Tx, owner: Uploader, named: NamedFiles): Promise<StoredFile[]> {
   const { fileIds, found } = named;
   if (fileIds.length > MAX_ATTACHMENTS) throw tooManyAttachments();
   if (new Set(fileIds).size < fileIds.length) throw attachedTwice();
-  const rows: StoredFile[] = await tx.query(LOCK_FILES, [bot.spaceId, bot.botId, fileIds]);
+  const rows: StoredFile[] = await tx.query(LOCK_FILES, [owner.spaceId, idOf(owner), fileIds]);
   const byId = new Map(rows.map((file) => [file.id, file]));
   const files = fileIds.map((id) => byId.get(id) ?? refuse());
-  if (!(await belongThere(tx, bot.spaceId, named, files))) throw fileNotUsable();
+  if (!(await belongThere(tx, owner.spaceId, named, files))) throw fileNotUsable();
   for (const file of files) {
     if (file.messageId !== null) throw alreadyAttached();
     if (file.status !== 'ready' || found?.missing.has(file.id)) throw fileNotReady();
   }
   return files;
 }
+
+/** `bot_id` and `user_id`: whose they are. */
+const columnsOf = (owner: Uploader): [string | null, string | null] =>
+  'botId' in owner ? [owner.botId, null] : [null, owner.userId];
 
 function refuse(): never {
   throw fileNotUsable();

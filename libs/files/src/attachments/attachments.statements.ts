@@ -9,7 +9,7 @@ const FILE_COLUMNS = `f.space_id AS "spaceId", f.id, f.bot_id AS "botId", f.conv
 const FILE = {
   spaceId: 'uuid',
   id: 'uuid',
-  botId: 'uuid',
+  botId: nullable('uuid'),
   conversationId: 'uuid',
   fileType: text<FileType>(),
   fileName: 'text',
@@ -23,10 +23,10 @@ const FILE = {
   createdAt: 'timestamptz',
 } as const;
 
-/** Locks a bot's files, in the order of ids, so that two messages with the same files never wait for each other. */
+/** Locks files of a bot or a person, in the order of ids, so that two messages with the same files never wait for each other. */
 export const LOCK_FILES = statement(
   'files_lock',
-  `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.bot_id = $2 AND f.id = ANY($3::uuid[]) ORDER BY f.id FOR UPDATE`,
+  `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND coalesce(f.bot_id, f.user_id) = $2 AND f.id = ANY($3::uuid[]) ORDER BY f.id FOR UPDATE`,
   FILE,
 );
 
@@ -43,8 +43,8 @@ export const ATTACH_FILES = statement(
   `WITH bound AS (
      UPDATE files f SET message_id = $2, position = w.n FROM unnest($3::uuid[]) WITH ORDINALITY AS w(id, n) WHERE f.space_id = $1 AND f.id = w.id
    )
-   INSERT INTO message_attachments (space_id, message_id, bot_id, status, check_at)
-   VALUES ($1, $2, $4, $5::text, CASE WHEN $5 = 'pending' THEN clock_timestamp() + interval '5 seconds' END)`,
+   INSERT INTO message_attachments (space_id, message_id, bot_id, user_id, status, check_at)
+   VALUES ($1, $2, $4, $5, $6::text, CASE WHEN $6 = 'pending' THEN clock_timestamp() + interval '5 seconds' END)`,
   {},
 );
 
@@ -87,6 +87,6 @@ export const CHECK_AGAIN = statement(
 export const SETTLE_PENDING = statement(
   'files_settle_pending',
   `UPDATE message_attachments SET status = $3, check_at = NULL WHERE space_id = $1 AND message_id = $2 AND status = 'pending'
-   RETURNING bot_id AS "botId"`,
-  { botId: 'uuid' },
+   RETURNING bot_id AS "botId", user_id AS "userId"`,
+  { botId: nullable('uuid'), userId: nullable('uuid') },
 );

@@ -1,5 +1,5 @@
 import { lockConversationOfMessage } from '@tieline/conversations';
-import type { EditMessage } from '@tieline/conversations';
+import type { Actor, EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
 import type { FileStorage } from '@tieline/storage';
@@ -69,6 +69,13 @@ async function judge(
   return isOverdue ? 'failed' : 'again';
 }
 
+/** Whose message it is; an edit of theirs. */
+function senderOf({ botId, userId }: RowOf<typeof SETTLE_PENDING>): Actor {
+  if (botId !== null) return { id: botId, type: 'bot' };
+  if (userId !== null) return { id: userId, type: 'user' };
+  throw new Error('files of nobody');
+}
+
 /** @returns 1, or 0 when the message was deleted or settled meanwhile */
 async function settle(
   db: Db,
@@ -85,7 +92,7 @@ async function settle(
     await editMessage.in(tx, {
       spaceId,
       messageId,
-      editor: { id: pending.botId, type: 'bot' },
+      editor: senderOf(pending),
       access: 'granted',
     });
     return 1;

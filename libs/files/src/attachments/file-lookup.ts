@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import { findAttachable } from '../files.queries.js';
-import type { FileOwner } from '../files.queries.js';
+import type { Uploader } from '../files.queries.js';
 import type { StoredFile } from '../file.entity.js';
 import { presenceOf } from './object-presence.js';
 
-/** What the store said of a bot's files just before they are attached. */
+/** What the store said of files just before they are attached. */
 export interface FoundFiles {
   /** Their bytes are gone. */
   missing: ReadonlySet<string>;
@@ -26,8 +26,8 @@ export class FileLookup {
   ) {}
 
   /** All files at once; never fails because of the store. Files that can't be attached anyway are left out: `attachFiles` refuses them. */
-  async lookUp(bot: FileOwner, fileIds: readonly string[]): Promise<FoundFiles> {
-    const files = await findAttachable(this.db, bot, fileIds);
+  async lookUp(owner: Uploader, fileIds: readonly string[]): Promise<FoundFiles> {
+    const files = await findAttachable(this.db, owner, fileIds);
     const presence = await Promise.all(files.map((file) => presenceOf(this.storage, file, PATIENCE_MS)));
     const idsOf = (wanted: string): Set<string> =>
       new Set(files.filter((_: StoredFile, n) => presence[n] === wanted).map(({ id }) => id));

@@ -359,11 +359,19 @@ export type DirectChatAnswer = {
     warnings?: Array<string>;
 };
 
+export type SentFileDto = {
+    file_id: string;
+};
+
 export type SendMessageDto = {
     /**
-     * Markdown; not only white space
+     * Markdown; required, and not only white space, unless there are attachments
      */
-    text: string;
+    text?: string;
+    /**
+     * the sender's own files, ready
+     */
+    attachments?: Array<SentFileDto>;
     /**
      * makes it a reply in the thread of that message
      */
@@ -374,6 +382,10 @@ export type PostedMessageAnswer = {
     ok: true;
     message_id: string;
     msg_index: number;
+    /**
+     * with files only
+     */
+    attachment_status?: 'none' | 'pending' | 'attached' | 'failed';
     /**
      * fields of the body that nobody reads; absent where there are none
      */
@@ -457,6 +469,14 @@ export type MessageView = {
      * address of the message; where it is read, not on streams
      */
     permalink?: string;
+    /**
+     * for people: messages of its thread, deleted ones too; where there is one and the message is read, not on streams
+     */
+    reply_count?: number;
+    /**
+     * with `reply_count`
+     */
+    last_reply_at?: string;
     attachments: Array<AttachedFileView>;
     attachment_status: 'none' | 'pending' | 'attached' | 'failed';
     reactions: Array<ReactionView>;
@@ -3846,6 +3866,14 @@ export type StreamedMessage = {
      * address of the message; where it is read, not on streams
      */
     permalink?: string;
+    /**
+     * for people: messages of its thread, deleted ones too; where there is one and the message is read, not on streams
+     */
+    reply_count?: number;
+    /**
+     * with `reply_count`
+     */
+    last_reply_at?: string;
     attachments: Array<AttachedFileView>;
     attachment_status: 'none' | 'pending' | 'attached' | 'failed';
     reactions: Array<ReactionView>;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsOptional } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
+import { IsFileList, IsNotTooManyFiles, NamesEachFileOnce, NamesFiles } from './file-list-rules.js';
 import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
 
 /** Contract, Limits: in code points. */
@@ -11,12 +12,33 @@ const TOO_LONG = 'text too long (max 4000 chars)';
 const emptyAsAbsent = ({ value }: { value: unknown }): unknown =>
   value === '' || value === null ? undefined : value;
 
+const hasFiles = ({ attachments: given }: { attachments?: unknown }): boolean =>
+  Array.isArray(given) && given.length > 0;
+
+class SentFileDto {
+  @ApiProperty({ format: 'uuid' })
+  file_id: string;
+}
+
 /** Body of POST /conversations/{id}/messages. */
 @BodyExample('a text', { text: 'Is build 4711 out?' })
 export class SendMessageDto {
-  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, description: 'Markdown; not only white space' })
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: MAX_TEXT,
+    description: 'Markdown; required, and not only white space, unless there are attachments',
+  })
   @IsText(0, MAX_TEXT, TOO_LONG)
-  text: string;
+  @ValidateIf((body: SendMessageDto) => (body.text ?? undefined) !== undefined || !hasFiles(body))
+  text?: string | null;
+
+  @ApiPropertyOptional({ type: [SentFileDto], maxItems: 15, description: "the sender's own files, ready" })
+  @NamesEachFileOnce()
+  @NamesFiles()
+  @IsNotTooManyFiles()
+  @IsFileList()
+  @IsOptional()
+  attachments?: SentFileDto[] | null;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'makes it a reply in the thread of that message' })
   @IsOptional()

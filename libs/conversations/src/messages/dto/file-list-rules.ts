@@ -1,0 +1,38 @@
+import { ValidateBy } from 'class-validator';
+import { isUuid } from '@tieline/platform/http';
+
+/* The rules of a message's `attachments`, for everybody who sends some (contract, Messages). */
+
+/** Contract, Limits: files of one message. */
+const MAX_FILES = 15;
+const SHAPE = 'attachments must be a list of objects with file_id';
+
+type FileLike = { file_id?: unknown } | null;
+
+/** A list. */
+export const IsFileList = (): PropertyDecorator => rule(SHAPE, Array.isArray);
+
+/** Of 15 at most; a list is taken for granted. */
+export const IsNotTooManyFiles = (): PropertyDecorator =>
+  rule(
+    `too many attachments (max ${MAX_FILES})`,
+    (value) => !Array.isArray(value) || value.length <= MAX_FILES,
+  );
+
+/** Each with the id of a file. */
+export const NamesFiles = (): PropertyDecorator =>
+  rule(
+    SHAPE,
+    (value) => !Array.isArray(value) || value.every((one: unknown) => isUuid((one as FileLike)?.file_id)),
+  );
+
+/** No file twice. */
+export const NamesEachFileOnce = (): PropertyDecorator =>
+  rule('a file is attached twice', (value) => {
+    const ids = Array.isArray(value) ? value.map((one: unknown) => (one as FileLike)?.file_id) : [];
+    return new Set(ids.map((id) => String(id).toLowerCase())).size === ids.length;
+  });
+
+function rule(text: string, keeps: (value: unknown) => boolean): PropertyDecorator {
+  return ValidateBy({ name: text, validator: { validate: keeps, defaultMessage: () => text } });
+}
