@@ -4,6 +4,7 @@ import { FIND_CONVERSATION } from './conversation.statements.js';
 import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './messages/history/history.statements.js';
 import { FIND_MEMBERSHIP } from './members/member.statements.js';
 import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './messages/stored-message.statements.js';
+import { REPLIES_TO_MESSAGES } from './messages/threads/thread.statements.js';
 import { POST_MANY } from './messages/posting/post-many.statements.js';
 import { CLAIM_FRESH, CLAIM_THESE, FIND_FAILED } from './notifications/notification-jobs.statements.js';
 import { LIST_NOTIFICATIONS, MEMBERS } from './notifications/notifications.statements.js';
@@ -29,6 +30,10 @@ const FILL = `
   INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at, changed_at)
     SELECT '${SPACE}', ${nth('n')}, '${BIG}', n, '${id(1)}', 'user', 'hello', '${AT(0)}'::timestamptz + n * interval '1 second',
       CASE WHEN n % 1000 = 0 THEN '${AT(0)}'::timestamptz + n * interval '1 second' + interval '30 days' END FROM generate_series(1, ${NEWEST}) n;
+  INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by, bot_ids, last_msg_index, last_changed_at)
+    SELECT '${SPACE}', ${nth('100000 + n')}, 'thread', 'private', '${BIG}', ${nth('n * 5')}, '${id(1)}', '{}', 1, '2026-02-01' FROM generate_series(1, 20000) n;
+  INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at, thread_id)
+    SELECT '${SPACE}', ${nth('1000000 + n')}, ${nth('100000 + n')}, 1, '${id(1)}', 'user', 'hello', '${AT(0)}', ${nth('n * 5')} FROM generate_series(1, 20000) n;
   INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, attempts, due_at)
     SELECT ${nth('n % 50')}, ${nth('n')}, ${nth('n')}, '${BIG}', '${BIG}', '{}', now(), CASE WHEN n % 1000 = 0 THEN 1 ELSE 0 END, now() FROM generate_series(1, 100000) n;
   INSERT INTO notifications (space_id, user_id, id, message_id, conversation_id, kind, severity)
@@ -67,6 +72,7 @@ describePlans(FILL, [
   { statement: READ_CHANGED_HISTORY, params: changed(NEWEST + 2_590_000, 1, 1, 201), unprepared: true },
   { statement: READ_CHANGED_HISTORY, params: changed(0, 150_000, 100, 102), unprepared: true },
   { statement: READ_CONTEXT, params: [[SPACE], [BIG], [NEWEST], [50]], unprepared: true },
+  { statement: REPLIES_TO_MESSAGES, params: [SPACE, Array.from({ length: 50 }, (_, n) => id(1000 + n))] },
   { statement: FIND_CONVERSATION, params: [SPACE, BIG] },
   { statement: FIND_MEMBERSHIP, params: [SPACE, BIG, id(1)] },
   { statement: FIND_MESSAGE, params: [SPACE, id(7)] },

@@ -352,3 +352,34 @@ describe('what libs above add', () => {
     expect((await scene.events()).at(-2)?.message?.metadata_json).toBe('{"a":1}');
   });
 });
+
+test('a message with a thread says how many replies it has and when the last came; replies and others do not', async () => {
+  const id = await scene.channel();
+  const root = await scene.chat.post(id, author(), 'root');
+  await scene.chat.post(id, author(), 'alone');
+  const reply = (parentMessageId: string) => scene.chat.post(id, author(), 'reply', { parentMessageId });
+  const first = await reply(root.messageId);
+  await reply(first.messageId);
+  const last = await scene.chat.post(first.conversationId, author(), 'straight into the thread');
+  const counts = async (query = '') =>
+    (await scene.history(ann, id, query)).body.messages.map((message: Record<string, unknown>) => [
+      message['text'],
+      message['reply_count'],
+      message['last_reply_at'],
+    ]);
+  expect(await counts()).toEqual([
+    ['root', 3, last.sentAt],
+    ['alone', undefined, undefined],
+  ]);
+  expect(
+    new Set((await counts(`?thread_id=${root.messageId}`)).map(([, count]: unknown[]) => count)),
+  ).toEqual(new Set([undefined]));
+  expect((await asBot(id)).body.messages[0]).not.toHaveProperty('reply_count');
+  const { body } = await scene.as(ann, 'GET', `/messages/${root.messageId}`);
+  expect(body.message).toMatchObject({ reply_count: 3, last_reply_at: last.sentAt });
+  expect((await scene.as(ann, 'DELETE', `/messages/${last.messageId}`)).status).toBe(200);
+  expect(await counts()).toEqual([
+    ['root', 3, last.sentAt],
+    ['alone', undefined, undefined],
+  ]);
+});

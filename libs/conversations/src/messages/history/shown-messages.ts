@@ -10,10 +10,11 @@ import { messageFor, MetadataVisibility, viewerOf } from '../../ports/metadata-v
 import { findMessage } from '../message.queries.js';
 import type { Message } from '../message.queries.js';
 import { messageView } from '../message.view.js';
+import { REPLIES_TO_MESSAGES } from '../threads/thread.statements.js';
 
 type Reader = BotPrincipal | UserPrincipal;
 
-/** Stored messages as whoever reads them over HTTP sees them: with their files and addresses, and the buttons that are theirs. */
+/** Stored messages as whoever reads them over HTTP sees them: with their files, addresses and numbers of replies, and the buttons that are theirs. */
 @Injectable()
 export class ShownMessages {
   constructor(
@@ -26,9 +27,12 @@ export class ShownMessages {
   async to(q: Queryable, reader: Reader, messages: readonly Message[]): Promise<MessageView[]> {
     const ids = messages.map(({ id }) => id);
     const files = await this.attachments.of(q, reader.spaceId, ids);
+    // The contract lists what bots find in history.
+    const replies = reader.kind === 'user' ? await repliesTo(q, reader.spaceId, messages) : undefined;
     const viewer = viewerOf(reader);
     return messages.map((message) => ({
       ...messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
+      ...replies?.get(message.id),
       permalink: this.permalink(message),
     }));
   }
@@ -49,4 +53,20 @@ export class ShownMessages {
   private permalink({ conversationId, id }: Message): string {
     return `${this.settings.publicUrl}/c/${conversationId}/${id}`;
   }
+}
+
+/** What hangs on those messages that have a thread. */
+async function repliesTo(
+  q: Queryable,
+  spaceId: string,
+  messages: readonly Message[],
+): Promise<Map<string, Pick<MessageView, 'reply_count' | 'last_reply_at'>>> {
+  const roots = messages.filter(({ threadId }) => threadId === null).map(({ id }) => id);
+  const rows = roots.length > 0 ? await q.query(REPLIES_TO_MESSAGES, [spaceId, roots]) : [];
+  return new Map(
+    rows.map(({ rootMessageId, count, lastAt }) => [
+      rootMessageId,
+      { reply_count: count, last_reply_at: lastAt },
+    ]),
+  );
 }

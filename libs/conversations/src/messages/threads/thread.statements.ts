@@ -1,4 +1,4 @@
-import { nullable, statement } from '@tieline/platform/database';
+import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
 /** Where a message is, and the thread that hangs on it. */
 export const FIND_PARENT = statement(
@@ -26,6 +26,15 @@ export const INSERT_THREAD = statement(
   `INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by) VALUES ($1, $2, 'thread', $3, $4, $5, $6)
    ON CONFLICT (space_id, root_message_id) WHERE root_message_id IS NOT NULL DO NOTHING RETURNING id`,
   { id: 'uuid' },
+);
+
+/** What was said in the threads of messages, by the indexes alone: a thread's row knows how many replies it has. $1 space, $2 root messages */
+export const REPLIES_TO_MESSAGES = statement(
+  'conversations.replies_to_messages',
+  `SELECT c.root_message_id AS "rootMessageId", c.last_msg_index AS count, ${rfc3339('m.sent_at')} AS "lastAt"
+     FROM conversations c JOIN messages m ON m.space_id = c.space_id AND m.conversation_id = c.id AND m.msg_index = c.last_msg_index
+    WHERE c.space_id = $1 AND c.root_message_id = ANY($2::uuid[])`,
+  { rootMessageId: 'uuid', count: 'int8', lastAt: 'text' },
 );
 
 export const FIND_THREAD = statement(
