@@ -167,6 +167,75 @@ browserTest('files show as pictures and names, are downloaded, and go to the bot
 });
 
 browserTest(
+  'people send files of their own: chosen, dropped and pasted, one taken back, seen by others',
+  async () => {
+    const page = await rig().signedIn(ann.token, `/chat/${bot.channelId}`);
+    const field = page.getByRole('combobox', { name: 'Message to deploys' });
+    await field.waitFor();
+    const chosen = page.getByRole('list', { name: 'Files for this message' });
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Attach files' }).click(),
+    ]);
+    await chooser.setFiles([
+      { name: 'plan.png', mimeType: 'image/png', buffer: coloured(200, 120) },
+      { name: 'secret.txt', mimeType: 'text/plain', buffer: Buffer.from('not for everybody') },
+      { name: 'tool.sh', mimeType: 'application/x-sh', buffer: Buffer.from('true') },
+    ]);
+    await chosen.getByText(/ready/).nth(1).waitFor();
+    await chosen.getByText('Files of this kind are not accepted.', { exact: false }).waitFor();
+    await chosen.getByRole('button', { name: 'Remove secret.txt' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('A file could not be uploaded.', { exact: false }).waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'chat-attach');
+    await chosen.getByRole('button', { name: 'Remove tool.sh' }).click();
+    for (const [how, name] of [
+      ['drop', 'dropped.txt'],
+      ['paste', 'pasted.txt'],
+    ] as const)
+      await field.evaluate(
+        (element: any, { how: kind, name: given }) => {
+          const world = globalThis as any;
+          const data = new world.DataTransfer();
+          data.items.add(new world.File(['from elsewhere'], given, { type: 'text/plain' }));
+          const more = { bubbles: true, cancelable: true };
+          element.dispatchEvent(
+            kind === 'drop'
+              ? new world.DragEvent('drop', { ...more, dataTransfer: data })
+              : new world.ClipboardEvent('paste', { ...more, clipboardData: data }),
+          );
+        },
+        { how, name },
+      );
+    await chosen.getByText(/ready/).nth(2).waitFor();
+    await field.fill('The plan');
+    await field.press('Enter');
+    await chosen.waitFor({ state: 'detached' });
+    const shown = page.getByRole('article').filter({ hasText: 'The plan' });
+    await eventually(async () =>
+      expect(
+        await shown.getByRole('img', { name: 'plan.png' }).evaluate((img: any) => img.naturalWidth),
+      ).toBe(200),
+    );
+    for (const name of ['dropped.txt', 'pasted.txt'])
+      await shown.getByRole('button', { name: `Download ${name}` }).waitFor();
+    const { messages } = await bot.read();
+    const { attachments } = messages.find(({ text }: { text: string }) => text === 'The plan');
+    expect(attachments.map(({ file_name: name }: { file_name: string }) => name)).toEqual([
+      'plan.png',
+      'dropped.txt',
+      'pasted.txt',
+    ]);
+    const { download_url: url } = await bot.call(
+      'GET',
+      `/files/${attachments[1].file_id}/download_url?conversation_id=${bot.channelId}`,
+    );
+    expect(await (await fetch(url)).text()).toBe('from elsewhere');
+  },
+);
+
+browserTest(
   'the answer of an agent grows as it comes, and its task is reviewed where it is talked about',
   async () => {
     const page = await rig().signedIn(space.ownerToken, `/chat/${bot.channelId}`);

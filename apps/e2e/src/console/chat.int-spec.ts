@@ -163,6 +163,16 @@ browserTest(
     await page.keyboard.type('Sushi it is');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Thread' }).getByText('Sushi it is').waitFor();
+    const root = page.getByRole('article').filter({ hasText: '1 reply' });
+    await root.getByText('2. Sushi').first().waitFor();
+    const [asked] = (
+      await rig().made('GET', `/api/v1/channels/${channelId}/messages?limit=200`, owner)
+    ).messages.filter((message: { reply_count?: number }) => message.reply_count === 1);
+    await rig().made('POST', `/api/v1/client/conversations/${channelId}/messages`, owner, {
+      text: 'With rice',
+      parent_message_id: asked.id,
+    });
+    await page.getByRole('link', { name: /^2 replies last \d\d:\d\d$/ }).waitFor();
     expect(await rig().axeFaults(page)).toEqual([]);
     await rig().pictures(page, 'chat-thread');
   },

@@ -42,6 +42,11 @@ export class PollingBot {
     });
   }
 
+  /** The newest messages of its channel, as it reads them. */
+  read(): Promise<Record<string, any>> {
+    return this.rig.made('GET', `/api/v1/channels/${this.channelId}/messages`, this.token);
+  }
+
   /** Waits for the next event of a type and answers it. */
   async answer(type: string, respond: object): Promise<Record<string, any>> {
     for (let cursor = ''; ;) {

@@ -1,4 +1,4 @@
-import { defineWords } from '../../app/words/define-words.js';
+import { defineWords, plural } from '../../app/words/define-words.js';
 
 /** The chat: its frame, lists and history. */
 export const chatWords = defineWords(
@@ -72,6 +72,8 @@ export const chatWords = defineWords(
     reply: 'Reply in thread',
     closeThread: 'Close thread',
     noReplies: 'No replies yet',
+    replyCount: (count: number) => `${count} ${plural('en', count, ['reply', 'replies'])}`,
+    lastReply: (when: string) => `last ${when}`,
     inThread: 'Thread of a message',
     history: 'Messages',
     actionsOf: (name: string) => `Actions for the message of ${name}`,
@@ -168,6 +170,8 @@ export const chatWords = defineWords(
     reply: 'Ответить в обсуждении',
     closeThread: 'Закрыть обсуждение',
     noReplies: 'Ответов пока нет',
+    replyCount: (count: number) => `${count} ${plural('ru', count, ['ответ', 'ответа', 'ответов'])}`,
+    lastReply: (when: string) => `последний ${when}`,
     inThread: 'Обсуждение сообщения',
     history: 'Сообщения',
     actionsOf: (name: string) => `Действия с сообщением: ${name}`,

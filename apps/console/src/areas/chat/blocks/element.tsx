@@ -5,7 +5,7 @@ import { Button } from '../../../ui/actions/button.js';
 import { Menu } from '../../../ui/actions/menu.js';
 import { Checkboxes } from '../../../ui/forms/checkbox.js';
 import { Select } from '../../../ui/forms/select.js';
-import { ChevronDown } from '../icons.js';
+import { ChevronDown } from '../../../ui/icons.js';
 import type { Room } from '../log/room.js';
 import styles from './blocks.module.css';
 import { Confirming } from './confirming.js';

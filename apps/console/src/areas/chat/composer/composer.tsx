@@ -1,7 +1,7 @@
 import { invokeCommandAsPerson, listCommandsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useApi } from '../../../app/api/api-context.js';
@@ -16,17 +16,22 @@ import {
   sameCommand,
   typingAt,
 } from '../command/command-line.js';
-import { Send, Slash } from '../icons.js';
+import { Send, Slash } from '../../../ui/icons.js';
 import { useRoom } from '../live/rooms-context.js';
 import { useModals } from '../modal/modal-provider.js';
 import { useNames } from '../names.js';
+import { AttachButton } from './attach-button.js';
+import { ChosenFiles } from './chosen-files.js';
 import styles from './composer.module.css';
 import { Suggestions } from './suggestions.js';
 import { useSuggestions } from './use-suggestions.js';
+import { useDropped, useUploads } from './use-uploads.js';
 import type { Suggestion } from './use-suggestions.js';
+import { MOST_FILES } from './uploads.js';
+import type { ChosenFile } from './uploads.js';
 import { composerWords } from './words.js';
 
-/** Where something is said: text with Markdown, `/` for commands, `@` for people. Enter sends, Shift+Enter breaks the line. */
+/** Where something is said: text with Markdown, files, `/` for commands, `@` for people. Enter sends, Shift+Enter breaks the line. */
 export function Composer({ conversation, rootId }: { conversation: ConversationView; rootId?: string }) {
   const words = useWords(composerWords);
   const general = useWords(uiWords);
@@ -53,6 +58,17 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
     caret.current = undefined;
   }, [text]);
 
+  const { uploads, files } = useUploads(conversation.id);
+  const frame = useRef<HTMLDivElement>(null);
+  const addFiles = useCallback(
+    (some: readonly File[]) => {
+      setNotice(uploads.add(some) ? '' : words.tooManyFiles(MOST_FILES));
+      field.current?.focus();
+    },
+    [uploads, words],
+  );
+  const isOver = useDropped(frame, addFiles);
+
   const invoke = useInvocation(conversation.id, rootId, (failure, line) => {
     setText((now) => (now === '' ? line : now));
     setNotice(failureText(failure, general));
@@ -73,15 +89,18 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   };
   const send = () => {
     const line = text.trim();
-    if (line === '') return;
+    if (line === '' && files.length === 0) return;
     const isGiven = isCommand(text);
     const command = isGiven ? all.find(({ name }) => sameCommand(name, commandName(line))) : undefined;
     if (isGiven && !command && commands.isSuccess) return setNotice(words.noCommand(commandName(line)));
     const missing = missingOptions(line, command?.options);
     if (missing.length > 0) return setNotice(words.missing(missing.join(', ')));
+    if (isGiven && files.length > 0) return setNotice(words.noFilesWithCommand);
+    const ready = uploads.take();
+    if (!ready) return setNotice(files.some(isFailed) ? words.someFailed : words.stillUploading);
     write('', 0);
     if (isGiven) invoke.mutate(line);
-    else void room.send(line);
+    else void room.send({ text: line, files: ready });
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -97,7 +116,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
     }
   };
   return (
-    <div className={styles.composer}>
+    <div ref={frame} className={styles.composer}>
       {shown.length > 0 && (
         <Suggestions
           id={listId}
@@ -112,7 +131,10 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           {notice}
         </p>
       )}
-      <div className={styles.box}>
+      <ChosenFiles files={files} uploads={uploads} />
+      {isOver && <p className={styles.drop}>{words.drop}</p>}
+      <div className={styles.box} data-over={isOver ? '' : undefined}>
+        <AttachButton onFiles={addFiles} />
         <CommandButton
           onPress={() => {
             write('/', 1);
@@ -143,8 +165,19 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           }}
           onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
           onKeyDown={press}
+          onPaste={(event) => {
+            const pasted = [...event.clipboardData.files];
+            // Office programs put a picture of a text beside it: the text is meant.
+            if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+            event.preventDefault();
+            addFiles(pasted);
+          }}
         />
-        <SendButton isDisabled={text.trim() === ''} isPending={invoke.isPending} onPress={send} />
+        <SendButton
+          isDisabled={text.trim() === '' && files.length === 0}
+          isPending={invoke.isPending}
+          onPress={send}
+        />
       </div>
     </div>
   );
@@ -173,6 +206,8 @@ function SendButton(props: SendButtonProps) {
     </AriaButton>
   );
 }
+
+const isFailed = ({ failure }: ChosenFile): boolean => failure !== undefined;
 
 /** What commands there are. */
 function useCommands() {

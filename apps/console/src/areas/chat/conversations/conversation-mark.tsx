@@ -1,6 +1,6 @@
 import type { ConversationView } from '@tieline/sdk/api';
 import { useNames } from '../names.js';
-import { Bubble, Hash, Lock, Robot, Speaker } from '../icons.js';
+import { Bubble, Hash, Lock, Robot, Speaker } from '../../../ui/icons.js';
 
 /** The sign of its kind before the name of a conversation. */
 export function ConversationMark({

@@ -18,7 +18,7 @@ import { useToast } from '../../../ui/overlays/toast.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
 import { Composer } from '../composer/composer.js';
-import { ArrowLeft } from '../icons.js';
+import { ArrowLeft } from '../../../ui/icons.js';
 import { useLive, useLiveEvents } from '../live/live-context.js';
 import { useRoom } from '../live/rooms-context.js';
 import { Tasks } from '../message/tasks.js';

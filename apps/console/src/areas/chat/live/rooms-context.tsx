@@ -25,11 +25,19 @@ class Rooms {
 
   take(event: LiveEvent): void {
     if (event.event === 'connected' || event.event === 'resync')
-      for (const room of this.rooms.values()) void room.catchUp();
-    else if ('msg_index' in event) this.roomOf(event)?.take({ event: event.event, message: event });
+      for (const room of this.rooms.values()) void room.catchUp({ isBack: true });
+    else if ('msg_index' in event) this.takeMessage(event);
     else if (event.event === 'reaction.added' || event.event === 'reaction.removed')
       for (const room of this.everyRoom(event.conversation_id)) room.take(event as LogEvent);
     else if (event.event === 'ephemeral') this.whisper(event);
+  }
+
+  private takeMessage(message: LiveMessage): void {
+    this.roomOf(message)?.take({ event: message.event, message });
+    if (message.event !== 'message.new' || message.thread_id === undefined) return;
+    const { parent_conversation_id: parent } = message.conversation_context;
+    const reply = { rootId: message.thread_id, index: message.msg_index, at: message.sent_at };
+    this.rooms.get(parent ?? '')?.take({ event: 'reply', ...reply });
   }
 
   private whisper(event: Extract<LiveEvent, { event: 'ephemeral' }>): void {
@@ -72,12 +80,16 @@ class Rooms {
           path: { conversation_id: conversationId },
           query: { ...query, ...(rootId !== undefined && { thread_id: rootId }) },
         }),
-      (text, key) =>
+      ({ text, files }, key) =>
         sendMessageAsPerson({
           client,
           path: { id: conversationId },
           headers: { 'Idempotency-Key': key },
-          body: { text, ...(rootId !== undefined && { parent_message_id: rootId }) },
+          body: {
+            text,
+            ...(files.length > 0 && { attachments: files.map(({ id }) => ({ file_id: id })) }),
+            ...(rootId !== undefined && { parent_message_id: rootId }),
+          },
         }),
     );
   }

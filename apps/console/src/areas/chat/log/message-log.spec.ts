@@ -98,7 +98,7 @@ it('sends what failed again under its key, by which the server knows it', async 
   const room = new Room(
     'c',
     () => Promise.resolve({ messages: [...kept], has_more_before: false, has_more_after: false }),
-    (text, key) => {
+    ({ text }, key) => {
       keys.push(key);
       if (keys.length > 1) return Promise.resolve();
       kept.push(message(2, { text }));
@@ -106,9 +106,9 @@ it('sends what failed again under its key, by which the server knows it', async 
     },
   );
   await room.open();
-  await room.send('hello', 'key');
+  await room.send({ text: 'hello', files: [] }, 'key');
   expect(room.snapshot().outgoing).toHaveLength(1);
-  await room.send('hello', 'key');
+  await room.send({ text: 'hello', files: [] }, 'key');
   expect(keys).toEqual(['key', 'key']);
   expect(room.snapshot().outgoing).toEqual([]);
   expect(ids(room.snapshot().log)).toEqual(['m1', 'm2']);
@@ -129,4 +129,19 @@ it('keeps a bounded stretch: what is far from where somebody reads is let go, an
     log = mergePage(log, many(first), 'after');
   expect(log.messages).toHaveLength(MOST_KEPT);
   expect([log.messages.at(-1)?.msg_index, log.hasBefore, log.hasAfter]).toEqual([10_000, true, false]);
+});
+
+it('counts each reply once, keeps the count when the message is edited, and knows nothing of messages that it has not', () => {
+  const log = mergePage(emptyLog, page([1, 2]), 'only');
+  const reply = (index: number, rootId = 'm1') =>
+    ({ event: 'reply', rootId, index, at: `2026-01-01T00:01:0${index}Z` }) as const;
+  const counted = applyEvent(applyEvent(log, reply(1)), reply(2));
+  expect(counted.messages[0]).toMatchObject({ reply_count: 2, last_reply_at: '2026-01-01T00:01:02Z' });
+  for (const old of [reply(1), reply(2), reply(1, 'm9')]) expect(applyEvent(counted, old)).toBe(counted);
+  const edited = applyEvent(counted, {
+    event: 'message.edited',
+    message: message(1, { text: 'other', edited_at: '2026-01-01T00:02:00Z' }),
+  });
+  expect(edited.messages[0]).toMatchObject({ text: 'other', reply_count: 2 });
+  expect(edited.messages[1]).not.toHaveProperty('reply_count');
 });

@@ -15,9 +15,19 @@ export interface HistoryPage {
   has_more_after: boolean;
 }
 
+/** Somebody replied in the thread of a message here. */
+export interface Reply {
+  event: 'reply';
+  rootId: string;
+  /** Of the reply in its thread, where the first one has 1: so many replies there are. */
+  index: number;
+  at: string;
+}
+
 /** What changes a log from outside. */
 export type LogEvent =
   | { event: 'message.new' | 'message.edited' | 'message.deleted'; message: MessageView }
+  | Reply
   | Pick<StreamedReaction, 'event' | 'message_id' | 'emoji' | 'user_id'>;
 
 /** Messages of one log at most: what lies farther from where somebody reads is let go, and read again when they come back. */
@@ -60,6 +70,7 @@ export function mergeChanged(log: MessageLog, changed: readonly MessageView[]): 
 
 /** The log after an event. The same object where it changes nothing. */
 export function applyEvent(log: MessageLog, event: LogEvent): MessageLog {
+  if (event.event === 'reply') return withReply(log, event);
   if (!('message' in event)) return react(log, event);
   const { message } = event;
   const at = log.messages.findIndex(({ id }) => id === message.id);
@@ -81,6 +92,14 @@ export function knownUntil({ messages }: MessageLog): string | undefined {
     .filter((instant) => instant !== undefined)
     .sort()
     .at(-1);
+}
+
+/** A reply that was counted already counts no more: streams may tell of it twice, and history may be ahead of them. */
+function withReply(log: MessageLog, { rootId, index, at }: Reply): MessageLog {
+  const place = log.messages.findIndex(({ id }) => id === rootId);
+  const root = log.messages[place];
+  if (!root || (root.reply_count ?? 0) >= index) return log;
+  return { ...log, messages: log.messages.with(place, { ...root, reply_count: index, last_reply_at: at }) };
 }
 
 function react(log: MessageLog, { event, message_id, emoji, user_id }: Extract<LogEvent, { emoji: string }>) {
@@ -107,10 +126,15 @@ function react(log: MessageLog, { event, message_id, emoji, user_id }: Extract<L
 }
 
 /** What streams leave out stays as history had it. */
-const withKept = (message: MessageView, old: MessageView): MessageView =>
-  message.permalink === undefined && old.permalink !== undefined
-    ? { ...message, permalink: old.permalink }
-    : message;
+const withKept = (
+  message: MessageView,
+  { permalink, reply_count, last_reply_at }: MessageView,
+): MessageView => ({
+  ...(permalink !== undefined && { permalink }),
+  ...(reply_count !== undefined && { reply_count }),
+  ...(last_reply_at !== undefined && { last_reply_at }),
+  ...message,
+});
 
 const changedAt = ({ sent_at, edited_at, deleted_at }: MessageView): string =>
   deleted_at ?? edited_at ?? sent_at;

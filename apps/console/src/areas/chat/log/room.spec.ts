@@ -57,3 +57,27 @@ test('who reads the newest gets the newest when much was missed', async () => {
   await room.catchUp();
   expect(room.snapshot().log.messages.at(-1)?.msg_index).toBe(LAST);
 });
+
+test('replies that came while the stream was away are counted once it is back, where somebody looks', async () => {
+  let count = 1;
+  const room = new Room(
+    'c',
+    ({ updated_since: since }) =>
+      Promise.resolve({
+        messages: since === undefined ? [message(1, { reply_count: count })] : [],
+        has_more_before: false,
+        has_more_after: false,
+      }),
+    () => Promise.resolve(),
+  );
+  const shown = () => room.snapshot().log.messages[0]?.reply_count;
+  await room.open();
+  count = 2;
+  await room.catchUp({ isBack: true });
+  expect(shown()).toBe(1);
+  room.subscribe(() => undefined);
+  await room.catchUp();
+  expect(shown()).toBe(1);
+  await room.catchUp({ isBack: true });
+  expect(shown()).toBe(2);
+});

@@ -15,10 +15,16 @@ export interface Whisper {
   at: string;
 }
 
-/** What is on its way, or did not arrive. */
-export interface Outgoing {
-  key: string;
+/** What somebody says. */
+export interface Draft {
   text: string;
+  /** Uploaded and ready. */
+  files: readonly { id: string; name: string }[];
+}
+
+/** What is on its way, or did not arrive. */
+export interface Outgoing extends Draft {
+  key: string;
   failure?: unknown;
 }
 
@@ -56,7 +62,7 @@ export class Room {
     readonly conversationId: string,
     private readonly read: (query: Query) => Promise<HistoryPage>,
     /** What was written under the key already is not written again. */
-    private readonly write: (text: string, key: string) => Promise<unknown>,
+    private readonly write: (draft: Draft, key: string) => Promise<unknown>,
   ) {}
 
   readonly subscribe = (listener: () => void) => {
@@ -84,8 +90,8 @@ export class Room {
     await this.page('after', { after_msg_index: last.msg_index });
   }
 
-  /** Asks for what happened while nobody listened. */
-  async catchUp(): Promise<void> {
+  /** Asks for what happened while nobody listened. @param isBack the stream was lost: replies to what is shown may have been missed */
+  async catchUp({ isBack = false } = {}): Promise<void> {
     if (!this.state.isLoaded) return;
     const since = knownUntil(this.state.log);
     if (since === undefined) return this.page('only', {});
@@ -97,9 +103,18 @@ export class Room {
       if (page.has_more_after)
         return await (this.state.log.hasAfter ? this.readKept() : this.page('only', {}));
       this.set({ log: replay(mergeChanged(this.state.log, page.messages), missed) });
+      return await (isBack ? this.recount() : undefined);
     } catch {
       // The next event or reconnection asks again; what is shown stays.
     }
+  }
+
+  /** A reply is no change of the message that it replies to: the end, where most are, is read anew. Whoever opens the room reads it anyway. */
+  private async recount(): Promise<void> {
+    const { messages, hasAfter } = this.state.log;
+    if (this.listeners.size === 0 || hasAfter || messages.length === 0) return;
+    const { result: page, missed } = await this.watched(() => this.read({ limit: PAGE }));
+    this.set({ log: replay(mergeChanged(this.state.log, page.messages), missed) });
   }
 
   private async readKept(): Promise<void> {
@@ -142,16 +157,16 @@ export class Room {
   }
 
   /**
-   * Sends a text. It stands at the end until it arrives. What failed can be sent again under its key: where it did arrive and only the
+   * Sends what somebody says. It stands at the end until it arrives. What failed can be sent again under its key: where it did arrive and only the
    * answer was lost, the server says so and nothing is said twice.
    */
-  async send(text: string, key: string = crypto.randomUUID()): Promise<void> {
+  async send({ text, files }: Draft, key: string = crypto.randomUUID()): Promise<void> {
     const old = this.state.outgoing.find((outgoing) => outgoing.key === key);
-    const made = { key, text };
+    const made = { key, text, files };
     this.set({ outgoing: [...this.state.outgoing.filter((outgoing) => outgoing !== old), made] });
     try {
       if (this.state.log.hasAfter) await this.page('only', {});
-      await this.write(text, key);
+      await this.write(made, key);
       await this.reread();
       this.dismiss(key);
     } catch (failure) {

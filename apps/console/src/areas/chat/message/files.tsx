@@ -8,7 +8,7 @@ import { useWords } from '../../../app/words/use-words.js';
 import { formatBytes } from '../../../ui/data/formats.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { blockWords } from '../blocks/words.js';
-import { Paper } from '../icons.js';
+import { Paper } from '../../../ui/icons.js';
 import styles from './files.module.css';
 import message from './message.module.css';
 

@@ -4,7 +4,7 @@ import { usePreferences } from '../../../app/preferences/preferences-context.js'
 import { useWords } from '../../../app/words/use-words.js';
 import { formatClock, formatInstant } from '../../../ui/data/formats.js';
 import { useLoadsAtOnce } from '../../../ui/media/picture.js';
-import { Robot } from '../icons.js';
+import { Robot } from '../../../ui/icons.js';
 import type { Room } from '../log/room.js';
 import { useNames } from '../names.js';
 import { chatWords } from '../words.js';
@@ -12,6 +12,7 @@ import { EditForm } from './edit-form.js';
 import { MessageActions } from './message-actions.js';
 import { MessageBody } from './message-body.js';
 import styles from './message.module.css';
+import { RepliesLink } from './replies-link.js';
 import { Reactions } from './reactions.js';
 
 interface MessageRowProps {
@@ -54,6 +55,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <MessageBody message={message} room={room} isStill={!conversation.is_member} />
         )}
         {!isGone && <Reactions message={message} isStill={!conversation.is_member} />}
+        {!isThread && <RepliesLink message={message} conversation={conversation} />}
       </div>
       {!isGone && !isEditing && (
         <MessageActions

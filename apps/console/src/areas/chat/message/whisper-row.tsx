@@ -43,10 +43,11 @@ export function WhisperRow({ whisper, room }: WhisperRowProps) {
 export function OutgoingRow({ outgoing, room }: { outgoing: Outgoing; room: Room }) {
   const words = useWords(chatWords);
   const general = useWords(uiWords);
-  const { key, text, failure } = outgoing;
+  const { key, text, files, failure } = outgoing;
   return (
     <div className={styles.outgoing} data-failed={failure == null ? undefined : ''}>
       <Markdown text={text} />
+      {files.length > 0 && <p className={styles.sending}>{files.map(({ name }) => name).join(', ')}</p>}
       {failure == null ? (
         <span className={styles.sending}>{words.sending}</span>
       ) : (
@@ -54,7 +55,7 @@ export function OutgoingRow({ outgoing, room }: { outgoing: Outgoing; room: Room
           <span className={styles.failed}>
             {words.notSent}: {failureText(failure, general)}
           </span>
-          <Button isSmall onPress={() => void room.send(text, key)}>
+          <Button isSmall onPress={() => void room.send({ text, files }, key)}>
             {words.again}
           </Button>
           <Button isSmall kind="quiet" onPress={() => room.dismiss(key)}>

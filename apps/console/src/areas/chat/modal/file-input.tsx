@@ -1,14 +1,12 @@
-import { confirmFileAsPerson, createUploadSessionAsPerson } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useApi } from '../../../app/api/api-context.js';
-import type { ApiClient } from '../../../app/api/door.js';
-import { sendFile } from '../../../app/api/send-file.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import styles from '../../../ui/forms/field.module.css';
 import { Failure } from '../../../ui/page/failure.js';
+import { uploadFile } from '../upload-file.js';
 import { blockWords } from '../blocks/words.js';
 import own from './file-input.module.css';
 import type { ModalInputProps } from './modal-input-props.js';
@@ -27,7 +25,7 @@ export function FileInput({ field, conversationId, onChange, error }: ModalInput
       cancel.current = new AbortController();
       setPart(0);
       onChange('');
-      return uploaded(client, conversationId, file, { signal: cancel.current.signal, onProgress: setPart });
+      return uploadFile(client, conversationId, file, { signal: cancel.current.signal, onProgress: setPart });
     },
     onSuccess: onChange,
   });
@@ -59,25 +57,4 @@ export function FileInput({ field, conversationId, onChange, error }: ModalInput
       <Wrong error={error} />
     </div>
   );
-}
-
-async function uploaded(
-  client: ApiClient,
-  conversationId: string,
-  file: File,
-  sending: Parameters<typeof sendFile>[2],
-): Promise<string> {
-  const { upload } = await createUploadSessionAsPerson({
-    client,
-    body: {
-      conversation_id: conversationId,
-      file_name: file.name,
-      file_size: file.size,
-      mime_type: file.type || 'application/octet-stream',
-    },
-    signal: sending.signal,
-  });
-  await sendFile(upload, file, sending);
-  await confirmFileAsPerson({ client, path: { file_id: upload.file_id }, body: {}, signal: sending.signal });
-  return upload.file_id;
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
-import { Pin } from '../icons.js';
+import { Pin } from '../../../ui/icons.js';
 import { MessageBody } from '../message/message-body.js';
 import { useNames } from '../names.js';
 import { chatWords } from '../words.js';

@@ -5,7 +5,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import { useWords } from '../../../app/words/use-words.js';
 import styles from '../chat.module.css';
 import { Composer } from '../composer/composer.js';
-import { Cross } from '../icons.js';
+import { Cross } from '../../../ui/icons.js';
 import { useRoom, useRoomState } from '../live/rooms-context.js';
 import { inRoom } from '../log/room.js';
 import { MessageBody } from '../message/message-body.js';

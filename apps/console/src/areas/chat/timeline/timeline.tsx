@@ -8,7 +8,7 @@ import { formatDay } from '../../../ui/data/formats.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
-import { Down } from '../icons.js';
+import { Down } from '../../../ui/icons.js';
 import { useRoomState } from '../live/rooms-context.js';
 import type { Room } from '../log/room.js';
 import { MessageRow } from '../message/message-row.js';
