@@ -5,7 +5,13 @@ import { SlashAdminModule } from '@tieline/slash';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule } from '@tieline/platform/http';
 import { SpacesAdminModule } from '@tieline/spaces';
-import { IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule } from '@tieline/webhooks';
+import { DeliverySettings } from '@tieline/delivery';
+import {
+  IncomingWebhooksAdminModule,
+  IncomingWebhookSettings,
+  OutgoingWebhooksAdminModule,
+} from '@tieline/webhooks';
+import { FailuresAdminController } from './failures/failures.admin-controller.js';
 import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.admin-controller.js';
 
 /** Mounts every lib's admin endpoints (decisions, section 7). */
@@ -21,6 +27,7 @@ import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.ad
     // One endpoint sends deliveries of every kind again; the features that make them don't know each other.
     OutgoingWebhooksAdminModule.redelivering({ [PUSH]: redeliverPush }),
   ],
-  controllers: [DeliveryStatsAdminController],
+  controllers: [DeliveryStatsAdminController, FailuresAdminController],
+  providers: [DeliverySettings, IncomingWebhookSettings],
 })
 export class AdminModule {}

@@ -13,6 +13,7 @@ export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/deliveries/redeliver-push.js';
 export { byBot } from './accounts/record-bot-change.js';
 export { activePushBots, deliveryModeOf, requireBot } from './accounts/bots.queries.js';
+export { failingBots } from './accounts/failing-bots.js';
 export { COUNT_BOTS } from './accounts/bots.statements.js';
 export { BotLimitSettings } from './bots.settings.js';
 export { AnswerWaits } from './socket/answers/answer-waits.js';

@@ -1,4 +1,5 @@
 import { eventually } from '@tieline/testing';
+import type { Page } from 'playwright-core';
 import { browserTest, ConsoleRig, tabTo } from './browser.js';
 
 let started: ConsoleRig | undefined;
@@ -93,7 +94,62 @@ browserTest('a delivery shows what was sent and what was answered; the overview 
   await page.getByText('100%').waitFor();
   expect(await rig().axeFaults(page)).toEqual([]);
   await rig().pictures(page, 'overview');
+  await whatFails(ownerToken, bot.id, page);
 });
+
+/** What fails stands in the overview and leads to where it is mended; what somebody switched off does not. */
+async function whatFails(owner: string, botId: string, page: Page): Promise<void> {
+  const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, {
+    name: 'alerts',
+  });
+  const incoming = async (name: string) =>
+    (
+      await rig().made('POST', '/api/v1/admin/incoming_webhooks', owner, {
+        name,
+        conversation_id: conversation.id,
+      })
+    ).webhook.id as string;
+  const outgoing = async (name: string) =>
+    (
+      await rig().made('POST', '/api/v1/admin/outgoing_webhooks', owner, {
+        ...{ name, url: 'https://example.com/hook', event_types: ['MESSAGE_CREATED'] },
+      })
+    ).subscription.id as string;
+  const [dead, quiet, slow] = [
+    await incoming('Alarms'),
+    await incoming('Resting'),
+    await outgoing('Slow log'),
+  ];
+  const sql = rig().tieline.sql;
+  await sql.query(
+    'UPDATE incoming_webhooks SET is_active = false, consecutive_failures = CASE WHEN id = $1 THEN 100 ELSE 3 END WHERE id IN ($1, $2)',
+    [dead, quiet],
+  );
+  await sql.query(
+    `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until) SELECT id, space_id, 'outgoing', 12, now() + interval '1 hour' FROM outgoing_webhooks WHERE id = $1`,
+    [slow],
+  );
+  await sql.query(`UPDATE outgoing_webhooks SET status = 'inactive', consecutive_dead = 100 WHERE id = $1`, [
+    await outgoing('Old log'),
+  ]);
+  await sql.query(
+    'INSERT INTO bot_callback_failures (space_id, bot_id, in_a_row) SELECT space_id, id, 11 FROM bots WHERE id = $1',
+    [botId],
+  );
+  await page.reload();
+  const entry = (name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) });
+  await entry('Slow log')
+    .getByText('12 failures in a row. Deliveries wait. The next try is', { exact: false })
+    .waitFor();
+  await entry('Old log').getByText('switched off', { exact: true }).waitFor();
+  await entry('Alarms').getByText('Incoming webhook').waitFor();
+  expect(await entry('Resting').count()).toBe(0);
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'overview-failures');
+  await page.getByRole('listitem').filter({ hasText: '11 failures to answer' }).getByRole('link').click();
+  await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();
+}
 
 browserTest('a token is made anew, and a bot is deleted by its name', async () => {
   const { ownerToken } = await rig().space();

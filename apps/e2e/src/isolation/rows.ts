@@ -237,6 +237,7 @@ export const ADMIN_ROWS: Record<string, Row> = {
   'POST /api/v1/admin/notices/{id}/dismiss': { ids: ['notice'], far: 404 },
   'GET /api/v1/admin/audit_log': {},
   'GET /api/v1/admin/delivery_stats': {},
+  'GET /api/v1/admin/failures': {},
 };
 
 export const OPERATOR_ROWS: Record<string, Row> = {

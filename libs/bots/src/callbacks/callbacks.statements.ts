@@ -65,6 +65,14 @@ export const SET_FAILURES = statement(
   {},
 );
 
+/** Bots of which so many failed in a row, the worst first. $1 space, $2 how many failures, $3 how many bots */
+export const LIST_FAILING = statement(
+  'bots.list_failing_callbacks',
+  `SELECT b.id, b.display_name AS name, f.in_a_row AS failures FROM bot_callback_failures f JOIN bots b ON b.space_id = f.space_id AND b.id = f.bot_id
+    WHERE f.space_id = $1 AND f.in_a_row >= $2 AND b.is_active AND b.deleted_at IS NULL ORDER BY f.in_a_row DESC LIMIT $3`,
+  { id: 'uuid', name: 'text', failures: 'int4' },
+);
+
 /** Forgets the counts of deleted bots. */
 export const DROP_FAILURES = statement(
   'bots.drop_callback_failures',

@@ -1,6 +1,6 @@
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import type { BreakerView } from './breaker.view.js';
-import { FIND_BREAKERS } from './breakers.statements.js';
+import { FIND_BREAKERS, LIST_OPEN_BREAKERS } from './breakers.statements.js';
 
 /** What the breakers of several targets are like just now; for every id. */
 export async function breakersOf(q: Queryable, ids: readonly string[]): Promise<(id: string) => BreakerView> {
@@ -12,6 +12,16 @@ export async function breakersOf(q: Queryable, ids: readonly string[]): Promise<
 /** One of {@link breakersOf}. */
 export async function breakerOf(q: Queryable, id: string): Promise<BreakerView> {
   return (await breakersOf(q, [id]))(id);
+}
+
+/** The breakers of a space that are not closed, by their targets: the worst first, `most` at most. */
+export async function openBreakersOf(
+  q: Queryable,
+  spaceId: string,
+  most: number,
+): Promise<Map<string, BreakerView>> {
+  const rows = await q.query(LIST_OPEN_BREAKERS, [spaceId, most]);
+  return new Map(rows.map((row) => [row.target_id, breakerView(row)]));
 }
 
 function breakerView({ state, open_until, failures }: RowOf<typeof FIND_BREAKERS>): BreakerView {

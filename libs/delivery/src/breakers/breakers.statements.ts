@@ -1,11 +1,26 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 import type { BreakerState } from './breaker.view.js';
 
+const BREAKERS = `SELECT target_id, failures, open_until,
+     CASE WHEN open_until IS NULL THEN 'closed' WHEN open_until > statement_timestamp() THEN 'open' ELSE 'half_open' END AS state
+   FROM delivery_targets`;
+const BREAKER = {
+  target_id: 'uuid',
+  failures: 'int4',
+  open_until: nullable('timestamptz'),
+  state: text<BreakerState>(),
+} as const;
+
 /** The breakers of those targets that have failed lately. $1 targets */
 export const FIND_BREAKERS = statement(
   'delivery_find_breakers',
-  `SELECT target_id, failures, open_until,
-     CASE WHEN open_until IS NULL THEN 'closed' WHEN open_until > statement_timestamp() THEN 'open' ELSE 'half_open' END AS state
-   FROM delivery_targets WHERE target_id = ANY($1::uuid[])`,
-  { target_id: 'uuid', failures: 'int4', open_until: nullable('timestamptz'), state: text<BreakerState>() },
+  `${BREAKERS} WHERE target_id = ANY($1::uuid[])`,
+  BREAKER,
+);
+
+/** The breakers of a space that are not closed, the worst first. $1 space, $2 how many */
+export const LIST_OPEN_BREAKERS = statement(
+  'delivery_list_open_breakers',
+  `${BREAKERS} WHERE space_id = $1 AND open_until IS NOT NULL ORDER BY failures DESC LIMIT $2`,
+  BREAKER,
 );

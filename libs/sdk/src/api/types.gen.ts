@@ -2181,6 +2181,26 @@ export type DeliveryStatsAnswer = {
     waiting: WaitingView;
 };
 
+export type FailureView = {
+    object_type: 'bot' | 'incoming_webhook' | 'outgoing_webhook';
+    object_id: string;
+    name: string;
+    /**
+     * `paused`: its receiver fails, deliveries wait; `switched_off`: by itself, after too many failures; `callbacks`: the bot does not answer clicks, modals and commands
+     */
+    kind: 'paused' | 'switched_off' | 'callbacks';
+    consecutive_failures: number;
+    /**
+     * of `paused`: when one delivery is tried
+     */
+    open_until?: string;
+};
+
+export type FailuresAnswer = {
+    ok: true;
+    failures: Array<FailureView>;
+};
+
 export type LimitView = {
     name: 'bots' | 'incoming_webhooks' | 'subscriptions';
     /**
@@ -9809,6 +9829,39 @@ export type GetDeliveryStatsAsAdminResponses = {
 };
 
 export type GetDeliveryStatsAsAdminResponse = GetDeliveryStatsAsAdminResponses[keyof GetDeliveryStatsAsAdminResponses];
+
+export type ListFailuresAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/failures';
+};
+
+export type ListFailuresAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListFailuresAsAdminError = ListFailuresAsAdminErrors[keyof ListFailuresAsAdminErrors];
+
+export type ListFailuresAsAdminResponses = {
+    /**
+     * success
+     */
+    200: FailuresAnswer;
+};
+
+export type ListFailuresAsAdminResponse = ListFailuresAsAdminResponses[keyof ListFailuresAsAdminResponses];
 
 export type GetLimitsAsOperatorData = {
     body?: never;

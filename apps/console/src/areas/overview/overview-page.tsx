@@ -56,7 +56,7 @@ function AdminOverview() {
       )}
       <Figures stats={stats.data} />
       <Charts stats={stats.data} />
-      <Trouble targets={trouble.data.targets} notices={trouble.data.notices} />
+      <Trouble failures={trouble.data.failures} notices={trouble.data.notices} />
     </>
   );
 }

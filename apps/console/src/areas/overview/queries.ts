@@ -1,12 +1,12 @@
 import {
   getDeliveryStatsAsAdmin,
   listBotsAsAdmin,
+  listFailuresAsAdmin,
   listNoticesAsAdmin,
   listOutgoingWebhooksAsAdmin,
 } from '@tieline/sdk/api';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../../app/api/door.js';
-import { targetsOf } from './targets.js';
 
 /** How the deliveries of the last hour go. Workers write their counts every five seconds. */
 export const statsQuery = (client: ApiClient) =>
@@ -16,19 +16,20 @@ export const statsQuery = (client: ApiClient) =>
     refetchInterval: 5_000,
   });
 
-/** Receivers and notices. */
+/** What fails, notices, and whether there is anything at all. */
 export const troubleQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['overview', 'trouble'],
     queryFn: async () => {
-      const [{ bots }, { subscriptions }, { notices }] = await Promise.all([
-        listBotsAsAdmin({ client, query: { limit: 200 } }),
-        listOutgoingWebhooksAsAdmin({ client, query: { limit: 200 } }),
+      const [{ failures }, { bots }, { subscriptions }, { notices }] = await Promise.all([
+        listFailuresAsAdmin({ client }),
+        listBotsAsAdmin({ client, query: { limit: 1 } }),
+        listOutgoingWebhooksAsAdmin({ client, query: { limit: 1 } }),
         listNoticesAsAdmin({ client, query: { limit: 20 } }),
       ]);
       return {
         isNew: bots.length + subscriptions.length === 0,
-        targets: targetsOf(bots, subscriptions),
+        failures,
         notices,
       };
     },

@@ -1,64 +1,94 @@
 import { dismissNoticeAsAdmin } from '@tieline/sdk/api';
-import type { NoticeView } from '@tieline/sdk/api';
+import type { FailureView, NoticeView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useApi } from '../../app/api/api-context.js';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Badge } from '../../ui/data/badge.js';
-import { formatNumber } from '../../ui/data/formats.js';
 import { Time } from '../../ui/data/time.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Section } from '../../ui/page/page.js';
 import styles from './overview.module.css';
-import type { Target } from './targets.js';
 import { overviewWords } from './words.js';
 
-/** Receivers that nothing is sent to at the moment, and notices that nobody has dismissed. */
+/** Failures that are shown at once. */
+const FIRST = 8;
+
+/** What fails at the moment, and notices about the rest that nobody has dismissed. */
 export function Trouble({
-  targets,
+  failures,
   notices,
 }: {
-  targets: readonly Target[];
+  failures: readonly FailureView[];
   notices: readonly NoticeView[];
 }) {
   const words = useWords(overviewWords);
-  const paused = targets.filter(({ breaker, isActive }) => isActive && breaker.state !== 'closed');
+  const [isWhole, setWhole] = useState(false);
+  const told = new Set(failures.map(({ object_id: id }) => id));
+  const others = notices.filter(({ object_id: id }) => !told.has(id));
   return (
     <Section title={words.trouble}>
-      {paused.length + notices.length === 0 && <p className={styles.soft}>{words.noTrouble}</p>}
+      {failures.length + others.length === 0 && <p className={styles.soft}>{words.noTrouble}</p>}
       <ul className={styles.list}>
-        {paused.map((target) => (
-          <Paused key={target.id} target={target} />
+        {failures.slice(0, isWhole ? undefined : FIRST).map((failure) => (
+          <Failing key={`${failure.object_id} ${failure.kind}`} failure={failure} />
         ))}
-        {notices.map((notice) => (
+        {others.map((notice) => (
           <Notice key={notice.id} notice={notice} />
         ))}
       </ul>
+      {!isWhole && failures.length > FIRST && (
+        <Button isSmall onPress={() => setWhole(true)}>
+          {words.showAll(failures.length)}
+        </Button>
+      )}
     </Section>
   );
 }
 
-function Paused({ target: { name, href, breaker } }: { target: Target }) {
+function Failing({ failure }: { failure: FailureView }) {
   const words = useWords(overviewWords);
-  const { language } = usePreferences();
+  const { name, object_type: type, kind, consecutive_failures: count, open_until: until } = failure;
+  const isOff = kind === 'switched_off';
   return (
     <li className={styles.entry}>
       <div className={styles.text}>
         <span>
-          <Link href={href}>{name}</Link>
+          <Link href={addressOf(failure)}>{name}</Link> <span className={styles.soft}>{words[type]}</span>
         </span>
         <span className={styles.soft}>
-          {words.pausedText(formatNumber(language, breaker.consecutive_failures))}{' '}
-          {breaker.open_until && <Time at={breaker.open_until} />}
+          {kind === 'callbacks'
+            ? words.callbacksText(count)
+            : isOff
+              ? words.offText(count)
+              : words.pausedText(count)}{' '}
+          {until !== undefined && (
+            <>
+              {words.nextTry} <Time at={until} />
+            </>
+          )}
         </span>
       </div>
-      <Badge kind={breaker.state === 'open' ? 'bad' : 'warning'}>
-        {breaker.state === 'open' ? words.paused : words.trial}
+      <Badge kind={kind === 'paused' && until === undefined ? 'warning' : 'bad'}>
+        {isOff
+          ? words.off
+          : kind === 'callbacks'
+            ? words.silent
+            : until === undefined
+              ? words.trial
+              : words.paused}
       </Badge>
     </li>
   );
+}
+
+/** Where what fails is seen and mended. */
+function addressOf({ object_type: type, object_id: id, kind }: FailureView): string {
+  if (type === 'outgoing_webhook') return `/outgoing/${id}`;
+  if (type === 'incoming_webhook') return `/incoming/${id}`;
+  return kind === 'callbacks' ? `/bots/${id}?tab=callbacks` : `/bots/${id}?tab=deliveries`;
 }
 
 function Notice({ notice }: { notice: NoticeView }) {

@@ -1,4 +1,7 @@
-import { defineWords } from '../../app/words/define-words.js';
+import { defineWords, plural } from '../../app/words/define-words.js';
+
+const failures = (count: number): string => `${count} ${plural('en', count, ['failure', 'failures'])}`;
+const errors = (count: number): string => `${count} ${plural('ru', count, ['ошибка', 'ошибки', 'ошибок'])}`;
 
 /** What goes on in the space. */
 export const overviewWords = defineWords(
@@ -22,10 +25,20 @@ export const overviewWords = defineWords(
     quiet: 'Nothing was sent in the last hour',
     quietText: 'Deliveries show here as soon as a bot with an address or an outgoing webhook gets an event.',
     trouble: 'Needs you',
-    noTrouble: 'Nothing does: no receiver is paused, and there are no notices.',
+    noTrouble: 'Nothing does: no webhook or bot fails, and there are no notices.',
+    bot: 'Bot',
+    incoming_webhook: 'Incoming webhook',
+    outgoing_webhook: 'Outgoing webhook',
+    off: 'switched off',
+    silent: 'no answer',
+    showAll: (count: number) => `Show all ${count}`,
     paused: 'paused',
-    trial: 'on trial',
-    pausedText: (count: string) => `${count} failures in a row. The next try is`,
+    trial: 'being tried',
+    pausedText: (count: number) => `${failures(count)} in a row. Deliveries wait.`,
+    nextTry: 'The next try is',
+    offText: (count: number) =>
+      `Switched off by itself after ${failures(count)} in a row. Its log says why; switch it on again once that is mended.`,
+    callbacksText: (count: number) => `${failures(count)} to answer clicks, forms or commands in a row.`,
     dismiss: 'Dismiss',
     dismissNamed: (text: string) => `Dismiss: ${text}`,
     begin: 'Make a first bot',
@@ -56,10 +69,20 @@ export const overviewWords = defineWords(
     quiet: 'За последний час ничего не отправлялось',
     quietText: 'Доставки появятся, как только бот с адресом или исходящий вебхук получит событие.',
     trouble: 'Требует внимания',
-    noTrouble: 'Ничего: ни один получатель не приостановлен, уведомлений нет.',
+    noTrouble: 'Ничего: вебхуки и боты работают, уведомлений нет.',
+    bot: 'Бот',
+    incoming_webhook: 'Входящий вебхук',
+    outgoing_webhook: 'Исходящий вебхук',
+    off: 'отключён',
+    silent: 'не отвечает',
+    showAll: (count: number) => `Показать все: ${count}`,
     paused: 'приостановлен',
-    trial: 'на пробе',
-    pausedText: (count: string) => `Ошибок подряд: ${count}. Следующая попытка`,
+    trial: 'проверяется',
+    pausedText: (count: number) => `${errors(count)} подряд. Доставки ждут.`,
+    nextTry: 'Следующая попытка',
+    offText: (count: number) =>
+      `Отключён автоматически: ${errors(count)} подряд. Причина — в журнале; устраните её и включите снова.`,
+    callbacksText: (count: number) => `Нажатия, формы и команды без ответа: ${errors(count)} подряд.`,
     dismiss: 'Скрыть',
     dismissNamed: (text: string) => `Скрыть: ${text}`,
     begin: 'Создайте первого бота',

@@ -80,7 +80,8 @@ export function formatBytes(language: Language, bytes: number): string {
   return new Intl.NumberFormat(LOCALES[language], {
     style: 'unit',
     unit: units[step],
-    unitDisplay: 'short',
+    // The short form of a byte has no plural.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(bytes / 1000 ** step);
 }

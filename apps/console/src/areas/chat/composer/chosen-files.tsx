@@ -16,6 +16,7 @@ import { composerWords } from './words.js';
 /** The files that go with the next message: how far each is, what went wrong with it, and how to be rid of it. */
 export function ChosenFiles({ files, uploads }: { files: readonly ChosenFile[]; uploads: Uploads }) {
   const words = useWords(composerWords);
+  const { language } = usePreferences();
   if (files.length === 0) return null;
   return (
     <ul className={styles.files} aria-label={words.files}>
@@ -23,7 +24,7 @@ export function ChosenFiles({ files, uploads }: { files: readonly ChosenFile[]; 
         <li key={one.key} className={styles.file} data-failed={one.failure === undefined ? undefined : ''}>
           <Thumbnail file={one.file} />
           <Progress of={one} />
-          {one.failure !== undefined && (
+          {one.failure !== undefined && whyNot(one.failure, words, language) === undefined && (
             <Button isSmall onPress={() => uploads.retry(one.key)}>
               {words.retry}
             </Button>

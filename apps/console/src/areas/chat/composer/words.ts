@@ -17,7 +17,7 @@ export const composerWords = defineWords(
     retry: 'Try again',
     tooManyFiles: (most: number) => `A message has room for ${most} files. The others were left out.`,
     stillUploading: 'Files are still on their way. Send again once they are ready.',
-    someFailed: 'A file could not be uploaded. Try it again or remove it, then send.',
+    someFailed: 'A file could not be uploaded. Remove it or try again, then send.',
     noFilesWithCommand:
       'Commands take no files. Remove them, or begin with a space to send the line as text.',
     tooLarge: (most: string) => `Too large: this server takes up to ${most}.`,

@@ -1,0 +1,67 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { failingBots } from '@tieline/bots';
+import { DeliverySettings, openBreakersOf } from '@tieline/delivery';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Answers, Caller } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { failingSubscriptions, IncomingWebhookSettings, switchedOffIncoming } from '@tieline/webhooks';
+import { FailuresAnswer } from './failures.view.js';
+import type { FailureView } from './failures.view.js';
+
+/** Of each object and kind. */
+const MOST = 50;
+/** Breakers that are looked at, the worst. */
+const BREAKERS = 200;
+
+/** What of the caller's space does not work at the moment, for its admins. */
+@Controller('api/v1/admin/failures')
+@AdminApi()
+@ApiTags('admin: outgoing webhooks')
+export class FailuresAdminController {
+  constructor(
+    private readonly db: Db,
+    private readonly deliveries: DeliverySettings,
+    private readonly incoming: IncomingWebhookSettings,
+  ) {}
+
+  /** Receivers that deliveries wait for, what was switched off by itself, and bots that do not answer; 50 of each at most. */
+  @Get()
+  @ApiOperation({
+    operationId: 'listFailuresAsAdmin',
+    summary: 'Lists webhooks and bots that fail or were switched off by themselves',
+  })
+  @Answers(FailuresAnswer)
+  async failures(@Caller() { spaceId }: AdminPrincipal): Promise<FailuresAnswer> {
+    const openBreakers = await openBreakersOf(this.db, spaceId, BREAKERS);
+    const asked = { openBreakers, threshold: this.deliveries.autoDisableThreshold, most: MOST };
+    const [outgoing, incoming, bots] = await Promise.all([
+      failingSubscriptions(this.db, spaceId, asked),
+      switchedOffIncoming(this.db, spaceId, { threshold: this.incoming.autoDisableThreshold, most: MOST }),
+      failingBots(this.db, spaceId, asked),
+    ]);
+    return {
+      ok: true,
+      failures: [
+        ...outgoing.map(viewOf('outgoing_webhook')),
+        ...incoming.map(viewOf('incoming_webhook')),
+        ...bots.map(viewOf('bot')),
+      ],
+    };
+  }
+}
+
+interface Failing {
+  id: string;
+  name: string;
+  kind: FailureView['kind'];
+  consecutiveFailures: number;
+  openUntil?: string | undefined;
+}
+
+const viewOf =
+  (type: FailureView['object_type']) =>
+  ({ id, name, kind, consecutiveFailures, openUntil }: Failing): FailureView => ({
+    ...{ object_type: type, object_id: id, name, kind, consecutive_failures: consecutiveFailures },
+    ...(openUntil !== undefined && { open_until: openUntil }),
+  });
