@@ -1,4 +1,11 @@
-export { ADVISORY_LOCKS, LEASE_OWNER_LOCKS, NOTIFICATION_LOCKS } from './advisory-locks.js';
+export {
+  ADVISORY_LOCKS,
+  LEASE_OWNER_LOCKS,
+  NOTIFICATION_LOCKS,
+  PLANNING_LOCKS,
+  RELAY_LEADER_LOCKS,
+  RELAY_PRESENT_LOCKS,
+} from './advisory-locks.js';
 export { KeptSession } from './kept-session.js';
 export { Loop } from './loop.js';
 export { applySettings } from './session-settings.js';

@@ -4,7 +4,13 @@ import type { OnModuleInit } from '@nestjs/common';
 import { MemberEventSettings, PublicEvents } from '@tieline/conversations';
 import { DatabaseModule } from '@tieline/platform/database';
 import { AccessModule, Bus, BusModule } from '@tieline/live';
-import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
+import {
+  DeliveryKinds,
+  OutboxRelays,
+  DeliverySettings,
+  RelayModule,
+  DeliveryModule,
+} from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
@@ -48,7 +54,7 @@ export class BotsWorkerModule implements OnModuleInit {
     private readonly bus: Bus,
     private readonly settings: DeliverySettings,
     private readonly box: SecretBox,
-    private readonly relay: OutboxRelay,
+    private readonly relays: OutboxRelays,
     private readonly kinds: DeliveryKinds,
     private readonly memberEvents: MemberEventSettings,
   ) {}
@@ -57,6 +63,7 @@ export class BotsWorkerModule implements OnModuleInit {
     const unreadable = (botId: string, reason: string): void =>
       this.logger.error(`the webhook secret of bot ${botId} cannot be opened: ${reason}`);
     this.kinds.register(new PushDeliveries(this.box, this.settings.autoDisableThreshold, unreadable));
-    this.relay.subscribe(new BotEventsPlanner(this.bus, new PublicEvents(this.memberEvents.emitted)));
+    const events = new PublicEvents(this.memberEvents.emitted);
+    this.relays.subscribe((shard) => new BotEventsPlanner(this.bus, events, shard));
   }
 }

@@ -7,8 +7,8 @@ import { DeliveryWakeupsModule } from './engine/claims/delivery-wakeups.module.j
 import { DeliveryLanes } from './engine/lanes/delivery-lanes.js';
 import { DeliveryModule } from './engine/delivery.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { OutboxRelay } from './outbox/outbox-relay.js';
 import { RelayModule } from './outbox/relay.module.js';
+import { OutboxRelays } from './outbox/shards/outbox-relays.js';
 
 /** In workers: relay, delivery engine, and the gauges that are read from the database at each scrape. */
 @Module({
@@ -19,17 +19,17 @@ export class DeliveryWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
     private readonly metrics: DeliveryMetrics,
-    private readonly relay: OutboxRelay,
+    private readonly relays: OutboxRelays,
     private readonly lanes: DeliveryLanes,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.relay.slowFloods((spaceId) => this.lanes.areFilledBy(spaceId));
+    this.relays.slowFloods((spaceId) => this.lanes.areFilledBy(spaceId));
     this.metrics.onScrape(() => this.scrape());
   }
 
   private async scrape(): Promise<void> {
-    this.metrics.relayLeads(this.relay.leading);
+    this.metrics.relayLeads(this.relays.leading, this.relays.slots);
     const [[backlog], [oldest]] = await Promise.all([
       this.db.query(unprepared(BACKLOG)),
       this.db.query(OLDEST_SNAPSHOT),

@@ -21,6 +21,10 @@ export class DeliveryMetrics {
     'tieline_outbox_relay_leader',
     '1 in the process whose relay leads',
   );
+  private readonly slots = this.metrics.gauge(
+    'tieline_outbox_relay_slots',
+    'Of the 16 slots that spaces are divided into, those that the process relays',
+  );
   private readonly blocked = this.metrics.gauge(
     'tieline_outbox_relay_blocked',
     '1 while no event can be planned because program and schema do not fit',
@@ -81,6 +85,9 @@ export class DeliveryMetrics {
     'Transactions begun since the oldest snapshot that a session, prepared transaction or replication slot holds',
   );
 
+  private readonly blockedShards = new Set<number>();
+  private readonly heldOfShards = new Map<number, number>();
+
   constructor(private readonly metrics: Metrics) {}
 
   /** What the outbox holds now. */
@@ -89,20 +96,25 @@ export class DeliveryMetrics {
     this.outboxAge.set(ageSeconds);
   }
 
-  /** Whether this process's relay leads. */
-  relayLeads(leading: boolean): void {
-    this.leader.set(leading ? 1 : 0);
-    if (!leading) this.heldSpaces.set(0);
+  /** Which shards this process relays, and how many slots those have. */
+  relayLeads(shards: readonly number[], slots: number): void {
+    this.leader.set(shards.length > 0 ? 1 : 0);
+    this.slots.set(slots);
+    for (const shard of this.heldOfShards.keys()) if (!shards.includes(shard)) this.relayHolds(0, shard);
+    for (const shard of this.blockedShards) if (!shards.includes(shard)) this.relayBlocked(false, shard);
   }
 
   /** Whether program and schema do not fit, so that nothing can be planned. */
-  relayBlocked(is: boolean): void {
-    this.blocked.set(is ? 1 : 0);
+  relayBlocked(is: boolean, shard = 0): void {
+    if (is) this.blockedShards.add(shard);
+    else this.blockedShards.delete(shard);
+    this.blocked.set(this.blockedShards.size > 0 ? 1 : 0);
   }
 
   /** How many spaces the leading relay works off apart. */
-  relayHolds(spaces: number): void {
-    this.heldSpaces.set(spaces);
+  relayHolds(spaces: number, shard = 0): void {
+    this.heldOfShards.set(shard, spaces);
+    this.heldSpaces.set([...this.heldOfShards.values()].reduce((sum, count) => sum + count, 0));
   }
 
   /** A batch was planned. */

@@ -1,4 +1,4 @@
-import { int, settings } from '@tieline/platform/config';
+import { int, oneOf, settings } from '@tieline/platform/config';
 
 const HOUR_MS = 3_600_000;
 const WAIT = 'wait before attempt N+1: initial × 2^(N-1), at most the maximum, ± 20 %';
@@ -28,5 +28,13 @@ export class DeliverySettings extends settings('Deliveries', {
     min: 1,
     max: 1_000_000,
     text: "dead letters in a row that switch a subscription or a bot's push off",
+  }),
+}) {}
+
+/** Who plans what follows from events. */
+export class RelaySettings extends settings('Relay', {
+  shards: oneOf('RELAY_SHARDS', ['1', '2', '4', '8', '16'], {
+    default: '1',
+    text: 'how many relays share the outbox, each with the events of its spaces; at best the same in all workers; see [Several relays](#several-relays)',
   }),
 }) {}

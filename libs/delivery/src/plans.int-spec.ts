@@ -25,6 +25,7 @@ import { RELEASE_NEXT, RELEASE_STUCK } from './engine/results/ordered.statements
 import { MINUTES_OF_SPACE, WAITING_FOR } from './minutes/minutes.statements.js';
 import { FIND_TRIALS } from './trials/trials.statements.js';
 import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
+import { TAKE_OF_SPACE_BY_SLOT, takeOfShard } from './outbox/shards/shard.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -134,6 +135,11 @@ describePlans(FILL, [
   // 1,000 queued for each; a target may have more than what is read of it.
   { statement: WAITING_FOR, params: [[id(5), id(6)], 300], unprepared: true, mayRead: 700 },
   { statement: TAKE_EVENTS, params: [200, 0, []] },
+  // All that waits is of another shard, in front.
+  { statement: takeOfShard({ count: 2, number: 1 }), params: [200, 0, []] },
+  { statement: takeOfShard({ count: 16, number: 15 }), params: [200, 0, []] },
+  { statement: takeOfShard({ count: 2, number: 0 }), params: [200, 0, []] },
+  { statement: TAKE_OF_SPACE_BY_SLOT, params: [id(40), 200, 0] },
   { statement: TAKE_THESE_EVENTS, params: [[5, 6, 7]] },
   // Up to 100,000 events are counted and as many of each lane, and of 200 targets up to 100 that are due in two lanes.
   { statement: BACKLOG, params: [], unprepared: true, mayRead: 310_000 },

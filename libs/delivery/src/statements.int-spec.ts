@@ -11,6 +11,10 @@ import * as recoverable from './log/recoverable.statements.js';
 import * as minutes from './minutes/minutes.statements.js';
 import * as trials from './trials/trials.statements.js';
 import * as outbox from './outbox/outbox.statements.js';
+import * as shards from './outbox/shards/shard.statements.js';
+
+/** Spaces of these are in the first half of the slots. */
+const SHARD = shards.takeOfShard({ count: 2, number: 0 });
 
 describeStatements(
   backlog,
@@ -24,6 +28,7 @@ describeStatements(
   planning,
   recoverable,
   results,
+  { ...shards, SHARD },
   trials,
 );
 
@@ -33,6 +38,14 @@ describeClaims(
     params: [7, 0, []],
     fill: `INSERT INTO outbox (event_id, space_id, type, payload)
       SELECT gen_random_uuid(), gen_random_uuid(), 'FACT', '{}' FROM generate_series(1, 50)`,
+    waiting: 'SELECT 1 FROM outbox',
+    takes: 7,
+  },
+  {
+    statement: SHARD,
+    params: [7, 0, []],
+    fill: `INSERT INTO outbox (event_id, space_id, type, payload)
+      SELECT gen_random_uuid(), (left(gen_random_uuid()::text, 34) || lpad(to_hex(n % 8), 2, '0'))::uuid, 'FACT', '{}' FROM generate_series(1, 50) n`,
     waiting: 'SELECT 1 FROM outbox',
     takes: 7,
   },

@@ -26,10 +26,11 @@ export const delivery = {
     {
       title: 'Relay',
       description:
-        'One leads. Blocked: program and schema do not fit. Held: spaces whose events are planned apart.',
+        'Leaders: workers that plan, one unless the relay is sharded; between them they have all 16 slots. Blocked: program and schema do not fit. Held: spaces whose events are planned apart.',
       unit: 'short',
       queries: [
         { expr: 'sum(tieline_outbox_relay_leader)', legend: 'leaders' },
+        { expr: 'sum(tieline_outbox_relay_slots)', legend: 'slots of 16' },
         { expr: 'max(tieline_outbox_relay_blocked)', legend: 'blocked' },
         { expr: 'max(tieline_outbox_relay_held_spaces)', legend: 'held spaces' },
         { expr: 'sum(tieline_outbox_rejected_total) or vector(0)', legend: 'events set aside' },

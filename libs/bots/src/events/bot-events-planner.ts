@@ -4,7 +4,7 @@ import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import { keepRows, PlannedConfigs } from '@tieline/delivery';
 import { BOT_PLANS } from './bot-plans.statements.js';
-import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
+import type { OutboxRecord, OutboxSubscriber, Shard } from '@tieline/delivery';
 import { BOT_CHANGED } from '../accounts/bot-changed.js';
 import type { BotChanged } from '../accounts/bot-changed.js';
 import { announceDmGap, announceDms } from '../dm-stream/announce-dms.js';
@@ -46,6 +46,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
   constructor(
     private readonly bus: Bus,
     private readonly events: PublicEvents,
+    private readonly shard: Shard,
   ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
@@ -61,7 +62,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     for (const record of relevant) this.take(record);
     keepRows(this.planned.rows);
     await this.plans.save(tx);
-    await appendPollRecords(tx, this.planned.poll);
+    await appendPollRecords(tx, this.planned.poll, this.shard);
     await writeDmInbox(tx, this.planned.inbox);
     await planPushes(tx, this.planned.pushes);
   }

@@ -1,5 +1,7 @@
+import { nodeOf, WHOLE } from '@tieline/delivery';
+import type { Shard } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
-import { APPEND_POLL_RECORDS } from './poll-queue.statements.js';
+import { APPEND_POLL_RECORDS, APPEND_POLL_RECORDS_OF_SHARD } from './poll-queue.statements.js';
 
 /** An event for the queue of one bot. */
 export interface NewPollRecord {
@@ -20,18 +22,22 @@ const CHUNK = 5000;
 /**
  * Queues events for bots that poll (contract, "Poll queue record"), given in the order of the events. One statement per 5,000.
  *
- * Only inside the relay's planning transaction, of which there is one at a time: with two writers a record could become visible
- * after a reader has moved its cursor past it. After the commit call `announcePollRecords`.
+ * Only inside the relay's planning transaction, of which there is one at a time for a bot: with two writers a record could become visible
+ * after a reader has moved its cursor past it. A shard of the relay has a clock of its own, so that it does not wait for the others. After the commit call `announcePollRecords`.
  */
-export async function appendPollRecords(tx: Tx, records: readonly NewPollRecord[]): Promise<void> {
+export async function appendPollRecords(
+  tx: Tx,
+  records: readonly NewPollRecord[],
+  shard: Shard = WHOLE,
+): Promise<void> {
   for (let start = 0; start < records.length; start += CHUNK)
-    await append(tx, records.slice(start, start + CHUNK));
+    await append(tx, records.slice(start, start + CHUNK), shard);
 }
 
-async function append(tx: Tx, records: readonly NewPollRecord[]): Promise<void> {
+async function append(tx: Tx, records: readonly NewPollRecord[], shard: Shard): Promise<void> {
   const events = [...new Map(records.map((record) => [record.head ?? record.payload, record])).entries()];
   const places = new Map(events.map(([key], n) => [key, n + 1]));
-  await tx.query(APPEND_POLL_RECORDS, [
+  const columns = [
     records.map((r) => r.spaceId),
     records.map((r) => r.botId),
     records.map((r) => r.eventId),
@@ -41,5 +47,7 @@ async function append(tx: Tx, records: readonly NewPollRecord[]): Promise<void> 
     events.map(([, { payload }]) => payload),
     events.map(([, { head }]) => head ?? null),
     events.map(([, { conversationId }]) => conversationId ?? null),
-  ]);
+  ];
+  if (shard.count === 1) await tx.query(APPEND_POLL_RECORDS, columns);
+  else await tx.query(APPEND_POLL_RECORDS_OF_SHARD, [...columns, nodeOf(shard)]);
 }

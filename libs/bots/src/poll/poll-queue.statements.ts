@@ -16,22 +16,43 @@ export const POLL_PAGE = statement(
   },
 );
 
-/** Ids start after the clock or after the last id that was given out, whichever is later: they only ever grow. */
+const NANOSECONDS = '(extract(epoch FROM clock_timestamp()) * 1000000000)::bigint';
+
+/** The records, behind the id `clock.base`. */
+const INSERT_RECORDS = `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, head, conversation_id)
+   SELECT r.space_id, r.bot_id, clock.base + r.n, r.event_id, r.event_type, ($7::text[])[r.payload_at], ($8::text[])[r.payload_at], ($9::uuid[])[r.payload_at]
+   FROM clock, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[]) WITH ORDINALITY AS r(space_id, bot_id, event_id, event_type, payload_at, n)`;
+
+/**
+ * Ids start after the clock or after the last id that was given out, whichever is later: they only ever grow. For a relay that shares the outbox with
+ * none; those that did may have been ahead.
+ */
 export const APPEND_POLL_RECORDS = statement(
   'bots.append_poll_records',
   `WITH clock AS (
-     UPDATE poll_clock SET last_id = greatest(last_id, (extract(epoch FROM clock_timestamp()) * 1000000000)::bigint) + $6::int RETURNING last_id - $6::int AS base
+     UPDATE poll_clock SET last_id = greatest(last_id, (SELECT max(last_id) FROM poll_clocks), ${NANOSECONDS}) + $6::int RETURNING last_id - $6::int AS base
    )
-   INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, head, conversation_id)
-   SELECT r.space_id, r.bot_id, clock.base + r.n, r.event_id, r.event_type, ($7::text[])[r.payload_at], ($8::text[])[r.payload_at], ($9::uuid[])[r.payload_at]
-   FROM clock, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[]) WITH ORDINALITY AS r(space_id, bot_id, event_id, event_type, payload_at, n)`,
+   ${INSERT_RECORDS}`,
   {},
 );
 
-/** Never beyond the last id that was given out: what comes later is not passed yet. $1 space, $2 bot, $3 cursor */
+/** The same for the relay of one shard, which has a clock of its own ($10, its node), and is ahead of whoever planned for its spaces before. */
+export const APPEND_POLL_RECORDS_OF_SHARD = statement(
+  'bots.append_poll_records_of_shard',
+  `WITH clock AS (
+     INSERT INTO poll_clocks (node, last_id)
+     SELECT $10::int, greatest(last_id, (SELECT max(last_id) FROM poll_clocks), ${NANOSECONDS}) + $6::int FROM poll_clock
+     ON CONFLICT (node) DO UPDATE SET last_id = excluded.last_id RETURNING last_id - $6::int AS base
+   )
+   ${INSERT_RECORDS}`,
+  {},
+);
+
+/** Never beyond the last id that was given out: what comes later is not passed yet. $1 space, $2 bot, $3 cursor, $4 the nodes of the space */
 export const NOTE_POLL_POSITION = statement(
   'bots.note_poll_position',
-  `INSERT INTO poll_positions AS p (space_id, bot_id, polled_to) SELECT $1, $2, least($3::bigint, last_id) FROM poll_clock
+  `INSERT INTO poll_positions AS p (space_id, bot_id, polled_to)
+   SELECT $1, $2, least($3::bigint, greatest(last_id, (SELECT max(last_id) FROM poll_clocks WHERE node = ANY ($4::int[])))) FROM poll_clock
    ON CONFLICT (space_id, bot_id) DO UPDATE SET polled_to = excluded.polled_to WHERE p.polled_to < excluded.polled_to`,
   {},
 );

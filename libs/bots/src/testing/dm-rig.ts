@@ -10,7 +10,7 @@ import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
-import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
+import { OUTBOX, OutboxRelays } from '@tieline/delivery';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/signing';
 import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/testing';
@@ -200,8 +200,9 @@ export class DmRig {
   }
 
   private async startRelay(): Promise<void> {
-    const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url));
-    relay.subscribe(new BotEventsPlanner(this.announcer(await this.bus()), new PublicEvents(false)));
+    const relay = new OutboxRelays(this.db, { databaseUrl: this.database.url });
+    const bus = this.announcer(await this.bus());
+    relay.subscribe((shard) => new BotEventsPlanner(bus, new PublicEvents(false), shard));
     this.wakeRelay = () => relay.wake();
     this.db.onSignal(OUTBOX, this.wakeRelay);
     relay.start();

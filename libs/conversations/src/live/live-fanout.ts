@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
-import { OutboxRelay } from '@tieline/delivery';
+import { OutboxRelays } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { publishLive } from './live-events.js';
 import type { LiveMessage } from './live-events.js';
@@ -18,12 +18,12 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
 
   constructor(
     private readonly bus: Bus,
-    private readonly relay: OutboxRelay,
+    private readonly relays: OutboxRelays,
     private readonly features: FeatureLiveSource,
   ) {}
 
   onModuleInit(): void {
-    this.relay.subscribe(this);
+    this.relays.subscribe(() => this);
   }
 
   async plan(): Promise<void> {

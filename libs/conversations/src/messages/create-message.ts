@@ -105,7 +105,7 @@ async function postReply(
     reply.threadConversationId ??
     (await openThread(tx, access.conversation, reply.rootMessageId, message.author.id));
   const target = { conversationId, threadId: reply.rootMessageId };
-  tx.signal(OUTBOX);
+  tx.signal(OUTBOX, message.spaceId);
   return (await post(tx, POST_TO_THREAD, message, target, mentions)) ?? refusal(tx, message);
 }
 
@@ -114,7 +114,7 @@ async function postStraight(
   message: NewMessage,
   mentions: string[],
 ): Promise<CreatedMessage | Refused<MessageRefusal>> {
-  tx.signal(OUTBOX);
+  tx.signal(OUTBOX, message.spaceId);
   const target = { conversationId: message.conversationId };
   const posted = await post(tx, POST_TO_CHANNEL, message, target, mentions);
   if (posted) return posted;

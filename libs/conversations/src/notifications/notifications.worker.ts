@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Loop } from '@tieline/background';
 import { Db, unprepared } from '@tieline/platform/database';
-import { OutboxRelay } from '@tieline/delivery';
+import { OutboxRelays } from '@tieline/delivery';
 import { NotificationMetrics } from './notifications.metrics.js';
 import { NotificationJobSettings } from '../conversations.settings.js';
 import { NotificationBatches } from './batches/notification-batches.js';
@@ -28,7 +28,7 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
 
   constructor(
     private readonly db: Db,
-    private readonly relay: OutboxRelay,
+    private readonly relays: OutboxRelays,
     private readonly metrics: NotificationMetrics,
     private readonly observer: NotificationObserver,
     settings: NotificationJobSettings,
@@ -37,7 +37,7 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
   }
 
   onModuleInit(): void {
-    this.relay.subscribe(new NotificationPlanner(() => this.notifying.wake()));
+    this.relays.subscribe(() => new NotificationPlanner(() => this.notifying.wake()));
     this.metrics.onScrape(() => this.scrape());
   }
 

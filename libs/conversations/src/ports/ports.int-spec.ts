@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { OutboxRelay } from '@tieline/delivery';
+import { OutboxRelays } from '@tieline/delivery';
 import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import { SpacesModule } from '@tieline/spaces';
@@ -32,7 +32,7 @@ test.each([
 
 /** Starts the providers of a worker's modules; nothing of theirs is called. */
 async function startWorker(module: Type, port: unknown): Promise<void> {
-  const idle = [Db, Bus, OutboxRelay].map((provide) => ({ provide, useValue: {} }));
+  const idle = [Db, Bus, OutboxRelays].map((provide) => ({ provide, useValue: {} }));
   const root = { module: class Worker {}, imports: [module, supply(...idle), allBut(port)] };
   await (await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false })).close();
 }

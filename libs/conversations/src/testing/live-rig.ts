@@ -7,7 +7,7 @@ import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
-import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
+import { OUTBOX, OutboxRelays } from '@tieline/delivery';
 import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
@@ -52,7 +52,7 @@ export class LiveApi {
 export class LiveRig {
   readonly apis: LiveApi[] = [];
   private readonly closers: (() => Promise<unknown>)[] = [];
-  private readonly relays: OutboxRelay[] = [];
+  private readonly relays: OutboxRelays[] = [];
 
   private constructor(
     private readonly database: TestDatabase,
@@ -134,7 +134,7 @@ export class LiveRig {
   /** Starts one more relay; the first one leads for as long as it runs. */
   async startRelay(): Promise<void> {
     const bus = await this.bus('tieline-bus-worker');
-    const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url));
+    const relay = new OutboxRelays(this.db, { databaseUrl: this.database.url });
     new LiveFanout(bus, relay, await this.featureSource()).onModuleInit();
     const end = this.db.onSignal(OUTBOX, () => relay.wake());
     relay.start();

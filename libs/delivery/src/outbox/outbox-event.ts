@@ -1,9 +1,9 @@
 import type { RowOf, Tx } from '@tieline/platform/database';
 import { traceparent } from '@tieline/platform/tracing';
 import { APPEND_EVENTS } from './outbox.statements.js';
-import type { TAKE_THESE_EVENTS } from './outbox.statements.js';
+import type { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox.statements.js';
 
-/** Signalled by every transaction that appended an event: `tx.signal(OUTBOX)`. */
+/** Signalled by every transaction that appended an event, with its space: `tx.signal(OUTBOX, spaceId)`. */
 export const OUTBOX = 'outbox';
 
 /** A fact to be told to subscribers, written in the transaction that made it true. */
@@ -39,11 +39,13 @@ export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<vo
     events.map((e) => JSON.stringify(e.payload)),
     traceparent() ?? null,
   ]);
-  tx.signal(OUTBOX);
+  for (const { spaceId } of events) tx.signal(OUTBOX, spaceId);
 }
 
 /** What the relay took out of the outbox. */
 export type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
+/** The same with what the low-water mark is made from. */
+export type TakenRow = RowOf<typeof TAKE_EVENTS>;
 
 /** @throws SyntaxError when the payload is no JSON */
 export function toRecord(row: EventRow): OutboxRecord {

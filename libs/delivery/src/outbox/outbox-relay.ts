@@ -1,24 +1,23 @@
 import { v7 as uuidv7 } from 'uuid';
-import { ADVISORY_LOCKS, Loop } from '@tieline/background';
+import { Loop } from '@tieline/background';
 import { CommitUnknown, runInTx } from '@tieline/platform/database';
-import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
 import { planTraced } from '@tieline/platform/tracing';
 import { Floods } from './fairness/floods.js';
 import { HeldSpaces } from './fairness/held-spaces.js';
 import { LowWaterMark } from './low-water-mark.js';
 import { toRecord } from './outbox-event.js';
-import type { EventRow, OutboxRecord } from './outbox-event.js';
+import type { EventRow, OutboxRecord, TakenRow } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
-import { MARK_RELAY, SET_ASIDE, TAKE_EVENTS, TAKE_OF_SPACE, TAKE_THESE_EVENTS } from './outbox.statements.js';
+import { SET_ASIDE, TAKE_THESE_EVENTS } from './outbox.statements.js';
 import { fairPart, keepBytes, OverBudget } from './fairness/planning-budget.js';
 import { planningIn, Unplannable } from './planning-failures.js';
 import { quarantine } from './quarantine.js';
 import type { RelayEvents } from './relay-events.js';
-import type { RelayLeadership } from './relay-leadership.js';
+import type { Leadership } from './relay-leadership.js';
 import { SchemaDoubt } from './schema-doubt.js';
+import { WHOLE_OUTBOX } from './shards/outbox-part.js';
 
-/** A leader that says nothing inside its transaction for so many milliseconds is given up by the server. */
-const FROZEN_MS = '5000';
 const BATCH = 500;
 /** Transactions that may be spent on finding events that can't be planned, before their spaces are held: a fraction of a second. */
 const QUARANTINE_BUDGET = 64;
@@ -41,7 +40,7 @@ interface Relayed<Row> {
 
 /**
  * Moves events from the outbox to the subscribers, in order, one batch per transaction (T2): the events leave the
- * outbox in the same transaction that writes what follows from them. One process leads; the others stand by.
+ * outbox in the same transaction that writes what follows from them. Of all of the outbox, or of each shard, one process leads; the others stand by.
  */
 export class OutboxRelay {
   private readonly id = uuidv7();
@@ -53,7 +52,6 @@ export class OutboxRelay {
   private readonly lowWater = new LowWaterMark();
   private readonly held = new HeldSpaces((count) => this.events.held?.(count));
   private readonly floods = new Floods();
-  private readonly doubt = new SchemaDoubt();
   private started = false;
   private batchSize = BATCH;
   /** The outbox was not empty behind the last batch. */
@@ -61,8 +59,10 @@ export class OutboxRelay {
 
   constructor(
     private readonly db: Db,
-    private readonly leadership: RelayLeadership,
+    private readonly leadership: Leadership,
     private readonly events: RelayEvents = {},
+    private readonly part = WHOLE_OUTBOX,
+    private readonly doubt = new SchemaDoubt(),
   ) {}
 
   /** @param isFilling whether deliveries of a space wait for places as it is: planning more of them, beside others, is no hurry */
@@ -131,7 +131,7 @@ export class OutboxRelay {
     const from = this.lowWater.from(Date.now());
     const size = this.batchSize;
     const apart = this.apart;
-    const { count, whole } = await this.relay((tx) => tx.query(TAKE_EVENTS, [size, from, apart]));
+    const { count, whole } = await this.relay((tx) => this.part.take(tx, size, from, apart));
     // When its rest is over a flood says so.
     const areMoreApart = this.held.ids.length > 0 || (apart.length > 0 && !floodsRest);
     this.mayBeMore = !whole || count >= size || areMoreApart;
@@ -147,7 +147,7 @@ export class OutboxRelay {
   private async relayHeld(from: number): Promise<number> {
     const spaceId = this.held.next();
     if (spaceId === undefined) return 0;
-    const { count, whole } = await this.relay((tx) => tx.query(TAKE_OF_SPACE, [spaceId, HELD_BATCH, from]));
+    const { count, whole } = await this.relay((tx) => this.part.takeOf(tx, spaceId, HELD_BATCH, from));
     if (whole || count < HELD_BATCH) this.held.release(spaceId);
     return count;
   }
@@ -158,7 +158,7 @@ export class OutboxRelay {
     if (!turn) return 0;
     const begun = performance.now();
     const { count, whole } = await this.relay((tx) =>
-      tx.query(TAKE_OF_SPACE, [turn.spaceId, turn.size, from]),
+      this.part.takeOf(tx, turn.spaceId, turn.size, from),
     ).finally(() => this.floods.ended(turn.spaceId, performance.now() - begun));
     if (whole) this.floods.served(turn, count);
     return count;
@@ -204,7 +204,7 @@ export class OutboxRelay {
     throw doubtful;
   }
 
-  private noteTaken(taken: RowOf<typeof TAKE_EVENTS>[], full: boolean): void {
+  private noteTaken(taken: TakenRow[], full: boolean): void {
     const [first] = taken;
     if (!first) return;
     const lastId = taken.reduce((last, { id }) => Math.max(last, id), 0);
@@ -225,7 +225,8 @@ export class OutboxRelay {
   /** One planning transaction, and after its commit the news of it. */
   private async plan(take: Take<EventRow>): Promise<void> {
     const begun = performance.now();
-    const records = await runInTx(this.db, (tx) => this.planIn(tx, take)).catch((error: unknown) => {
+    const planning = this.part.enter(() => runInTx(this.db, (tx) => this.planIn(tx, take)));
+    const records = await planning.catch((error: unknown) => {
       // Subscribers forget a batch that left no trace; of one that perhaps was committed nobody has told.
       if (error instanceof CommitUnknown) this.reset();
       else for (const subscriber of this.subscribers) subscriber.rolledBack?.();
@@ -239,14 +240,9 @@ export class OutboxRelay {
 
   private async planIn(tx: Tx, take: Take<EventRow>): Promise<OutboxRecord[]> {
     // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
-    // A leader that is frozen inside the transaction keeps the lock from its successor until this time is up.
-    const locked = tx.query(
-      "SELECT set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock($1)",
-      [ADVISORY_LOCKS.planning, FROZEN_MS],
-    );
-    const marked = tx.query(MARK_RELAY, [this.id]);
-    const [, mark, rows] = await Promise.all([locked, marked, take(tx)]);
-    if (mark.length > 0) this.reset();
+    const locked = this.part.lock(tx);
+    const [, isForeign, rows] = await Promise.all([locked, this.part.mark(tx, this.id), take(tx)]);
+    if (isForeign) this.reset();
     if (rows.length === 0) return [];
     keepBytes(rows);
     let records: OutboxRecord[] = [];

@@ -8,7 +8,8 @@ export const APPEND_EVENTS = statement(
   {},
 );
 
-const EVENT = {
+/** What is taken of an event. */
+export const EVENT = {
   id: 'int8',
   event_id: 'uuid',
   space_id: 'uuid',
@@ -17,6 +18,13 @@ const EVENT = {
   traceparent: nullable('text'),
 } as const;
 
+/** The columns of {@link EVENT}. */
+export const TAKEN = 'id, event_id, space_id, type, payload, traceparent';
+
+/** The number of this transaction, and the oldest one that was still writing when the statement began. */
+export const OWN_AND_OLDEST_XID = `(SELECT pg_current_xact_id()::text::int8) AS own_xid,
+     (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8) AS oldest_xid`;
+
 /**
  * Takes at most $1 events out, the oldest behind the id $2, of no space among $3. Each row also tells this transaction's number, and the oldest one
  * that was still writing when the statement began: see `LowWaterMark`.
@@ -24,8 +32,7 @@ const EVENT = {
 export const TAKE_EVENTS = statement(
   'outbox_claim',
   `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $2::int8 AND space_id <> ALL ($3::uuid[]) ORDER BY id LIMIT $1))
-   RETURNING id, event_id, space_id, type, payload, traceparent, (SELECT pg_current_xact_id()::text::int8) AS own_xid,
-     (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8) AS oldest_xid`,
+   RETURNING ${TAKEN}, ${OWN_AND_OLDEST_XID}`,
   { ...EVENT, own_xid: 'int8', oldest_xid: 'int8' },
 );
 
@@ -33,14 +40,14 @@ export const TAKE_EVENTS = statement(
 export const TAKE_OF_SPACE = statement(
   'outbox_claim_of_space',
   `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $3::int8 AND space_id = $1 ORDER BY id LIMIT $2))
-   RETURNING id, event_id, space_id, type, payload, traceparent`,
+   RETURNING ${TAKEN}`,
   EVENT,
 );
 
 /** Takes those of these events out that are still there. */
 export const TAKE_THESE_EVENTS = statement(
   'outbox_claim_these',
-  `DELETE FROM outbox WHERE id = ANY($1::int8[]) RETURNING id, event_id, space_id, type, payload, traceparent`,
+  `DELETE FROM outbox WHERE id = ANY($1::int8[]) RETURNING ${TAKEN}`,
   EVENT,
 );
 

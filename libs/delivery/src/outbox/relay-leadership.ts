@@ -3,13 +3,21 @@ import { ADVISORY_LOCKS, KeptSession, Loop } from '@tieline/background';
 /** A standby asks this often, so that it takes over well within two seconds of a leader's death. */
 const ASK_MS = 500;
 
+/** Whether this process relays, all or a shard. */
+export interface Leadership {
+  readonly leading: boolean;
+  /** Begins to ask. `won` is called each time the leadership is gained. */
+  start(won: () => void): void;
+  stop(): Promise<void>;
+}
+
 /**
  * Who relays: the process whose dedicated session holds an advisory lock. The server frees it the moment the holder dies,
  * and within seconds when it is frozen or cut off.
  * Losing it only costs the leadership: what must not happen twice is guarded by a lock inside each planning transaction as
  * well.
  */
-export class RelayLeadership {
+export class RelayLeadership implements Leadership {
   private readonly session: KeptSession;
   private readonly asking = new Loop(() => this.ask(), { everyMs: ASK_MS });
   private won: () => void = () => undefined;
@@ -29,7 +37,6 @@ export class RelayLeadership {
     return this.held;
   }
 
-  /** Begins to ask. `won` is called each time the leadership is gained. */
   start(won: () => void): void {
     this.won = won;
     this.session.start();

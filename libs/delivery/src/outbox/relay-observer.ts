@@ -8,6 +8,7 @@ export class RelayObserver {
   constructor(
     private readonly metrics: DeliveryMetrics,
     private readonly logger: Logger,
+    private readonly shard = 0,
   ) {}
 
   /** A batch of events was planned. */
@@ -24,12 +25,12 @@ export class RelayObserver {
 
   /** Nothing can be planned because the schema does not fit the program; {@link failed} says why at every try. */
   blocked(is: boolean): void {
-    this.metrics.relayBlocked(is);
+    this.metrics.relayBlocked(is, this.shard);
   }
 
   /** So many spaces are worked off apart now. */
   held(spaces: number): void {
-    this.metrics.relayHolds(spaces);
+    this.metrics.relayHolds(spaces, this.shard);
   }
 
   /** An event was set aside because it could not be planned. */

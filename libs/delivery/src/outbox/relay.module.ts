@@ -6,45 +6,60 @@ import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
 import { Db, DatabaseModule } from '@tieline/platform/database';
 import { DeliveryMetrics } from '../delivery.metrics.js';
-import { OutboxRelay } from './outbox-relay.js';
+import { RelaySettings } from '../delivery.settings.js';
 import { OutboxWakeups } from './outbox-wakeups.js';
-import { RelayLeadership } from './relay-leadership.js';
 import { RelayObserver } from './relay-observer.js';
+import { OutboxRelays } from './shards/outbox-relays.js';
 
-/** Runs the relay for as long as the worker lives. Subscribers register in `onModuleInit`. */
+/** What part of the connections planning may have: a transaction takes one, and perhaps one more for what it reads beside it. */
+const OF_THE_POOL = 0.25;
+
+/** Runs the relays for as long as the worker lives. Subscribers register in `onModuleInit`. */
 @Injectable()
 class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private end: (() => void) | undefined;
 
   constructor(
-    private readonly relay: OutboxRelay,
+    private readonly relays: OutboxRelays,
     private readonly wakeups: OutboxWakeups,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.end = this.wakeups.listen(() => this.relay.wake());
-    this.relay.start();
+    this.end = this.wakeups.listen((slots) => this.relays.wake(slots));
+    this.relays.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.end?.();
-    await this.relay.stop();
+    await this.relays.stop();
   }
 }
 
-/** In workers: provides the {@link OutboxRelay} for subscribers, and runs it. */
+/** In workers: provides the {@link OutboxRelays} for subscribers, and runs them. */
 @Module({
   imports: [DatabaseModule, OutboxModule],
   providers: [
     DeliveryMetrics,
+    RelaySettings,
     {
-      provide: OutboxRelay,
-      inject: [Db, PlatformSettings, DeliveryMetrics, LOGGER],
-      useFactory: (db: Db, { databaseUrl }: PlatformSettings, metrics: DeliveryMetrics, logger: Logger) =>
-        new OutboxRelay(db, new RelayLeadership(databaseUrl), new RelayObserver(metrics, logger)),
+      provide: OutboxRelays,
+      inject: [Db, PlatformSettings, RelaySettings, DeliveryMetrics, LOGGER],
+      useFactory: (
+        db: Db,
+        { databaseUrl, databasePoolMax }: PlatformSettings,
+        { shards }: RelaySettings,
+        metrics: DeliveryMetrics,
+        logger: Logger,
+      ) =>
+        new OutboxRelays(db, {
+          databaseUrl,
+          shards: Number(shards),
+          atOnce: Math.max(1, Math.floor(databasePoolMax * OF_THE_POOL)),
+          eventsOf: ({ number }) => new RelayObserver(metrics, logger, number),
+        }),
     },
     RelayRunner,
   ],
-  exports: [OutboxRelay],
+  exports: [OutboxRelays],
 })
 export class RelayModule {}

@@ -3,7 +3,13 @@ import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { MemberEventSettings, PublicEvents, readContextMessages } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
-import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
+import {
+  DeliveryKinds,
+  OutboxRelays,
+  DeliverySettings,
+  RelayModule,
+  DeliveryModule,
+} from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import type { ContextReader } from './planning/event-context.js';
@@ -32,7 +38,7 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
     private readonly settings: DeliverySettings,
     private readonly outgoing: OutgoingWebhookSettings,
     private readonly box: SecretBox,
-    private readonly relay: OutboxRelay,
+    private readonly relays: OutboxRelays,
     private readonly kinds: DeliveryKinds,
     private readonly memberEvents: MemberEventSettings,
   ) {}
@@ -45,6 +51,6 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
     const failed = (error: unknown): void =>
       this.logger.error(`the context of events could not be read: ${String(error)}`);
     const events = new PublicEvents(this.memberEvents.emitted);
-    this.relay.subscribe(new OutgoingPlanner(this.box, events, readContext, failed));
+    this.relays.subscribe(() => new OutgoingPlanner(this.box, events, readContext, failed));
   }
 }

@@ -19,7 +19,7 @@ export async function postTogether(db: Db, drafts: MessageDraft[]): Promise<Shar
   for (const draft of drafts) spaces.set(draft.spaceId, [...(spaces.get(draft.spaceId) ?? []), draft]);
   const outcomes = new Map<MessageDraft, SharedOutcome>();
   await Promise.all([...spaces].map(([spaceId, group]) => postInSpace(db, spaceId, group, outcomes)));
-  if (outcomes.size > 0) db.emitSignal(OUTBOX);
+  if (outcomes.size > 0) db.emitSignal(OUTBOX, [...spaces.keys()]);
   return drafts.map((draft) => outcomes.get(draft) ?? 'not_posted');
 }
 

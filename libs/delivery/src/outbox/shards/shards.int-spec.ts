@@ -1,0 +1,310 @@
+import { v7 as uuidv7 } from 'uuid';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { createTestDatabase, eventually, readRows, startTcpProxy } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { appendOutbox, OUTBOX } from '../outbox-event.js';
+import type { OutboxRecord } from '../outbox-event.js';
+import { OutboxRelay } from '../outbox-relay.js';
+import type { OutboxSubscriber } from '../outbox-subscriber.js';
+import { RelayLeadership } from '../relay-leadership.js';
+import { OutboxShard, WHOLE_OUTBOX } from './outbox-part.js';
+import { OutboxRelays } from './outbox-relays.js';
+import { Places } from './places.js';
+import { slotOf } from './shard.js';
+import type { Shard } from './shard.js';
+
+let database: TestDatabase;
+let db: Db;
+/** What is to be ended after each test, the last first. */
+const closing: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url, poolMax: 30 });
+  // What a subscriber plans; the primary key shows a second planning of the same event.
+  await db.query(
+    'CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid PRIMARY KEY, space_id uuid, source int, seq int, planner text)',
+  );
+  await db.query(
+    'CREATE TABLE sources (space_id uuid, source int, seq int NOT NULL, PRIMARY KEY (space_id, source))',
+  );
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await db.query('TRUNCATE planned, sources, outbox');
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** A space in one of the 16 slots. */
+const spaceIn = (slot: number): string => `${uuidv7().slice(0, 35)}${slot.toString(16)}`;
+const EVERYWHERE = Array.from({ length: 16 }, (_, slot) => spaceIn(slot));
+
+interface Fact {
+  source: number;
+  seq: number;
+}
+
+const planInto =
+  (planner: string) =>
+  async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
+    const facts = records.map(({ payload }) => payload as Fact);
+    await tx.query(
+      `INSERT INTO planned (event_id, space_id, source, seq, planner)
+         SELECT event_id, space_id, source, seq, $5 FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[]) WITH ORDINALITY AS e(event_id, space_id, source, seq, n) ORDER BY n`,
+      [
+        ...[records.map(({ eventId }) => eventId), records.map(({ spaceId }) => spaceId)],
+        ...[facts.map(({ source }) => source), facts.map(({ seq }) => seq), planner],
+      ],
+    );
+  };
+
+type Plan = OutboxSubscriber['plan'];
+
+/** The relays of one worker; each shard's events are planned in its name. */
+function worker(
+  name: string,
+  shards: number,
+  { on = db, url = database.url, plan = (_: Shard, then: Plan): Plan => then } = {},
+): OutboxRelays {
+  const relays = new OutboxRelays(on, { databaseUrl: url, shards, atOnce: 8 });
+  relays.subscribe((shard) => ({
+    name,
+    plan: plan(shard, planInto(`${name} ${shard.number}/${shard.count}`)),
+  }));
+  relays.start();
+  const end = db.onSignal(OUTBOX, (spaces) => relays.wake(spaces.map(slotOf)));
+  closing.push(async () => {
+    end();
+    await relays.stop();
+  });
+  return relays;
+}
+
+/** One transaction as the product makes them: locks its source's row, takes the next number, appends the event. */
+async function emit(spaceId: string, source = 0): Promise<void> {
+  await runInTx(db, async (tx) => {
+    const [row] = await readRows<{ seq: number }>(
+      tx,
+      'INSERT INTO sources VALUES ($1, $2, 1) ON CONFLICT (space_id, source) DO UPDATE SET seq = sources.seq + 1 RETURNING seq',
+      [spaceId, source],
+    );
+    const payload = { source, seq: row?.seq };
+    await appendOutbox(tx, { eventId: uuidv7(), spaceId, type: 'FACT', payload });
+  });
+}
+
+interface Planned {
+  space_id: string;
+  source: number;
+  seq: number;
+  planner: string;
+}
+
+const planned = (): Promise<Planned[]> => readRows(db, 'SELECT * FROM planned ORDER BY n');
+const planners = async (): Promise<string[]> =>
+  [...new Set((await planned()).map(({ planner }) => planner))].sort();
+
+/** Every event was planned once (twice would break the key), and those of each source in order. */
+async function expectAll(count: number): Promise<void> {
+  await eventually(async () => expect(await planned()).toHaveLength(count), { timeoutMs: 20_000 });
+  const seqs = new Map<string, number[]>();
+  for (const { space_id: space, source, seq } of await planned()) {
+    const key = `${space}/${source}`;
+    seqs.set(key, [...(seqs.get(key) ?? []), seq]);
+  }
+  for (const line of seqs.values()) expect(line).toEqual(Array.from(line, (_, n) => n + 1));
+  expect(await db.query('SELECT 1 FROM outbox')).toEqual([]);
+}
+
+/** Twelve writers to all slots, until they are told to stop. @returns how many events there were */
+async function write(until: () => boolean): Promise<number> {
+  const counts = Array.from({ length: 12 }, async (_, writer) => {
+    let n = 0;
+    for (; !until(); n += 1) await emit(EVERYWHERE[(writer + n) % 16] as string, n % 2);
+    return n;
+  });
+  return (await Promise.all(counts)).reduce((sum, n) => sum + n, 0);
+}
+
+const shardsOf = (workers: OutboxRelays[]): number[] => workers.flatMap(({ leading }) => leading).sort();
+const sizesOf = (workers: OutboxRelays[]): number[] => workers.map(({ leading }) => leading.length).sort();
+
+test('two workers plan disjoint spaces, in order, each its half', async () => {
+  const workers = [worker('a', 2), worker('b', 2)];
+  await eventually(() => expect(sizesOf(workers)).toEqual([1, 1]), { timeoutMs: 5000 });
+  expect(shardsOf(workers)).toEqual([0, 1]);
+  let written = 0;
+  const count = await write(() => (written += 1) > 600);
+  await expectAll(count);
+  const halves = new Map<string, Set<string>>();
+  for (const { planner, space_id: space } of await planned())
+    halves.set(planner, (halves.get(planner) ?? new Set()).add(space));
+  expect([...halves.values()].map(({ size }) => size)).toEqual([8, 8]);
+  for (const [planner, spaces] of halves)
+    for (const space of spaces)
+      expect(planner.slice(2)).toBe(Number.parseInt(space.slice(-1), 16) < 8 ? '0/2' : '1/2');
+});
+
+test('shards spread evenly when workers come and go, and none is led by two or by nobody', async () => {
+  const workers = [worker('a', 4)];
+  await eventually(() => expect(sizesOf(workers)).toEqual([4]));
+  workers.push(worker('b', 4), worker('c', 4));
+  await eventually(() => expect(sizesOf(workers)).toEqual([1, 1, 2]), { timeoutMs: 10_000 });
+  expect(shardsOf(workers)).toEqual([0, 1, 2, 3]);
+  await workers.shift()?.stop();
+  await eventually(() => expect(sizesOf(workers)).toEqual([2, 2]), { timeoutMs: 5000 });
+  expect(shardsOf(workers)).toEqual([0, 1, 2, 3]);
+  expect(workers.map(({ slots }) => slots)).toEqual([8, 8]);
+});
+
+test('the number of shards changes while events flow: nothing is lost, planned twice or out of order', async () => {
+  let isOver = false;
+  const counting = write(() => isOver);
+  let before = worker('of 1', 1);
+  for (const shards of [2, 4, 16, 2, 1]) {
+    // Both run for a while, as in a rolling restart.
+    const [name, seen] = [`of ${shards}`, (await planned()).length];
+    const after = worker(name, shards);
+    await eventually(async () => expect((await planned()).length).toBeGreaterThan(seen + 20));
+    await before.stop();
+    await eventually(() => expect(after.slots).toBe(16), { timeoutMs: 5000 });
+    await eventually(async () => expect((await planners()).join()).toContain(`${name} `));
+    before = after;
+  }
+  isOver = true;
+  await expectAll(await counting);
+}, 60_000);
+
+/** A relay that is stepped by hand: it takes itself for the leader. */
+function stepped(
+  shard: Shard | undefined,
+  plan: Plan = planInto('stepped'),
+): { relay: OutboxRelay; resets: () => number } {
+  let resets = 0;
+  const part = shard ? new OutboxShard(shard, new Places(1)) : WHOLE_OUTBOX;
+  const relay = new OutboxRelay(db, new RelayLeadership(database.url), {}, part);
+  relay.subscribe({ name: 'stepped', plan, reset: () => (resets += 1) });
+  return { relay, resets: () => resets };
+}
+
+test('relays that all take themselves for leaders, with any numbers of shards, plan nothing twice and nothing out of order', async () => {
+  const shards = [
+    undefined,
+    ...[2, 4, 16].flatMap((count) => [0, count - 1].map((number) => ({ count, number }))),
+  ];
+  const relays = [...shards, ...shards].map((shard) => stepped(shard).relay);
+  let isOver = false;
+  const relaying = relays.map(async (relay) => {
+    while (!isOver) await relay.relayBatch();
+  });
+  let written = 0;
+  const count = await write(() => (written += 1) > 800);
+  await expectAll(count);
+  isOver = true;
+  await Promise.all(relaying);
+});
+
+describe('whoever plans after somebody else drops what was cached', () => {
+  const half = { count: 2, number: 0 };
+  const others: [string, Shard | undefined][] = [
+    ['the same shard', half],
+    ['the whole', undefined],
+    ['a part of it', { count: 4, number: 1 }],
+  ];
+  test.each(others)('%s', async (_, other) => {
+    const [first, second] = [stepped(half), stepped(other)];
+    for (const expected of [1, 1]) {
+      await first.relay.relayBatch();
+      expect(first.resets()).toBe(expected);
+    }
+    for (const round of [1, 2]) {
+      await second.relay.relayBatch();
+      expect(second.resets()).toBeGreaterThanOrEqual(round);
+      const before = first.resets();
+      await first.relay.relayBatch();
+      expect(first.resets()).toBeGreaterThan(before);
+    }
+  });
+
+  test('but not after a relay of other spaces', async () => {
+    const [first, second] = [stepped(half), stepped({ count: 2, number: 1 })];
+    for (let round = 0; round < 3; round += 1)
+      for (const { relay } of [first, second]) await relay.relayBatch();
+    const before = [first.resets(), second.resets()];
+    for (let round = 0; round < 3; round += 1)
+      for (const { relay } of [first, second]) await relay.relayBatch();
+    expect([first.resets(), second.resets()]).toEqual(before);
+  });
+});
+
+test('planning that hangs in one shard holds up no other, not even in the same worker', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let begun = false;
+  const relays = worker('only', 2, {
+    plan:
+      ({ number }, then) =>
+      async (tx, records) => {
+        if (number === 0) {
+          begun = true;
+          await released;
+        }
+        await then(tx, records);
+      },
+  });
+  await eventually(() => expect(relays.leading).toHaveLength(2));
+  await emit(spaceIn(1));
+  await eventually(() => expect(begun).toBe(true));
+  for (let n = 0; n < 5; n += 1) {
+    await emit(spaceIn(9));
+    await eventually(async () => expect(await planned()).toHaveLength(n + 1), { timeoutMs: 1000 });
+  }
+  expect(await planners()).toEqual(['only 1/2']);
+  release();
+  await expectAll(6);
+});
+
+test('a leader is cut off in the middle of a batch: the other shard goes on, and its own is taken over within 10 seconds', async () => {
+  const proxy = await startTcpProxy(database.url);
+  const cut = await openDb({ databaseUrl: proxy.url });
+  cut.pool.on('error', () => undefined);
+  closing.push(
+    () => proxy.close(),
+    () => cut.close(),
+  );
+  let isCut = false;
+  let hangs = false;
+  const hanging: Plan = async (tx, records) => {
+    // Nothing of what is open comes through from now on, the transaction of this batch included.
+    if (isCut && !hangs) {
+      hangs = true;
+      proxy.swallow();
+    }
+    await planInto('cut')(tx, records);
+  };
+  const lost = worker('cut', 2, { on: cut, url: proxy.url, plan: () => hanging });
+  const other = worker('other', 2);
+  await eventually(() => expect([lost.leading.length, other.leading.length]).toEqual([1, 1]), {
+    timeoutMs: 5000,
+  });
+  const [ours, theirs] = lost.leading[0] === 0 ? [1, 9] : [9, 1];
+  isCut = true;
+  await emit(spaceIn(ours));
+  await eventually(() => expect(hangs).toBe(true));
+  const begun = Date.now();
+  for (let n = 0; n < 3; n += 1) {
+    await emit(spaceIn(theirs));
+    await eventually(
+      async () =>
+        expect((await planned()).filter(({ planner }) => planner.startsWith('other'))).toHaveLength(n + 1),
+      { timeoutMs: 1000 },
+    );
+  }
+  expect(other.leading).toHaveLength(1);
+  await eventually(async () => expect(await planned()).toHaveLength(4), { timeoutMs: 10_000 });
+  expect(Date.now() - begun).toBeLessThan(10_000);
+}, 40_000);
