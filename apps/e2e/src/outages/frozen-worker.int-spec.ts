@@ -1,6 +1,7 @@
 import { eventually } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
 import { leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
 beforeEach(async () => {
@@ -59,6 +60,54 @@ test('a frozen leader: a standby takes over within 10 seconds, and the thawed on
   expect(ended).toHaveLength(60);
   expect(ended.slice(0, 40)).toEqual(settled);
 });
+
+test('a frozen leader of one shard: the others go on at once, its own is taken over within 10 seconds, and thawed it takes its share again', async () => {
+  const api = await tieline.start('api');
+  const startWorker = (): Promise<AppProcess> => tieline.start('worker', { RELAY_SHARDS: '2' });
+  const workers = [await startWorker(), await startWorker()];
+  const [frozen] = workers as [AppProcess, AppProcess];
+  const receiver = await tieline.receiver();
+  const shared = async (): Promise<void> =>
+    eventually(async () => expect(await Promise.all(workers.map(slotsOf))).toEqual([8, 8]), {
+      timeoutMs: 10_000,
+    });
+  const halves = await workspacesOfBothShards(api, receiver.url);
+  await shared();
+  process.kill(frozen.pid, 'SIGSTOP');
+  const begun = Date.now();
+  const arrived = async (text: string): Promise<number> =>
+    (await receiver.waitFor((request) => request.body.includes(text), 20_000)).at - begun;
+  try {
+    for (const workspace of halves) await post(api, workspace, `to ${workspace.spaceId}`);
+    const times = await Promise.all(halves.map(({ spaceId }) => arrived(`to ${spaceId}`)));
+    expect(Math.min(...times)).toBeLessThan(3000);
+    expect(Math.max(...times)).toBeLessThan(10_000);
+  } finally {
+    process.kill(frozen.pid, 'SIGCONT');
+  }
+  await shared();
+  for (const workspace of halves) await post(api, workspace, `thawed ${workspace.spaceId}`);
+  for (const { spaceId } of halves) await arrived(`thawed ${spaceId}`);
+  expect(receiver.requests).toHaveLength(4);
+}, 60_000);
+
+/** Of the 16 slots that spaces are divided into, those that a worker relays. */
+async function slotsOf(worker: AppProcess): Promise<number> {
+  const metrics = await fetch(`${worker.url}/metrics`).then((response) => response.text());
+  return Number(/^tieline_outbox_relay_slots(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1]);
+}
+
+/** A workspace of each of two shards, with a subscription: which one it is depends on a bit of the space's id. */
+async function workspacesOfBothShards(api: AppProcess, url: string): Promise<Workspace[]> {
+  const found = new Map<boolean, Workspace>();
+  while (found.size < 2) {
+    const workspace = await makeWorkspace(api);
+    found.set(Number.parseInt(workspace.spaceId.slice(-1), 16) < 8, workspace);
+  }
+  const halves = [...found.values()];
+  for (const workspace of halves) await subscribe(api, workspace, url);
+  return halves;
+}
 
 const all = (status: string, n: number): string[] => Array.from({ length: n }, () => status);
 

@@ -208,6 +208,43 @@ test('relays that all take themselves for leaders, with any numbers of shards, p
   await Promise.all(relaying);
 });
 
+const of = (count: number, number: number): Shard => ({ count, number });
+const overlapping: [string, Shard | undefined, Shard | undefined, string[]][] = [
+  ['a shard and a part of it', of(2, 0), of(4, 1), ['advisory']],
+  ['a shard and one that it lies in', of(4, 1), of(2, 0), ['advisory']],
+  ['the whole and a shard', undefined, of(16, 15), ['advisory']],
+  ['a shard and the whole', of(16, 15), undefined, ['advisory']],
+  ['two shards that share nothing', of(2, 0), of(4, 3), []],
+];
+test.each(overlapping)('two transactions at the same time, of %s', async (_, first, second, waits) => {
+  // The first one after a relay of the whole notes that for all.
+  if (first) await stepped(first).relay.relayBatch();
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let begun = false;
+  const hanging = stepped(first, async () => {
+    begun = true;
+    await released;
+  });
+  // Of a space that is no concern of the second.
+  await emit(spaceIn(first?.count === 2 ? 0 : first?.count === 4 ? 4 : first ? 15 : 0));
+  const one = hanging.relay.relayBatch();
+  await eventually(() => expect(begun).toBe(true));
+  let isOver = false;
+  const other = stepped(second)
+    .relay.relayBatch()
+    .finally(() => (isOver = true));
+  const waiting =
+    'SELECT locktype FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
+  await eventually(async () => {
+    const types = (await readRows<{ locktype: string }>(db, waiting)).map(({ locktype }) => locktype);
+    expect(isOver ? [] : types).toEqual(waits);
+    expect(isOver).toBe(waits.length === 0);
+  });
+  release();
+  expect([await one, await other]).toEqual([1, 0]);
+});
+
 describe('whoever plans after somebody else drops what was cached', () => {
   const half = { count: 2, number: 0 };
   const others: [string, Shard | undefined][] = [
