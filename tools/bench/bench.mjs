@@ -5,7 +5,7 @@
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
  *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets),
- *                                  r (recoveries), u (updates of runs), g (growth: small and large tables, without Redis)
+ *                                  r (recoveries), u (updates of runs), g (growth: small and large tables, without Redis), h (shards of the relay, without Redis)
  *   npm run bench -- --quick      short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
@@ -22,12 +22,13 @@ import { postponed } from './postponed-rows.mjs';
 import { Product, startRedis } from './product.mjs';
 import { recovery } from './recover-rows.mjs';
 import { drain, latency, messages } from './rows.mjs';
+import { shards } from './shard-rows.mjs';
 import { sockets } from './socket-rows.mjs';
 import { streams } from './stream-rows.mjs';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcefgikprsuw' },
+    only: { type: 'string', default: 'abcefghikprsuw' },
     quick: { type: 'boolean', default: false },
     on: { type: 'string', default: 'postgres,redis' },
   },
@@ -75,6 +76,13 @@ async function measure(variant, redisUrl) {
           deliveries: values.quick ? 10_000 : 100_000,
           floorDeliveries: scale.deliveries,
         }),
+      );
+    if (values.only.includes('h') && !redisUrl)
+      rows.push(
+        ...(await shards(
+          product,
+          values.quick ? { events: 6000, seconds: 5 } : { events: 15_000, seconds: 15 },
+        )),
       );
     if (values.only.includes('e'))
       rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));

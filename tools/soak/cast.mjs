@@ -42,7 +42,22 @@ export class Cast {
 
   /** Kills one and starts another after a pause. @returns which, or undefined when it is down already */
   async kill(random, pauseMs) {
-    const { n, member, name } = this.#drawn(random);
+    return this.#killed(this.#drawn(random), pauseMs);
+  }
+
+  /** Kills the worker that has planned most in the last second, and starts another after a pause. @returns which */
+  async killPlanner(pauseMs) {
+    const workers = this.#members.flatMap((member, n) =>
+      this.kinds[n] === 'worker' ? { n, member, name: `worker ${n}` } : [],
+    );
+    const plannedBy = () => Promise.all(workers.map(({ member }) => plannedIn(member.url)));
+    const before = await plannedBy();
+    await sleep(1_000);
+    const planned = (await plannedBy()).map((count, i) => count - before[i]);
+    return this.#killed(workers[planned.indexOf(Math.max(...planned))], pauseMs);
+  }
+
+  async #killed({ n, member, name }, pauseMs) {
     if (member.busy) return undefined;
     member.busy = true;
     this.#later(this.#restart(member, n, pauseMs));
@@ -120,4 +135,9 @@ export class Cast {
     this.#underWay.add(work);
     void work.catch((error) => this.faults.push(String(error))).finally(() => this.#underWay.delete(work));
   }
+}
+
+async function plannedIn(url) {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^tieline_outbox_relayed_total\S* (\d+)$/m.exec(metrics)?.[1] ?? 0);
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run test:cluster`: three apis and three workers on a Redis cluster of three masters with replicas and on a PostgreSQL with a synchronous
- * standby. Under mixed traffic the Redis master of the queues is killed, then the primary, and the standby takes over: nothing that was
+ * standby, with four shards of the relay. Under mixed traffic the worker is killed that plans for the traffic's space, then the Redis master of the queues, then the primary, and the standby takes over: nothing that was
  * accepted may be lost, and within 15 s messages reach subscribers again.
  */
 import { randomUUID } from 'node:crypto';
@@ -19,6 +19,7 @@ import { SETTINGS, startTraffic } from './traffic.mjs';
 const KINDS = ['api', 'api', 'api', 'worker', 'worker', 'worker'];
 const RESUMES_WITHIN_MS = 15_000;
 const BETWEEN_MS = 8_000;
+const SHARDS = '4';
 /** What was under way at a loss ends within. */
 const CALMS_MS = 4_000;
 /** A key of the queues; the others of BullMQ are on the same node. */
@@ -43,7 +44,7 @@ async function losingServers({ stop, undo }) {
   const product = await Product.create({ redisUrl: redis.url, postgres: pair });
   undo.push(() => product.close());
   // Six processes share the server's 300 connections.
-  Object.assign(product.env, SETTINGS);
+  Object.assign(product.env, SETTINGS, { RELAY_SHARDS: SHARDS });
   const sql = patientSql(pair.url);
   undo.push(() => sql.end());
   const logs = await mkdtemp(join(tmpdir(), 'tieline-cluster-'));
@@ -52,8 +53,11 @@ async function losingServers({ stop, undo }) {
   await cast.start();
   const traffic = await startTraffic({ cast, sql });
   undo.push(() => traffic.stop());
-  console.log(`3 apis, 3 workers, 6 Redis servers, 2 PostgreSQL servers; logs: ${logs}`);
+  console.log(
+    `3 apis, 3 workers with ${SHARDS} shards, 6 Redis servers, 2 PostgreSQL servers; logs: ${logs}`,
+  );
   const losses = {
+    'the worker that plans': () => cast.killPlanner(2_000),
     'the Redis master of the queues': () => redis.killMasterOf(QUEUE_KEY),
     'the PostgreSQL primary': () => pair.failOver(),
   };
@@ -71,6 +75,7 @@ async function losingServers({ stop, undo }) {
 
 /** A while without troubles: nobody may be refused, and every part of every process works. @returns what is not so */
 async function inPeace(cast, logs, stop) {
+  await cast.settled();
   await sleep(CALMS_MS, undefined, { signal: stop }).catch(() => undefined);
   const begun = new Date().toISOString();
   await sleep(BETWEEN_MS, undefined, { signal: stop }).catch(() => undefined);
