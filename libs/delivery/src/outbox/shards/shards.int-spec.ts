@@ -208,6 +208,22 @@ test('relays that all take themselves for leaders, with any numbers of shards, p
   await Promise.all(relaying);
 });
 
+test('a backlog of several batches, with a space that has a flood, is planned in order, and nothing of other shards', async () => {
+  const [flooding, other, foreign] = [spaceIn(1), spaceIn(6), spaceIn(8)];
+  const events = Array.from({ length: 2000 }, (_, n) => {
+    const spaceId = n % 10 === 0 ? other : n % 10 === 1 ? foreign : flooding;
+    return { eventId: uuidv7(), spaceId, type: 'FACT', payload: { source: 0, seq: n } };
+  });
+  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  const { relay } = stepped({ count: 2, number: 0 });
+  while ((await relay.relayBatch()) > 0);
+  for (const space of [flooding, other])
+    expect((await planned()).flatMap((one) => (one.space_id === space ? one.seq : []))).toEqual(
+      events.flatMap(({ spaceId, payload }) => (spaceId === space ? payload.seq : [])),
+    );
+  expect(await db.query('SELECT 1 FROM outbox')).toHaveLength(200);
+});
+
 const of = (count: number, number: number): Shard => ({ count, number });
 const overlapping: [string, Shard | undefined, Shard | undefined, string[]][] = [
   ['a shard and a part of it', of(2, 0), of(4, 1), ['advisory']],
