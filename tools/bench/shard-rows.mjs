@@ -18,8 +18,18 @@ const PLANNING = 7_130_004;
  * (h) events planned per second out of a backlog, one delivery each, with their processor time, and from commit to receiver at a steady rate. The floor
  * of planning is one session that moves as many rows from one table to another; of the latency, one relay in the same run.
  */
-export async function shards(product, { events, seconds }) {
+export async function shards(product, size) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});
+  const db = new pg.Pool({ connectionString: product.postgres.url, max: 2 });
+  try {
+    return await measured(product, receiver, db, size);
+  } finally {
+    await db.end();
+    await receiver.stop();
+  }
+}
+
+async function measured(product, receiver, db, { events, seconds }) {
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
   const api = await product.start('api');
   const spaces = [];
@@ -29,7 +39,6 @@ export async function shards(product, { events, seconds }) {
     spaces.push(messageRequest(space, 'of a shard'));
   }
   const request = (n) => spaces[n % SPACES](Math.floor(n / SPACES));
-  const db = new pg.Pool({ connectionString: product.postgres.url, max: 2 });
   const [rows, alone] = [[], {}];
   for (const count of SHARDS) {
     const floor = await moved(db, events);
@@ -54,9 +63,7 @@ export async function shards(product, { events, seconds }) {
       target: '',
     });
   }
-  await db.end();
   await api.stop();
-  await receiver.stop();
   return rows;
 }
 
@@ -79,14 +86,23 @@ async function plannedOf({ api, db, workers, request, events }) {
     "ALTER TABLE delivery_queue ALTER COLUMN due_at SET DEFAULT clock_timestamp() + interval '1 hour'",
   );
   const gate = await db.connect();
-  await gate.query('SELECT pg_advisory_lock($1)', [PLANNING]);
-  const { failures } = await openLoop({ origin: api.url, perSecond: 1500, seconds: events / 1500, request });
-  if (failures > 0) throw new Error(`${failures} messages were refused`);
-  await sleep(500);
-  const before = await used(db, workers);
-  const begun = performance.now();
-  await gate.query('SELECT pg_advisory_unlock($1)', [PLANNING]);
-  gate.release();
+  let [before, begun] = [undefined, 0];
+  try {
+    await gate.query('SELECT pg_advisory_lock($1)', [PLANNING]);
+    const { failures } = await openLoop({
+      origin: api.url,
+      perSecond: 1500,
+      seconds: events / 1500,
+      request,
+    });
+    if (failures > 0) throw new Error(`${failures} messages were refused`);
+    await sleep(500);
+    before = await used(db, workers);
+    begun = performance.now();
+    await gate.query('SELECT pg_advisory_unlock($1)', [PLANNING]);
+  } finally {
+    gate.release(true);
+  }
   await waitUntil(async () => (await db.query('SELECT 1 FROM outbox LIMIT 1')).rowCount === 0);
   const tookMs = performance.now() - begun;
   const after = await used(db, workers);

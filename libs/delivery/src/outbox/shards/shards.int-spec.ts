@@ -244,6 +244,7 @@ test.each(overlapping)('two transactions at the same time, of %s', async (_, fir
   });
   // Of a space that is no concern of the second.
   await emit(spaceIn(first?.count === 2 ? 0 : first?.count === 4 ? 4 : first ? 15 : 0));
+  closing.push(release);
   const one = hanging.relay.relayBatch();
   await eventually(() => expect(begun).toBe(true));
   let isOver = false;
@@ -294,6 +295,27 @@ describe('whoever plans after somebody else drops what was cached', () => {
   });
 });
 
+test('a commit wakes the shard of its space, and no other', async () => {
+  const own = await openDb({ databaseUrl: database.url });
+  closing.push(() => own.close());
+  let transactions = 0;
+  own.pool.on('acquire', () => (transactions += 1));
+  const relays = worker('only', 2, { on: own });
+  await eventually(() => expect(relays.leading).toHaveLength(2));
+  await emit(spaceIn(9));
+  await expectAll(1);
+  const begun = performance.now();
+  transactions = 0;
+  for (let n = 2; n <= 21; n += 1) {
+    await emit(spaceIn(9));
+    await eventually(async () => expect(await planned()).toHaveLength(n), { everyMs: 5 });
+  }
+  const tookMs = performance.now() - begun;
+  // Without a wake-up each waits for the next second.
+  expect(tookMs).toBeLessThan(10_000);
+  expect(transactions).toBeLessThanOrEqual(20 + 2 * Math.ceil(tookMs / 1000 + 1));
+}, 30_000);
+
 test('planning that hangs in one shard holds up no other, not even in the same worker', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -309,6 +331,7 @@ test('planning that hangs in one shard holds up no other, not even in the same w
         await then(tx, records);
       },
   });
+  closing.push(release);
   await eventually(() => expect(relays.leading).toHaveLength(2));
   await emit(spaceIn(1));
   await eventually(() => expect(begun).toBe(true));
