@@ -6,7 +6,7 @@ import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from './outbox-event.js';
 import { TAKE_EVENTS } from './outbox.statements.js';
 import { OutboxRelay } from './outbox-relay.js';
-import { RelayLeadership } from './relay-leadership.js';
+import { RelayLeadership } from './shards/relay-leadership.js';
 
 const SPACE = uuidv7();
 let database: TestDatabase;

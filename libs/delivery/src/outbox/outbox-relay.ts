@@ -14,7 +14,7 @@ import { fairPart, keepBytes, OverBudget } from './fairness/planning-budget.js';
 import { planningIn, Unplannable } from './planning-failures.js';
 import { quarantine } from './quarantine.js';
 import type { RelayEvents } from './relay-events.js';
-import type { Leadership } from './relay-leadership.js';
+import type { Leadership } from './shards/relay-leadership.js';
 import { SchemaDoubt } from './schema-doubt.js';
 import { WHOLE_OUTBOX } from './shards/outbox-part.js';
 

@@ -8,7 +8,7 @@ import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
-import { RelayLeadership } from './relay-leadership.js';
+import { RelayLeadership } from './shards/relay-leadership.js';
 
 const SPACE = uuidv7();
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
-import { RelayLeadership } from './relay-leadership.js';
+import { RelayLeadership } from './shards/relay-leadership.js';
 
 let database: TestDatabase;
 let db: Db;

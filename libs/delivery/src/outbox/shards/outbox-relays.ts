@@ -3,7 +3,7 @@ import { Places } from './places.js';
 import { OutboxRelay } from '../outbox-relay.js';
 import type { OutboxSubscriber } from '../outbox-subscriber.js';
 import type { RelayEvents } from '../relay-events.js';
-import { RelayLeadership } from '../relay-leadership.js';
+import { RelayLeadership } from './relay-leadership.js';
 import { SchemaDoubt } from '../schema-doubt.js';
 import { OutboxShard } from './outbox-part.js';
 import { shardOfSlot, SLOTS, WHOLE } from './shard.js';

@@ -5,7 +5,7 @@ import {
   RELAY_LEADER_LOCKS,
   RELAY_PRESENT_LOCKS,
 } from '@tieline/background';
-import type { Leadership } from '../relay-leadership.js';
+import type { Leadership } from './relay-leadership.js';
 import { balance } from './balance.js';
 import { nodeOf, nodesAbove } from './shard.js';
 

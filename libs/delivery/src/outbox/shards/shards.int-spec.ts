@@ -7,7 +7,7 @@ import { appendOutbox, OUTBOX } from '../outbox-event.js';
 import type { OutboxRecord } from '../outbox-event.js';
 import { OutboxRelay } from '../outbox-relay.js';
 import type { OutboxSubscriber } from '../outbox-subscriber.js';
-import { RelayLeadership } from '../relay-leadership.js';
+import { RelayLeadership } from './relay-leadership.js';
 import { OutboxShard, WHOLE_OUTBOX } from './outbox-part.js';
 import { OutboxRelays } from './outbox-relays.js';
 import { Places } from './places.js';
