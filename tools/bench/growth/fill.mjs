@@ -53,7 +53,7 @@ const TABLES = [
   [
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts, postponed)
      SELECT ${ID}, $2, 'outgoing', ('00000000-0000-7000-8000-' || lpad(to_hex(n % ${POSTPONED_TARGETS}), 12, '0'))::uuid, 0,
-       now() + interval '1 day', 8, true FROM ${ROWS}`,
+       now() + interval '1 day' + n * interval '1 millisecond', 8, true FROM ${ROWS}`,
     ['another'],
   ],
   [

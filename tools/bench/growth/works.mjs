@@ -38,11 +38,11 @@ export const WORKS = {
     full(events);
   },
   'page of a history': async ({ api, owner, channel, size }) => {
-    const path = `/api/v1/channels/${channel}/messages?limit=${PAGE}&before=${PAGE + 2 + random(size - PAGE)}`;
+    const path = `/api/v1/channels/${channel}/messages?limit=${PAGE}&before_msg_index=${PAGE + 2 + random(size - PAGE)}`;
     full((await json(api.url, 'GET', path, owner)).messages);
   },
   'delta sync: what was sent or changed of late': async ({ api, owner, channel, since }) => {
-    const path = `/api/v1/channels/${channel}/messages?limit=${PAGE}&after=0&updated_since=${since}`;
+    const path = `/api/v1/channels/${channel}/messages?limit=${PAGE}&after_msg_index=0&updated_since=${since}`;
     full((await json(api.url, 'GET', path, owner)).messages);
   },
   'page of the delivery log': async ({ api, owner, subscription, logCursors }) => {
