@@ -3,6 +3,7 @@ import type { Migration } from '@tieline/platform/database';
 import { hashToken, newSigningSecret, newToken, SecretBox } from '@tieline/signing';
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
 
 /** The migrations of release 0.1.0; those of other libs today are named as they were, behind what they are called now. */
 const MIGRATIONS: readonly [now: string, then?: string][] = [
@@ -48,8 +49,6 @@ const ids = {
   channel: '0190d5e0-0000-7000-8000-000000000004',
   subscription: '0190d5e0-0000-7000-8000-000000000005',
   incoming: '0190d5e0-0000-7000-8000-000000000006',
-  delivery: '0190d5e0-0000-7000-8000-000000000007',
-  event: '0190d5e0-0000-7000-8000-000000000008',
 };
 
 /** Messages of the channel, and records that wait for the bot. */
@@ -65,7 +64,9 @@ export async function fillAsRelease(sql: pg.Pool, url: string) {
   const tokens = { owner: newToken('tlu_'), bot: newToken('tlb_'), incoming: newToken() };
   const secret = newSigningSecret();
   const box = new SecretBox(Buffer.from(TEST_ENVIRONMENT.SECRET_KEY, 'base64'));
-  const { space, owner, bot, channel, subscription, incoming, delivery, event } = ids;
+  const { space, owner, bot, channel, subscription, incoming } = ids;
+  // The log is kept for a month.
+  const [delivery, event] = [uuidv7(), uuidv7()];
   const config = {
     id: subscription,
     eventTypes: ['MESSAGE_CREATED'],
@@ -143,8 +144,8 @@ export async function fillAsRelease(sql: pg.Pool, url: string) {
     ],
     [
       `INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers, status, attempts, error, finished_at)
-       VALUES (gen_random_uuid(), $1, 'outgoing', $2, $3, 'MESSAGE_CREATED', $4, '{}', 'dead', 8, 'timeout', now())`,
-      [space, subscription, event, delivery],
+       VALUES ($5, $1, 'outgoing', $2, $3, 'MESSAGE_CREATED', $4, '{}', 'dead', 8, 'timeout', now())`,
+      [space, subscription, event, delivery, uuidv7()],
     ],
   ];
   for (const [text, params] of rows) await sql.query(text, params);

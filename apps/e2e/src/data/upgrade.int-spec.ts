@@ -44,7 +44,10 @@ test('a database that release 0.1.0 has left goes on with the newest programs, w
   await tieline.start('worker');
   const asOwner = (method: string, path: string, body?: object) =>
     expectOk(call(api, method, path, tokens.owner, body));
-  const { messages } = await asOwner('GET', `/api/v1/channels/${channel}/messages?limit=200&after=0`);
+  const { messages } = await asOwner(
+    'GET',
+    `/api/v1/channels/${channel}/messages?limit=200&after_msg_index=0`,
+  );
   expect(messages.map((message: { text: string }) => message.text).slice(0, 2)).toEqual([
     'message 1',
     'message 2',

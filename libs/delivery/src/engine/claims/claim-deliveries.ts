@@ -65,22 +65,23 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
   return { deliveries, lastTarget };
 }
 
+/** Of one whose log is gone, after a backup of more than a month ago was restored, there is only what the queue knows: it is ended. */
 function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
   return {
     id,
     spaceId: row.space_id,
     kind: row.kind,
     targetId: row.target_id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    headers: JSON.parse(row.headers) as Record<string, string>,
+    eventId: row.event_id ?? NIL,
+    eventType: row.event_type ?? '',
+    headers: JSON.parse(row.headers ?? '{}') as Record<string, string>,
     body: row.body,
     attempts: row.attempts,
     maxAttempts: row.max_attempts,
     retryProfile: row.extended ? 'extended' : 'contract',
     counts: row.counts,
     lease: row.lease,
-    createdAt: row.created_at,
+    createdAt: row.created_at ?? bornAt(id),
     resent: row.resent,
   };
 }
@@ -100,3 +101,6 @@ export async function grantProbes(db: Queryable, openMs: number): Promise<Probe[
     lane: lane === 1 ? LANES.retry : LANES.first,
   }));
 }
+
+/** The moment inside a UUIDv7. */
+const bornAt = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -98,6 +98,38 @@ it('a worker that stood still sends only what is still leased to it', async () =
   expect(lane.busy).toBe(0);
 });
 
+it('a worker that stands still while it asks about a lease asks again', async () => {
+  let stoodMs = 0;
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + stoodMs);
+  const [asked, sent]: [string[], string[]] = [[], []];
+  const { lane } = laneOver([[delivery('held'), delivery('lost')]], {
+    prepare: (batch) => {
+      stoodMs = 6_000;
+      return Promise.resolve(
+        batch.map((one) => ({
+          delivery: one,
+          attempt: () => {
+            sent.push(one.id);
+            return Promise.resolve(delivered(one));
+          },
+        })),
+      );
+    },
+    renew: ({ id }) => {
+      const isAgain = asked.includes(id);
+      asked.push(id);
+      if (!isAgain) stoodMs += 14_000;
+      // Another has taken one of them meanwhile.
+      return Promise.resolve(id === 'held' || !isAgain);
+    },
+  });
+  await runOut(lane);
+  clock.mockRestore();
+  expect(asked.filter((id) => id === 'lost')).toHaveLength(2);
+  expect(sent).toEqual(['held']);
+});
+
 it('what was claimed just now is sent without being asked about', async () => {
   const sent: string[] = [];
   const { lane } = laneOver([[delivery('a')]], {

@@ -218,8 +218,12 @@ export class DeliveryLane {
     askedAt: number,
     attempt: PreparedDelivery['attempt'],
   ): Promise<Result | undefined> {
-    const isFresh = performance.now() - askedAt < FRESH_MS;
-    return isFresh || (await this.parts.renew(delivery)) ? attempt() : undefined;
+    // It may stand still again while it asks.
+    for (let since = askedAt; performance.now() - since >= FRESH_MS;) {
+      since = performance.now();
+      if (!(await this.parts.renew(delivery))) return undefined;
+    }
+    return attempt();
   }
 
   private share({ delivery, attempt }: Result): void {
