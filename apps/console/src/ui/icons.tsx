@@ -23,6 +23,13 @@ export function icon(paths: ReactNode) {
 
 export const ChevronDown = icon(<path d="m6 9 6 6 6-6" />);
 export const ChevronRight = icon(<path d="m9 6 6 6-6 6" />);
+export const ChevronLeft = icon(<path d="m15 6-6 6 6 6" />);
+export const CalendarIcon = icon(
+  <>
+    <rect x="4" y="6" width="16" height="14" rx="2" />
+    <path d="M4 11h16M8 3v4M16 3v4" />
+  </>,
+);
 export const ArrowLeft = icon(<path d="M19 12H5m6-6-6 6 6 6" />);
 export const Plus = icon(<path d="M12 5v14M5 12h14" />);
 export const Cross = icon(<path d="M6 6l12 12M18 6 6 18" />);

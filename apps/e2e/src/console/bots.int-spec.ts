@@ -147,7 +147,11 @@ async function whatFails(owner: string, botId: string, page: Page): Promise<void
   expect(await entry('Resting').count()).toBe(0);
   expect(await rig().axeFaults(page)).toEqual([]);
   await rig().pictures(page, 'overview-failures');
-  await page.getByRole('listitem').filter({ hasText: '11 failures to answer' }).getByRole('link').click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'without an answer: 11 in a row' })
+    .getByRole('link')
+    .click();
   await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();
 }
 

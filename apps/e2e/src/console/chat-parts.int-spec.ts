@@ -1,4 +1,5 @@
 import { eventually } from '@tieline/testing';
+import type { Page } from 'playwright-core';
 import { browserTest, ConsoleRig } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 import { PollingBot } from './polling-bot.js';
@@ -61,6 +62,20 @@ const CHOICES = {
   ],
 };
 
+/** Types into a date or a time, part by part, as its language orders them. */
+async function typeInto(page: Page, name: string, digits: string): Promise<void> {
+  const first = page
+    .getByRole('group', { name, exact: true })
+    .getByRole('spinbutton', { disabled: false })
+    .first();
+  // While a click is on its way nothing can be typed.
+  await eventually(async () => {
+    await first.focus();
+    expect(await first.evaluate((part: any) => part === part.ownerDocument.activeElement)).toBe(true);
+  });
+  await page.keyboard.type(digits);
+}
+
 browserTest(
   'every kind of choice reaches the bot as it was made, and only once it is confirmed',
   async () => {
@@ -71,7 +86,7 @@ browserTest(
         ephemeral_text: `got ${action}`,
       });
       expect([event.action_id, event.selected_values]).toEqual([action, values]);
-      await page.getByText(`got ${action}`).waitFor();
+      await page.getByText(`got ${action}`).last().waitFor();
     };
     const who = page.getByRole('combobox', { name: 'Who' });
     await who.fill('ann');
@@ -83,11 +98,16 @@ browserTest(
       await page.getByRole('option', { name: 'deploys' }).click({ timeout: 1_500 });
     });
     await chosen('where', [bot.channelId]);
-    await page.getByLabel('Day').fill('2026-12-24');
-    await page.getByLabel('Day').press('Enter');
+    await typeInto(page, 'Day', '24122026');
+    await page.keyboard.press('Enter');
     await chosen('day', ['2026-12-24']);
-    await page.getByLabel('Hour').fill('09:30');
-    await page.getByLabel('Hour').press('Enter');
+    await page.getByRole('group', { name: 'Day' }).getByRole('button').click();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'chat-calendar');
+    await page.getByRole('button', { name: 'Friday, 25 December 2026' }).click();
+    await chosen('day', ['2026-12-25']);
+    await typeInto(page, 'Hour', '0930');
+    await page.keyboard.press('Enter');
     await chosen('hour', ['09:30']);
     await page.getByRole('radio', { name: 'Beta' }).check();
     await chosen('one', ['beta']);
@@ -151,7 +171,7 @@ browserTest('files show as pictures and names, are downloaded, and go to the bot
   await page.getByText('proof.txt is ready').waitFor();
   await page.getByRole('combobox', { name: 'From whom' }).fill('Ann');
   await page.getByRole('option', { name: 'Ann Smith' }).click();
-  await page.getByLabel('Of which day').fill('2026-12-01');
+  await typeInto(page, 'Of which day', '01122026');
   expect(await rig().axeFaults(page)).toEqual([]);
   await rig().pictures(page, 'chat-file-form');
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -351,8 +371,8 @@ browserTest('a conversation is muted, a person not disturbed for a while and at 
   await choose('Notification settings');
   await page.getByRole('radio', { name: '4 hours', exact: true }).check({ force: true });
   await page.getByRole('checkbox', { name: 'Quiet hours every day' }).check({ force: true });
-  await page.getByLabel('From', { exact: true }).fill('21:30');
-  await page.getByLabel('To', { exact: true }).fill('07:15');
+  await typeInto(page, 'From', '2130');
+  await typeInto(page, 'To', '0715');
   await page.getByLabel('Time zone').fill('Europe/Vienna');
   expect(await rig().axeFaults(page)).toEqual([]);
   await rig().pictures(page, 'chat-disturb');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { browserTest, ConsoleRig, tabTo } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 
@@ -225,3 +226,94 @@ browserTest(
     await log.getByText(/^line 1500\./).waitFor();
   },
 );
+
+/** Chooses from the menu of a conversation. */
+async function choose(page: Page, conversation: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${conversation}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+browserTest(
+  'members come and go by a dialog; a guest finds what they were brought to, and the names there',
+  async () => {
+    const owner = space.ownerToken;
+    const { token } = await rig().made('POST', '/api/v1/admin/users', owner, {
+      display_name: 'Gina Guest',
+      role: 'guest',
+    });
+    const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, {
+      name: 'board',
+      is_public: false,
+    });
+    await rig().made('POST', `/api/v1/client/conversations/${conversation.id}/messages`, owner, {
+      text: 'Welcome, everybody',
+    });
+    const page = await rig().signedIn(owner, `/chat/${conversation.id}`);
+    await page.getByText('Welcome, everybody').waitFor();
+    await choose(page, 'board', 'Members');
+    const members = page.getByRole('dialog', { name: 'Members' });
+    await members.getByRole('listitem').filter({ hasText: 'Owner' }).getByText('You').waitFor();
+    await members.getByRole('button', { name: 'Add somebody' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add somebody' });
+    await adding.getByRole('combobox', { name: 'Person or bot' }).fill('Gina');
+    await page.getByRole('option', { name: 'Gina Guest' }).click();
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    const gina = members.getByRole('listitem').filter({ hasText: 'Gina Guest' });
+    await gina.waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'chat-members');
+
+    const guest = await rig().signedIn(token, '/chat');
+    await guest.getByRole('link', { name: 'board' }).click();
+    await guest.getByRole('article', { name: 'Owner' }).getByText('Welcome, everybody').waitFor();
+    expect(await guest.getByRole('link', { name: 'deploys' }).count()).toBe(0);
+    const field = guest.getByRole('combobox', { name: 'Message to board' });
+    await field.fill('Good to be here');
+    await field.press('Enter');
+    await guest.getByRole('article', { name: 'Gina Guest' }).getByText('Good to be here').waitFor();
+    expect(await rig().axeFaults(guest)).toEqual([]);
+
+    await gina.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'Remove Gina Guest from board?' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Gina Guest' }).click();
+    await gina.waitFor({ state: 'detached' });
+    await members.getByRole('listitem').filter({ hasText: 'Owner' }).waitFor();
+    await guest.goto('/chat');
+    await guest.getByText('No conversations yet').waitFor();
+  },
+);
+
+browserTest('a link to a reply opens its thread; the tasks of a conversation lead to theirs', async () => {
+  const owner = space.ownerToken;
+  const root = await say('Who checks the build?');
+  const reply = await rig().made('POST', `/api/v1/client/conversations/${channelId}/messages`, owner, {
+    text: 'I do, after lunch',
+    parent_message_id: root.message_id,
+  });
+  const { message } = await rig().made('GET', `/api/v1/client/messages/${reply.message_id}`, owner);
+  const page = await rig().signedIn(owner, new URL(message.permalink).pathname);
+  const thread = page.getByRole('region', { name: 'Thread' });
+  await thread.getByText('I do, after lunch').waitFor();
+  await thread.getByText('Who checks the build?').waitFor();
+  expect(new URL(page.url()).search).toBe(`?thread=${root.message_id}`);
+
+  await page.goto(`/chat/${channelId}`);
+  await page.getByText('Who checks the build?').waitFor();
+  await choose(page, 'deploys', 'Tasks');
+  await page.getByText('No tasks here yet').waitFor();
+  await rig().made('POST', '/api/v1/bot/execution_tasks', botToken, {
+    conversation_id: channelId,
+    parent_message_id: root.message_id,
+    title: 'Check the build',
+    idempotency_key: 'check',
+  });
+  const task = page
+    .getByRole('dialog', { name: 'Tasks' })
+    .getByRole('region', { name: 'Task: Check the build' });
+  await task.waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'chat-tasks');
+  await task.getByRole('link', { name: 'Open thread' }).click();
+  await page.getByRole('region', { name: 'Thread' }).getByText('I do, after lunch').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});

@@ -76,7 +76,22 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
   await dialog.getByRole('button', { name: 'Send again' }).click();
   await dialog.getByText('The receiver accepted it.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('row').filter({ hasText: 'delivered' }).filter({ hasText: '200' }).waitFor();
+  const again = page.getByRole('row').filter({ hasText: 'delivered' }).filter({ hasText: '200' });
+  await again.waitFor();
+  await page
+    .getByRole('group', { name: 'Filters' })
+    .getByRole('button', { name: /Any time/ })
+    .click();
+  await page.getByRole('option', { name: 'Between…' }).click();
+  const until = page.getByRole('group', { name: 'Until', exact: true }).getByRole('spinbutton').first();
+  await until.focus();
+  await page.keyboard.type('010120250900');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing matches').waitFor();
+  expect(new URL(page.url()).searchParams.get('until')).toBe('2025-01-01T09:00:00.000Z');
+  await looked(page, 'outgoing-between');
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await again.waitFor();
 
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('The receiver answered 200').waitFor();

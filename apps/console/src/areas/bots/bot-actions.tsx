@@ -12,7 +12,7 @@ import { Checkbox } from '../../ui/forms/checkbox.js';
 import { FormActions } from '../../ui/forms/form.js';
 import { Confirm } from '../../ui/overlays/confirm.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { Removal } from '../../ui/overlays/removal.js';
 import styles from './bots.module.css';
 import { botsWords } from './words.js';
 
@@ -82,27 +82,20 @@ function Remove({ bot, onClose }: { bot: AdminBotView; onClose: () => void }) {
   const client = useApi();
   const queries = useQueryClient();
   const router = useRouter();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => deleteBotAsAdmin({ client, path: { id: bot.id } }),
-    onSuccess: async () => {
-      toast({ kind: 'good', text: words.removed(bot.display_name) });
-      await router.navigate({ to: '/bots' });
-      queries.removeQueries({ queryKey: ['bots', 'one', bot.id] });
-      await queries.invalidateQueries({ queryKey: ['bots', 'list'] });
-    },
-  });
   return (
-    <Confirm
-      isOpen
+    <Removal
       title={words.removeTitle(bot.display_name)}
       action={words.remove}
+      remove={() => deleteBotAsAdmin({ client, path: { id: bot.id } })}
+      done={words.removed(bot.display_name)}
+      onRemoved={async () => {
+        await router.navigate({ to: '/bots' });
+        queries.removeQueries({ queryKey: ['bots', 'one', bot.id] });
+        await queries.invalidateQueries({ queryKey: ['bots', 'list'] });
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
-      isPending={remove.isPending}
-      error={remove.error}
     >
       {words.removeText}
-    </Confirm>
+    </Removal>
   );
 }

@@ -1,14 +1,13 @@
 import { deleteCommandAsAdmin, listCommandsAsAdmin } from '@tieline/sdk/api';
 import type { AdminBotView, CommandView } from '@tieline/sdk/api';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Table } from '../../ui/data/table.js';
-import { Confirm } from '../../ui/overlays/confirm.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { Removal } from '../../ui/overlays/removal.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
@@ -94,26 +93,19 @@ function DeleteCommand({ bot, command, onClose }: DeleteCommandProps) {
   const words = useWords(activityWords);
   const client = useApi();
   const queries = useQueryClient();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => deleteCommandAsAdmin({ client, path: { id: bot.id, command_id: command.id } }),
-    onSuccess: async () => {
-      toast({ kind: 'good', text: words.commandDeleted(command.name) });
-      onClose();
-      await queries.invalidateQueries({ queryKey: ['bots', 'commands', bot.id] });
-    },
-  });
   return (
-    <Confirm
-      isOpen
+    <Removal
       title={words.deleteCommandTitle(command.name)}
       action={words.deleteCommandAction}
+      remove={() => deleteCommandAsAdmin({ client, path: { id: bot.id, command_id: command.id } })}
+      done={words.commandDeleted(command.name)}
+      onRemoved={() => {
+        onClose();
+        return queries.invalidateQueries({ queryKey: ['bots', 'commands', bot.id] });
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
-      isPending={remove.isPending}
-      error={remove.error}
     >
       {words.deleteCommandText}
-    </Confirm>
+    </Removal>
   );
 }

@@ -85,7 +85,7 @@ export const incomingWords = defineWords(
     active: 'работает',
     inactive: 'выключен',
     offNote:
-      'Выключен: адрес отвечает 410. После череды ошибок это происходит само; причина — в журнале ниже.',
+      'Выключен: адрес отвечает 410. После череды ошибок вебхук отключается автоматически; причина — в журнале ниже.',
     switchOn: 'Включить',
     switchOff: 'Выключить',
     switchOffTitle: (name: string) => `Выключить «${name}»?`,
@@ -101,7 +101,7 @@ export const incomingWords = defineWords(
     connectTitle: (name: string) => `Подключите «${name}»`,
     newSecret: 'Новый секрет',
     secretTitle: (name: string) => `Новый секрет для «${name}»`,
-    secretText: 'При перекрытии подписи нынешнего секрета пока принимаются.',
+    secretText: 'Пока нынешний секрет действует, принимаются подписи обоими.',
     previousUntil: 'Прежний секрет ещё действует, до',
     sender: 'Какая программа отправляет?',
     remove: 'Удалить',

@@ -84,7 +84,7 @@ export const operatorWords = defineWords(
     createdText:
       'Передайте токен первому владельцу. С ним он входит на странице для людей и приглашает остальных.',
     ownerToken: 'Токен первого владельца',
-    ownerId: 'Номер владельца',
+    ownerId: 'ID владельца',
     free: 'Free',
     pro: 'Pro',
     enterprise: 'Enterprise',
@@ -92,7 +92,7 @@ export const operatorWords = defineWords(
       `по умолчанию доставок в секунду на вебхук: ${deliveries}, входящих сообщений: ${incoming}`,
     save: 'Сохранить',
     saved: 'Изменения сохранены',
-    id: 'Номер',
+    id: 'ID',
     switchOff: 'Отключить',
     switchOffTitle: (name: string) => `Отключить «${name}»?`,
     switchOffText:
@@ -120,7 +120,7 @@ export const operatorWords = defineWords(
     resetDo: 'Создать токен',
     token: 'Новый токен',
     health: 'Состояние',
-    healthIntro: 'Может ли процесс работать, по частям. Обновляется само.',
+    healthIntro: 'Что нужно процессу api для работы. Обновляется автоматически.',
     healthOk: 'Всё работает',
     healthDegraded: 'Работает, но одна из необязательных частей недоступна',
     healthBad: 'Работать не может: недоступна необходимая часть. Причина — в журнале процесса.',
@@ -128,7 +128,7 @@ export const operatorWords = defineWords(
     ok: 'работает',
     degraded: 'недоступна, обходимся без неё',
     down: 'недоступна',
-    more: 'Каждый worker отвечает за себя по адресу /health/ready на своём порту. Показатели — в /metrics.',
+    more: 'Каждый worker сообщает о себе по адресу /health/ready на своём порту. Показатели — в /metrics.',
     noHealth:
       'Сервер не отвечает здесь на /health. Возможно, прокси не пропускает его наружу; спросите процесс напрямую.',
   },

@@ -38,7 +38,7 @@ export const overviewWords = defineWords(
     nextTry: 'The next try is',
     offText: (count: number) =>
       `Switched off by itself after ${failures(count)} in a row. Its log says why; switch it on again once that is mended.`,
-    callbacksText: (count: number) => `${failures(count)} to answer clicks, forms or commands in a row.`,
+    callbacksText: (count: number) => `Clicks, forms or commands without an answer: ${count} in a row.`,
     dismiss: 'Dismiss',
     dismissNamed: (text: string) => `Dismiss: ${text}`,
     begin: 'Make a first bot',
@@ -82,7 +82,7 @@ export const overviewWords = defineWords(
     nextTry: 'Следующая попытка',
     offText: (count: number) =>
       `Отключён автоматически: ${errors(count)} подряд. Причина — в журнале; устраните её и включите снова.`,
-    callbacksText: (count: number) => `Нажатия, формы и команды без ответа: ${errors(count)} подряд.`,
+    callbacksText: (count: number) => `Нажатия, формы и команды без ответа: ${count} подряд.`,
     dismiss: 'Скрыть',
     dismissNamed: (text: string) => `Скрыть: ${text}`,
     begin: 'Создайте первого бота',

@@ -18,6 +18,6 @@ it('groups digits and picks units', () => {
     '1.2s',
     '1.5m',
   ]);
-  expect(formatBytes('en', 0)).toBe('0 byte');
+  expect(formatBytes('en', 0)).toBe('0 bytes');
   expect(formatBytes('en', 2_500_000)).toBe('2.5 MB');
 });

@@ -1,11 +1,10 @@
 import { deleteInteractiveConfigAsAdmin, rotateInteractiveSecretAsAdmin } from '@tieline/sdk/api';
 import type { AdminBotView } from '@tieline/sdk/api';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
-import { Confirm } from '../../../ui/overlays/confirm.js';
+import { Removal } from '../../../ui/overlays/removal.js';
 import { RotateSecret } from '../../../ui/overlays/rotate-secret.js';
-import { useToast } from '../../../ui/overlays/toast.js';
 import { clicksWords } from './words.js';
 
 interface Props {
@@ -40,26 +39,19 @@ export function RemoveAddress({ bot, onClose }: Props) {
   const words = useWords(clicksWords);
   const client = useApi();
   const queries = useQueryClient();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => deleteInteractiveConfigAsAdmin({ client, path: { id: bot.id } }),
-    onSuccess: async () => {
-      toast({ kind: 'good', text: words.removed });
-      onClose();
-      await queries.invalidateQueries({ queryKey: ['bots', 'interactive', bot.id] });
-    },
-  });
   return (
-    <Confirm
-      isOpen
+    <Removal
       title={words.removeTitle(bot.display_name)}
       action={words.remove}
+      remove={() => deleteInteractiveConfigAsAdmin({ client, path: { id: bot.id } })}
+      done={words.removed}
+      onRemoved={() => {
+        onClose();
+        return queries.invalidateQueries({ queryKey: ['bots', 'interactive', bot.id] });
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
-      isPending={remove.isPending}
-      error={remove.error}
     >
       {words.removeText}
-    </Confirm>
+    </Removal>
   );
 }

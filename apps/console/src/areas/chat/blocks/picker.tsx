@@ -1,7 +1,6 @@
-import { useState } from 'react';
-import { Input, Label, TextField } from 'react-aria-components';
+import { useRef, useState } from 'react';
 import { useWords } from '../../../app/words/use-words.js';
-import field from '../../../ui/forms/field.module.css';
+import { ClockField, DateField } from '../../../ui/forms/date-field.js';
 import { Finder } from '../finder.js';
 import { useReadable } from '../conversations/use-readable.js';
 import { useNames } from '../names.js';
@@ -51,22 +50,24 @@ function OfList({ element, send, isOff }: ShapeProps) {
 function Moment({ element, send, isOff, type }: ShapeProps & { type: 'date' | 'time' }) {
   const words = useWords(blockWords);
   const [value, setValue] = useState(text(element.initial));
-  const [sent, setSent] = useState(value);
-  const settle = () => {
-    if (value === '' || value === sent) return;
-    setSent(value);
-    send([value]);
-  };
+  // What was chosen in the calendar is settled before the page is drawn anew.
+  const latest = useRef(value);
+  const sent = useRef(value);
+  const Part = type === 'date' ? DateField : ClockField;
   return (
-    <TextField className={field.field} value={value} onChange={setValue} isDisabled={isOff} type={type}>
-      <Label className={field.label}>
-        {text(element.placeholder) || (type === 'date' ? words.date : words.time)}
-      </Label>
-      <Input
-        className={field.input}
-        onBlur={settle}
-        onKeyDown={(event) => event.key === 'Enter' && settle()}
-      />
-    </TextField>
+    <Part
+      label={text(element.placeholder) || (type === 'date' ? words.date : words.time)}
+      value={value}
+      isDisabled={isOff}
+      onChange={(moment) => {
+        latest.current = moment;
+        setValue(moment);
+      }}
+      onDone={() => {
+        if (latest.current === '' || latest.current === sent.current) return;
+        sent.current = latest.current;
+        send([latest.current]);
+      }}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { FieldError, Input, Label, TextArea, TextField } from 'react-aria-compon
 import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import styles from '../../../ui/forms/field.module.css';
+import { ClockField, DateField } from '../../../ui/forms/date-field.js';
 import { Checkbox, Checkboxes } from '../../../ui/forms/checkbox.js';
 import blocks from '../blocks/blocks.module.css';
 import { blockWords } from '../blocks/words.js';
@@ -18,8 +19,6 @@ import { Wrong } from './wrong.js';
 
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   number: 'number',
-  date: 'date',
-  time: 'time',
   email: 'email',
   url: 'url',
 };
@@ -37,12 +36,28 @@ export function ModalInput(props: ModalInputProps) {
       return <OfList {...props} />;
     case 'radio':
       return field.isFromBot ? <OfList {...props} /> : <Radio {...props} />;
+    case 'date':
+      return <DateField {...momentOf(props)} />;
+    case 'time':
+      return <ClockField {...momentOf(props)} />;
     case 'file':
       return <FileInput {...props} />;
     default:
       return <Line {...props} />;
   }
 }
+
+/** A field of a date or a time, as the parts that draw those want it. */
+const momentOf = ({ field, value, onChange, error, isFirst }: ModalInputProps) => ({
+  label: field.label,
+  value: String(value ?? ''),
+  onChange: (moment: string) => onChange(moment),
+  isRequired: field.isRequired,
+  autoFocus: isFirst,
+  error,
+  ...(field.min !== undefined && { min: String(field.min) }),
+  ...(field.max !== undefined && { max: String(field.max) }),
+});
 
 function Line({ field, value, onChange, error, isFirst }: ModalInputProps) {
   const limits = {

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/actions/button.js';
 import { formatInstant } from '../../../ui/data/formats.js';
 import { Checkbox } from '../../../ui/forms/checkbox.js';
 import { Choice } from '../../../ui/forms/choice.js';
+import { ClockField } from '../../../ui/forms/date-field.js';
 import { Field } from '../../../ui/forms/field.js';
 import { Form, FormActions } from '../../../ui/forms/form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
@@ -87,8 +88,8 @@ function Settings({ user, onClose }: { user: OwnUserView; onClose: () => void })
       </Checkbox>
       {isDaily && (
         <div className={styles.hours}>
-          <Field label={words.from} type="time" value={start} onChange={setStart} isRequired />
-          <Field label={words.to} type="time" value={end} onChange={setEnd} isRequired />
+          <ClockField label={words.from} value={start} onChange={setStart} isRequired />
+          <ClockField label={words.to} value={end} onChange={setEnd} isRequired />
           <Field label={words.zone} value={zone} onChange={setZone} isRequired />
         </div>
       )}

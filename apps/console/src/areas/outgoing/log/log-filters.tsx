@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
+import { InstantField } from '../../../ui/forms/date-field.js';
 import { Field } from '../../../ui/forms/field.js';
 import { Select } from '../../../ui/forms/select.js';
 import { EVENT_TYPES } from '../settings/draft.js';
@@ -40,27 +41,74 @@ export function LogFilters({ search, onLook }: LogFiltersProps) {
         ]}
         onChange={(type) => onLook({ type: type || undefined })}
       />
-      <Select
-        label={words.time}
-        value={search.span ?? ''}
-        options={[
-          any<Span>(words.anySpan),
-          ...(Object.keys(SPANS) as Span[]).map((id) => ({ id, label: words[id] })),
-        ]}
-        onChange={(span) => onLook({ span: span || undefined })}
-      />
+      <TimeFilter search={search} onLook={onLook} />
       <CodeFilter search={search} onLook={onLook} />
       {isFiltered(search) && (
         <div className={styles.clear}>
           <Button
             kind="quiet"
-            onPress={() => onLook({ state: undefined, type: undefined, code: undefined, span: undefined })}
+            onPress={() => onLook({ state: undefined, type: undefined, code: undefined, ...ANY_TIME })}
           >
             {words.clear}
           </Button>
         </div>
       )}
     </div>
+  );
+}
+
+const ANY_TIME = { span: undefined, from: undefined, until: undefined };
+
+/** The last while, or between two moments, which count once they are entered. */
+function TimeFilter({ search, onLook }: LogFiltersProps) {
+  const words = useWords(logWords);
+  const [isBetween, setBetween] = useState(false);
+  const hasEnds = search.from !== undefined || search.until !== undefined;
+  const spans = Object.keys(SPANS) as Span[];
+  return (
+    <>
+      <Select
+        label={words.time}
+        value={hasEnds || isBetween ? 'between' : (search.span ?? '')}
+        options={[
+          { id: '' as Span | 'between' | '', label: words.anySpan },
+          ...spans.map((id) => ({ id, label: words[id] })),
+          { id: 'between' as const, label: words.between },
+        ]}
+        onChange={(chosen) => {
+          setBetween(chosen === 'between');
+          onLook({ ...ANY_TIME, ...(chosen !== 'between' && { span: chosen || undefined }) });
+        }}
+      />
+      {(hasEnds || isBetween) && (
+        <>
+          <EndOfTime label={words.from} value={search.from} onLook={(from) => onLook({ from })} />
+          <EndOfTime label={words.until} value={search.until} onLook={(until) => onLook({ until })} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface EndProps {
+  label: string;
+  value: string | undefined;
+  onLook: (moment: string | undefined) => void;
+}
+
+function EndOfTime({ label, value, onLook }: EndProps) {
+  const [entered, setEntered] = useState(value);
+  const latest = useRef(value);
+  return (
+    <InstantField
+      label={label}
+      value={entered}
+      onChange={(moment) => {
+        latest.current = moment;
+        setEntered(moment);
+      }}
+      onDone={() => latest.current !== value && onLook(latest.current)}
+    />
   );
 }
 

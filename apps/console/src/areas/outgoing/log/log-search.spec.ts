@@ -26,3 +26,11 @@ it('a tab and an open delivery are no filters', () => {
   expect(isFiltered({ tab: 'settings', delivery: 'x' })).toBe(false);
   expect(isFiltered({ code: 500 })).toBe(true);
 });
+
+test('two moments stand in the address and narrow the log in place of a span', () => {
+  const [from, until] = ['2026-10-01T00:00:00.000Z', '2026-10-02T00:00:00.000Z'];
+  const search = logSearch({ from, until: 'yesterday', span: '1h' });
+  expect(search).toEqual({ from, span: '1h' });
+  expect(logQuery({ from, until, span: '1h' }, NOW)).toEqual({ since: from, until });
+  expect([isFiltered({ until }), isFiltered({})]).toEqual([true, false]);
+});

@@ -14,11 +14,19 @@ export interface LogSearch {
   type?: string;
   code?: number;
   span?: Span;
+  /** Instants, in place of a span. */
+  from?: string;
+  until?: string;
   delivery?: string;
 }
 
 const oneOf = <T extends string>(known: readonly T[], value: unknown): T | undefined =>
   known.find((one) => one === value);
+
+const instant = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
 
 /** Reads an address that anybody may have typed; what it cannot mean is left out. */
 export function logSearch(given: Record<string, unknown>): LogSearch {
@@ -29,21 +37,25 @@ export function logSearch(given: Record<string, unknown>): LogSearch {
     type: typeof given.type === 'string' && given.type !== '' ? given.type : undefined,
     code: Number.isInteger(code) && code >= 100 && code <= 599 ? code : undefined,
     span: oneOf(Object.keys(SPANS) as Span[], given.span),
+    from: instant(given.from),
+    until: instant(given.until),
     delivery: typeof given.delivery === 'string' ? given.delivery : undefined,
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
 /** The query of the log's endpoint. @param now milliseconds */
-export function logQuery({ state, type, code, span }: LogSearch, now: number) {
+export function logQuery({ state, type, code, span, from, until }: LogSearch, now: number) {
+  const since = from ?? (span && new Date(now - SPANS[span]).toISOString());
   return {
     ...(state === 'failed' ? { filter: 'failed' as const } : state ? { status: state } : {}),
     ...(type ? { event_type: type } : {}),
     ...(code ? { code } : {}),
-    ...(span ? { since: new Date(now - SPANS[span]).toISOString() } : {}),
+    ...(since ? { since } : {}),
+    ...(until ? { until } : {}),
   };
 }
 
 /** Whether the log shows a part only. */
-export const isFiltered = ({ state, type, code, span }: LogSearch): boolean =>
-  [state, type, code, span].some((value) => value !== undefined);
+export const isFiltered = ({ state, type, code, span, from, until }: LogSearch): boolean =>
+  [state, type, code, span, from, until].some((value) => value !== undefined);

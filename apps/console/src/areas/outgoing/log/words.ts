@@ -21,6 +21,9 @@ export const logWords = defineWords(
     '1h': 'Last hour',
     '24h': 'Last 24 hours',
     '7d': 'Last 7 days',
+    between: 'Between…',
+    from: 'From',
+    until: 'Until',
     clear: 'Clear filters',
     none: 'Nothing was sent yet',
     noneText: 'Send a test, or let something happen that this webhook listens to. It appears here by itself.',
@@ -77,7 +80,7 @@ export const logWords = defineWords(
     success: 'доставлено',
     pending: 'ожидает',
     dead: 'не доставлено',
-    failed: 'не доставлено и не повторено',
+    failed: 'не доставлено и не отправлено заново',
     anyState: 'Любой статус',
     anyType: 'Любое событие',
     anySpan: 'Любое время',
@@ -85,6 +88,9 @@ export const logWords = defineWords(
     '1h': 'Последний час',
     '24h': 'Последние 24 часа',
     '7d': 'Последние 7 дней',
+    between: 'Между…',
+    from: 'С',
+    until: 'По',
     clear: 'Сбросить фильтры',
     none: 'Пока ничего не отправлялось',
     noneText: 'Отправьте тест или дождитесь события, на которое подписан вебхук. Оно появится здесь само.',
@@ -101,10 +107,10 @@ export const logWords = defineWords(
     redeliveredAs: 'Отправлено заново как',
     why: 'Что дальше',
     delivered: 'Получатель принял доставку.',
-    first: 'Отправится через мгновение.',
-    ordered: 'Ждёт более раннее событие того же разговора: вебхук отправляет по порядку.',
+    first: 'Будет отправлена через мгновение.',
+    ordered: 'Ждёт более раннего события той же беседы: вебхук отправляет их по порядку.',
     breaker: (failures: number) =>
-      `Неудач у получателя подряд: ${failures}. Всё ждёт, время от времени проходит одна доставка.`,
+      `Ошибок у получателя подряд: ${failures}. Доставки ждут; время от времени отправляется одна пробная.`,
     retryAfter: (code: number, time: string) =>
       `Получатель ответил ${code} и попросил подождать ${time} (Retry-After).`,
     backoff: (attempt: number, time: string) =>
@@ -112,12 +118,12 @@ export const logWords = defineWords(
     backoffExtended: (attempt: number, time: string) =>
       `Попытка ${attempt} не удалась; по длинному расписанию пауза после неё ${time}.`,
     redirected: (code: number) =>
-      `Отменено сразу: ${code} — перенаправление, по ним не переходят. Исправьте адрес.`,
+      `Больше не отправляется: ответ ${code} — перенаправление, по ним доставки не идут. Исправьте адрес.`,
     refused: (code: number) =>
-      `Отменено сразу: ${code} означает, что её не примут никогда. Исправьте получателя и отправьте заново.`,
+      `Больше не отправляется: после ответа ${code} повторять бесполезно. Исправьте получателя и отправьте заново.`,
     exhausted: (attempts: number) =>
-      `Отменено, попыток было ${attempts}. Когда получатель заработает, отправьте заново.`,
-    abandoned: (error: string) => `Отменено: ${error}.`,
+      `Попытки закончились: их было ${attempts}. Когда получатель заработает, отправьте заново.`,
+    abandoned: (error: string) => `Больше не отправляется: ${error}.`,
     next: 'Следующая попытка',
     timeline: 'Попытки',
     noAttempts: 'Пока нет.',
