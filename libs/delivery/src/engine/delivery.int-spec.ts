@@ -17,7 +17,7 @@ import { DeliveryClaims } from './claims/delivery-claims.js';
 import { DeliveryLanes, LANE_LIMITS } from './lanes/delivery-lanes.js';
 import type { LanesLimits } from './lanes/delivery-lanes.js';
 import { DeliverySweeper, expirePostponed } from './claims/delivery-sweeper.js';
-import type { NewDelivery, Result, SettledDelivery } from './delivery.types.js';
+import type { NewDelivery, SettledDelivery } from './delivery.types.js';
 import { findDelivery, listDeliveries } from '../log/delivery.queries.js';
 import { killPending } from './results/kill-pending.js';
 import { LeaseOwner } from './claims/lease-owner.js';
@@ -85,16 +85,12 @@ interface Running {
 }
 const running: Running[] = [];
 
-function startEngine(
-  settings = FAST,
-  atOnce = true,
-  finished: (result: Result) => void = () => undefined,
-): Running {
+function startEngine(settings = FAST, atOnce = true): Running {
   const owner = new LeaseOwner(database.url);
   const failures: unknown[] = [];
   const failed = (error: unknown): void => void failures.push(error);
   const engine = new DeliveryEngine(db, egress, limiter, kinds, settings, {
-    finished,
+    finished: () => undefined,
     failed,
   });
   const begin = (): void => {
@@ -184,18 +180,6 @@ test('the stored bytes go out once with stored and attempt headers, and the log 
     attemptLog: [{ statusCode: 200, error: null }],
   });
   expect(settled).toEqual([expect.objectContaining({ deliveryId: id, outcome: 'success' })]);
-});
-
-test('what is queued and has no log any more, after an old backup was restored, is ended', async () => {
-  const before = Date.now();
-  const [id] = await plan(target());
-  await db.query('DELETE FROM deliveries WHERE id = $1', [id]);
-  const finished: number[] = [];
-  startEngine(FAST, true, ({ delivery }) => void finished.push(delivery.createdAt.getTime()));
-  await eventually(async () => expect(await readRows(db, 'SELECT FROM delivery_queue')).toEqual([]));
-  expect(finished).toEqual([expect.any(Number)]);
-  expect(finished[0]).toBeGreaterThanOrEqual(before);
-  expect(receiver.requests).toEqual([]);
 });
 
 test('a 5xx is retried with growing attempts until it succeeds', async () => {

@@ -44,6 +44,19 @@ test('what goes to one target is handed out in order of arrival, however its row
   expect((await claims.claim(request)).deliveries.map(({ id }) => id)).toEqual(ids);
 });
 
+test('what is queued and has no log any more, after an old backup was restored, is handed out to be ended', async () => {
+  const [id, before] = [uuidv7(), Date.now()];
+  await db.query(
+    `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts) VALUES ($1, $2, 'outgoing', $3, 8)`,
+    [id, uuidv7(), uuidv7()],
+  );
+  const request = { limit: 8, perTarget: 4, inFlight: new Map(), places: new Map(), afterTarget: NIL };
+  const { deliveries } = await claims.claim({ lane: LANES.first, ...request });
+  // Without a body it is a dead letter.
+  expect(deliveries).toMatchObject([{ id, eventId: NIL, eventType: '', headers: {}, body: null }]);
+  expect(Math.abs(deliveries[0]!.createdAt.getTime() - before)).toBeLessThan(10_000);
+});
+
 test('a test send to a target whose breaker is open leaves the probe to the lane that it was granted to', async () => {
   const [spaceId, targetId] = [uuidv7(), uuidv7()];
   await db.query(

@@ -212,13 +212,12 @@ export class DeliveryLane {
     }
   }
 
-  /** A worker that stood still sends nothing that another has sent meanwhile, and perhaps ended. */
+  /** A worker that stood still sends nothing that another has sent meanwhile, and perhaps ended; it may stand still again while it asks. */
   private async ifHeld(
     delivery: ClaimedDelivery,
     askedAt: number,
     attempt: PreparedDelivery['attempt'],
   ): Promise<Result | undefined> {
-    // It may stand still again while it asks.
     for (let since = askedAt; performance.now() - since >= FRESH_MS;) {
       since = performance.now();
       if (!(await this.parts.renew(delivery))) return undefined;
