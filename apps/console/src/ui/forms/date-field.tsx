@@ -109,6 +109,7 @@ export function InstantField(props: MomentProps<string | undefined>) {
       <DatePicker<CalendarDateTime>
         {...common(props)}
         granularity="minute"
+        shouldForceLeadingZeros
         hourCycle={24}
         value={shown ? toCalendarDateTime(shown) : null}
         onChange={(moment) => onChange(moment ? new Date(moment.toString()).toISOString() : undefined)}

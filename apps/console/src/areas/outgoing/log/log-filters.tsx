@@ -100,15 +100,17 @@ function EndOfTime({ label, value, onLook }: EndProps) {
   const [entered, setEntered] = useState(value);
   const latest = useRef(value);
   return (
-    <InstantField
-      label={label}
-      value={entered}
-      onChange={(moment) => {
-        latest.current = moment;
-        setEntered(moment);
-      }}
-      onDone={() => latest.current !== value && onLook(latest.current)}
-    />
+    <div className={styles.moment}>
+      <InstantField
+        label={label}
+        value={entered}
+        onChange={(moment) => {
+          latest.current = moment;
+          setEntered(moment);
+        }}
+        onDone={() => latest.current !== value && onLook(latest.current)}
+      />
+    </div>
   );
 }
 
