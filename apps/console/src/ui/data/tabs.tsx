@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 import styles from './code.module.css';
@@ -12,9 +13,16 @@ interface TabsProps<Id extends string> {
 
 /** Parts of a page of which one is shown. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the tab that an address names may lie beyond the edge.
+  useEffect(() => {
+    list.current
+      ?.querySelector('[aria-selected="true"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected]);
   return (
     <AriaTabs className={styles.page} selectedKey={selected} onSelectionChange={(id) => onSelect?.(id as Id)}>
-      <TabList aria-label={label} className={styles.list}>
+      <TabList ref={list} aria-label={label} className={styles.list}>
         {tabs.map(({ id, title }) => (
           <Tab key={id} id={id} className={styles.tab}>
             {title}

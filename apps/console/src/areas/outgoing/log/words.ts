@@ -88,7 +88,7 @@ export const logWords = defineWords(
     '1h': 'Последний час',
     '24h': 'Последние 24 часа',
     '7d': 'Последние 7 дней',
-    between: 'Между…',
+    between: 'Промежуток…',
     from: 'С',
     until: 'По',
     clear: 'Сбросить фильтры',
