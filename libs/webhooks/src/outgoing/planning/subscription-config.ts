@@ -1,6 +1,6 @@
 import type { RetryProfile } from '@tieline/delivery';
 import type { Payload } from './thin-data.js';
-import type { Trigger, TriggerConfig } from '../subscriptions/trigger-config.js';
+import type { Trigger, TriggerConfig } from '../subscriptions/settings/trigger-config.js';
 
 /** What decides whether and how a subscription gets an event: no secret, no address. Travels in `outgoing_webhook.changed`. */
 export interface SubscriptionConfig {

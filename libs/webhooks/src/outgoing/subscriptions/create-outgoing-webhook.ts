@@ -10,11 +10,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { sealSecret } from './outgoing-secret.js';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { COUNT_SUBSCRIPTIONS } from './outgoing-webhooks.statements.js';
-import { requireReferences } from './require-references.js';
+import { requireReferences } from './settings/require-references.js';
 import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
-import { applySettings, configOf, DEFAULT_SETTINGS } from './subscription-settings.js';
-import type { NewSubscription } from './subscription-settings.js';
-import { checkSubscriptionUrl } from './subscription-url.js';
+import { applySettings, configOf, DEFAULT_SETTINGS } from './settings/subscription-settings.js';
+import type { NewSubscription } from './settings/subscription-settings.js';
+import { checkSubscriptionUrl } from './settings/subscription-url.js';
 
 /** What a creation uses. */
 export interface CreationParts {

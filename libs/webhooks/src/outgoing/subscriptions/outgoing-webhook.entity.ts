@@ -1,8 +1,8 @@
 import type { RetryProfile } from '@tieline/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Payload } from '../planning/thin-data.js';
-import type { SubscriptionSettings, SubscriptionStatus } from './subscription-settings.js';
-import type { Trigger, TriggerConfig } from './trigger-config.js';
+import type { SubscriptionSettings, SubscriptionStatus } from './settings/subscription-settings.js';
+import type { Trigger, TriggerConfig } from './settings/trigger-config.js';
 
 /** Row of `outgoing_webhooks`. Never leaves this lib; the sealed secret is read only where it is used. */
 @Entity({ name: 'outgoing_webhooks' })

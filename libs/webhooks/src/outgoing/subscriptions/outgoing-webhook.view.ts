@@ -5,8 +5,8 @@ import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import { PAYLOADS } from '../planning/thin-data.js';
 import type { Payload } from '../planning/thin-data.js';
 import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
-import { TRIGGERS } from './trigger-config.js';
-import type { TriggerConfig } from './trigger-config.js';
+import { TRIGGERS } from './settings/trigger-config.js';
+import type { TriggerConfig } from './settings/trigger-config.js';
 
 /** `subscription` of the admin endpoints (decisions, section 7). Never carries the signing secret. */
 export class SubscriptionView {

@@ -5,7 +5,7 @@ import type { Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { OUTGOING_WEBHOOK_CHANGED } from '../planning/subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from '../planning/subscription-config.js';
-import type { SubscriptionSettings } from './subscription-settings.js';
+import type { SubscriptionSettings } from './settings/subscription-settings.js';
 
 export type SubscriptionAction =
   | 'outgoing_webhook.created'

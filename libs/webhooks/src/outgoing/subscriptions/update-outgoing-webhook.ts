@@ -7,11 +7,11 @@ import type { Origin } from '@tieline/spaces';
 import { killSubscriptionDeliveries } from '../deliveries/kill-subscription-deliveries.js';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
-import { requireReferences } from './require-references.js';
+import { requireReferences } from './settings/require-references.js';
 import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
-import { applySettings, configOf, differences, settingsOf } from './subscription-settings.js';
-import type { GivenSettings, SubscriptionSettings } from './subscription-settings.js';
-import { checkSubscriptionUrl } from './subscription-url.js';
+import { applySettings, configOf, differences, settingsOf } from './settings/subscription-settings.js';
+import type { GivenSettings, SubscriptionSettings } from './settings/subscription-settings.js';
+import { checkSubscriptionUrl } from './settings/subscription-url.js';
 
 /**
  * Changes what a request names; the rest stays. Made inactive, its pending deliveries die; made active again, it starts

@@ -1,7 +1,7 @@
 import type { RetryProfile } from '@tieline/delivery';
-import { thinWithContext } from '../outgoing-webhooks.errors.js';
-import type { Payload } from '../planning/thin-data.js';
-import type { SubscriptionConfig } from '../planning/subscription-config.js';
+import { thinWithContext } from '../../outgoing-webhooks.errors.js';
+import type { Payload } from '../../planning/thin-data.js';
+import type { SubscriptionConfig } from '../../planning/subscription-config.js';
 import type { Trigger, TriggerConfig } from './trigger-config.js';
 import { parseTriggerConfig } from './trigger-config.js';
 

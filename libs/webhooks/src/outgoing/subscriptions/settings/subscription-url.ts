@@ -1,5 +1,5 @@
 import type { EgressPolicy } from '@tieline/egress';
-import { urlRefused } from '../outgoing-webhooks.errors.js';
+import { urlRefused } from '../../outgoing-webhooks.errors.js';
 
 /**
  * Judges an address at registration (decisions, section 10); it is judged again at every connection. Resolves names:

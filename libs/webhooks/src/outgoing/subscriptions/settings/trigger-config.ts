@@ -1,5 +1,5 @@
 import { bodyReader } from '@tieline/platform/http';
-import { KeywordsConfigDto, MentionConfigDto } from './dto/trigger-config.dto.js';
+import { KeywordsConfigDto, MentionConfigDto } from '../dto/trigger-config.dto.js';
 
 export const TRIGGERS = ['all', 'mention', 'keywords'] as const;
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { requireChannels } from '@tieline/conversations';
 import type { MemberDirectory } from '@tieline/conversations';
-import { unknownChannel, unknownMentioned } from '../outgoing-webhooks.errors.js';
+import { unknownChannel, unknownMentioned } from '../../outgoing-webhooks.errors.js';
 import type { SubscriptionSettings } from './subscription-settings.js';
 
 /**
