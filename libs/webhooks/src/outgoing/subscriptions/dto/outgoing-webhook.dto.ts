@@ -26,7 +26,11 @@ import {
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../planning/event-types.js';
 import { PAYLOADS } from '../../planning/thin-data.js';
 import type { Payload } from '../../planning/thin-data.js';
-import type { GivenSettings, NewSubscription, SubscriptionStatus } from '../settings/subscription-settings.js';
+import type {
+  GivenSettings,
+  NewSubscription,
+  SubscriptionStatus,
+} from '../settings/subscription-settings.js';
 import { TRIGGERS } from '../settings/trigger-config.js';
 import type { Trigger } from '../settings/trigger-config.js';
 import { KeywordsConfigDto, MentionConfigDto } from './trigger-config.dto.js';
