@@ -7,7 +7,7 @@ export { PortalModule } from './outgoing/portal/portal.module.js';
 export { OutgoingWebhooksWorkerModule } from './outgoing/outgoing-webhooks-worker.module.js';
 export { COUNT_INCOMING_WEBHOOKS } from './incoming/admin/incoming-webhooks.statements.js';
 export { activeSubscriptions } from './outgoing/subscriptions/outgoing-webhooks.queries.js';
-export { failingSubscriptions } from './outgoing/subscriptions/failing-subscriptions.js';
+export { failingSubscriptions } from './outgoing/failing/failing-subscriptions.js';
 export { switchedOffIncoming } from './incoming/admin/switched-off-incoming.js';
 export { COUNT_SUBSCRIPTIONS } from './outgoing/subscriptions/outgoing-webhooks.statements.js';
 export { IncomingWebhookSettings, OutgoingWebhookSettings } from './webhooks.settings.js';

@@ -2,7 +2,7 @@ import { invokeCommandAsPerson, listCommandsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
@@ -58,16 +58,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
     caret.current = undefined;
   }, [text]);
 
-  const { uploads, files } = useUploads(conversation.id);
-  const frame = useRef<HTMLDivElement>(null);
-  const addFiles = useCallback(
-    (some: readonly File[]) => {
-      setNotice(uploads.add(some) ? '' : words.tooManyFiles(MOST_FILES));
-      field.current?.focus();
-    },
-    [uploads, words],
-  );
-  const isOver = useDropped(frame, addFiles);
+  const { frame, uploads, files, addFiles, isOver } = useFiles(conversation.id, field, setNotice);
 
   const invoke = useInvocation(conversation.id, rootId, (failure, line) => {
     setText((now) => (now === '' ? line : now));
@@ -87,6 +78,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
     write(done.text, done.cursor);
     field.current?.focus();
   };
+  const begin = () => (write('/', 1), field.current?.focus());
   const send = () => {
     const line = text.trim();
     if (line === '' && files.length === 0) return;
@@ -115,6 +107,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
       send();
     }
   };
+  const label = rootId === undefined ? words.message(names.conversation(conversation)) : words.replyLabel;
   return (
     <div ref={frame} className={styles.composer}>
       {shown.length > 0 && (
@@ -126,21 +119,12 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           label={words.suggestions}
         />
       )}
-      {notice !== '' && (
-        <p className={styles.notice} role="alert">
-          {notice}
-        </p>
-      )}
+      <Notice text={notice} />
       <ChosenFiles files={files} uploads={uploads} />
       {isOver && <p className={styles.drop}>{words.drop}</p>}
       <div className={styles.box} data-over={isOver ? '' : undefined}>
         <AttachButton onFiles={addFiles} />
-        <CommandButton
-          onPress={() => {
-            write('/', 1);
-            field.current?.focus();
-          }}
-        />
+        <CommandButton onPress={begin} />
         <textarea
           ref={field}
           rows={1}
@@ -151,12 +135,8 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           aria-controls={shown.length > 0 ? listId : undefined}
           aria-activedescendant={shown.length > 0 ? `${listId}-${at}` : undefined}
           aria-autocomplete="list"
-          aria-label={
-            rootId === undefined ? words.message(names.conversation(conversation)) : words.replyLabel
-          }
-          placeholder={
-            rootId === undefined ? words.message(names.conversation(conversation)) : words.replyLabel
-          }
+          aria-label={label}
+          placeholder={label}
           onChange={(event) => {
             setText(event.target.value);
             setCursor(event.target.selectionStart);
@@ -165,13 +145,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           }}
           onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
           onKeyDown={press}
-          onPaste={(event) => {
-            const pasted = [...event.clipboardData.files];
-            // Office programs put a picture of a text beside it: the text is meant.
-            if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;
-            event.preventDefault();
-            addFiles(pasted);
-          }}
+          onPaste={(event) => takePasted(event, addFiles)}
         />
         <SendButton
           isDisabled={text.trim() === '' && files.length === 0}
@@ -180,6 +154,14 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
         />
       </div>
     </div>
+  );
+}
+
+function Notice({ text }: { text: string }) {
+  return text === '' ? null : (
+    <p className={styles.notice} role="alert">
+      {text}
+    </p>
   );
 }
 
@@ -205,6 +187,33 @@ function SendButton(props: SendButtonProps) {
       <Send size={18} />
     </AriaButton>
   );
+}
+
+/** The files for the next message, and how they come. */
+function useFiles(
+  conversationId: string,
+  field: RefObject<HTMLTextAreaElement | null>,
+  say: (notice: string) => void,
+) {
+  const words = useWords(composerWords);
+  const { uploads, files } = useUploads(conversationId);
+  const frame = useRef<HTMLDivElement>(null);
+  const addFiles = useCallback(
+    (some: readonly File[]) => {
+      say(uploads.add(some) ? '' : words.tooManyFiles(MOST_FILES));
+      field.current?.focus();
+    },
+    [uploads, words, say, field],
+  );
+  return { frame, uploads, files, addFiles, isOver: useDropped(frame, addFiles) };
+}
+
+/** Takes files from the clipboard. Office programs put a picture of a text beside it: there the text is meant. */
+function takePasted(event: ClipboardEvent, addFiles: (files: readonly File[]) => void): void {
+  const pasted = [...event.clipboardData.files];
+  if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+  event.preventDefault();
+  addFiles(pasted);
 }
 
 const isFailed = ({ failure }: ChosenFile): boolean => failure !== undefined;

@@ -1,7 +1,7 @@
 import type { BreakerView } from '@tieline/delivery';
 import type { Db } from '@tieline/platform/database';
 import { In, IsNull, MoreThanOrEqual } from 'typeorm';
-import { OutgoingWebhook } from './outgoing-webhook.entity.js';
+import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 
 /** A subscription whose receiver fails. */
 export interface FailingSubscription {
