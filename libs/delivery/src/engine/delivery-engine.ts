@@ -96,15 +96,14 @@ export class DeliveryEngine {
 
   private async targetsOf(batch: ClaimedDelivery[]): Promise<TargetMap> {
     const targets: TargetMap = new Map();
-    for (const name of new Set(batch.map((delivery) => delivery.kind))) {
+    const find = async (name: string): Promise<void> => {
       const kind = this.kinds.find(name);
-      if (!kind) continue;
-      const ids = new Set(
-        batch.filter((delivery) => delivery.kind === name).map((delivery) => delivery.targetId),
-      );
-      for (const [id, target] of await kind.loadTargets(this.db, [...ids]))
+      if (!kind) return;
+      const ids = batch.filter((delivery) => delivery.kind === name).map(({ targetId }) => targetId);
+      for (const [id, target] of await kind.loadTargets(this.db, [...new Set(ids)]))
         targets.set(`${name}/${id}`, { kind, target });
-    }
+    };
+    await Promise.all([...new Set(batch.map(({ kind }) => kind))].map(find));
     return targets;
   }
 
