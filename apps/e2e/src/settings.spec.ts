@@ -101,6 +101,7 @@ describe('configuration', () => {
         modalChainMaxDepth: 3,
       },
       PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },
+      RelaySettings: { shards: '1' },
       AuditLogSettings: { retentionDays: 400 },
       LiveSettings: { keepaliveSeconds: 30, perCaller: 10, perProcess: 10000 },
       HistorySettings: { readsPerCaller: 8 },
