@@ -3,12 +3,10 @@
 set -eu
 # Loaded only where traces are wanted: docs/operating.md, Traces.
 traced=
-# As in tools/start/node-flags.mjs.
-lean='--max-semi-space-size=16 --heap-growing-percent=20'
 if [ -n "${OTEL_EXPORTER_OTLP_ENDPOINT:-}${OTEL_EXPORTER_OTLP_TRACES_ENDPOINT:-}" ]; then traced='--import ./docker/tracing.mjs'; fi
 case "${1:-api}" in
-  api) exec node $lean $traced apps/api/dist/main.js ;;
-  worker) exec node $lean $traced apps/worker/dist/main.js ;;
+  api) exec node $traced apps/api/dist/main.js ;;
+  worker) exec node $traced apps/worker/dist/main.js ;;
   reencrypt) exec node apps/api/dist/reencrypt.js ;;
   export) shift; exec node apps/api/dist/export.js "$@" ;;
   import) shift; exec node apps/api/dist/import.js "$@" ;;

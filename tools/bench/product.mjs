@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import { startPostgres } from '../postgres/server.mjs';
-import { NODE_FLAGS } from '../start/node-flags.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const OPERATOR = 'operator-token-of-the-bench-0123456789';
@@ -100,8 +99,7 @@ export class Product {
       ...this.env,
       [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port),
     };
-    const script = join(ROOT, 'apps', kind, 'dist/main.js');
-    const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeOptions, script], {
+    const child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'apps', kind, 'dist/main.js')], {
       cwd: ROOT,
       env,
       stdio: ['ignore', log, log === 'ignore' ? 'inherit' : log],

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tieToThisProcess } from '../lifeline.mjs';
 import { openLog } from './log-file.mjs';
-import { NODE_FLAGS } from './node-flags.mjs';
 
 const DRAIN_MS = 15_000;
 const FIRST_PAUSE_MS = 500;
@@ -95,7 +94,7 @@ export class Program {
   #spawn() {
     const { script, cwd, env, onSpawn } = this.options;
     // Detached: Ctrl-C in the terminal must reach us alone, we pass it on in the right order.
-    this.#child = spawn(process.execPath, [...NODE_FLAGS, '--enable-source-maps', script], {
+    this.#child = spawn(process.execPath, ['--enable-source-maps', script], {
       cwd,
       env,
       detached: true,

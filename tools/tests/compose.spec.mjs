@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load, YAML11_SCHEMA } from 'js-yaml';
-import { NODE_FLAGS } from '../start/node-flags.mjs';
 import { ROOT } from './node-script.mjs';
 
 const text = await readFile(join(ROOT, 'docker/compose.yaml'), 'utf8');
@@ -36,13 +35,6 @@ it('the token of the operator reaches the api alone', () => {
   expect(shared).toContain("OPERATOR_TOKEN: ''");
   const holders = Object.entries(blocks).filter(([, block]) => block.includes('OPERATOR_TOKEN: ${'));
   expect(holders.map(([name]) => name)).toEqual(['api']);
-});
-
-it('the image starts its programs as `npm start` does', async () => {
-  const entrypoint = await readFile(join(ROOT, 'docker/entrypoint.sh'), 'utf8');
-  expect(entrypoint).toContain(`lean='${NODE_FLAGS.join(' ')}'`);
-  for (const name of ['api', 'worker'])
-    expect(entrypoint).toContain(`exec node $lean $traced apps/${name}/dist/main.js`);
 });
 
 const yaml = async (path) => load(await readFile(join(ROOT, 'docker', path), 'utf8'));
