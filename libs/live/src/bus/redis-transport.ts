@@ -19,9 +19,10 @@ export class RedisTransport implements Transport {
   private readonly inCluster: boolean;
   private events: TransportEvents | undefined;
   private hearing = false;
-  private readonly heartbeat = new Loop(() => this.beat(), { everyMs: HEARTBEAT_MS });
+  private readonly heartbeat: Loop;
 
-  constructor(redisUrl: string, name = 'tieline-bus') {
+  constructor(redisUrl: string, name = 'tieline-bus', heartbeatMs = HEARTBEAT_MS) {
+    this.heartbeat = new Loop(() => this.beat(), { everyMs: heartbeatMs });
     const options: RedisOptions = {
       lazyConnect: true,
       enableOfflineQueue: false,
@@ -122,8 +123,20 @@ export class RedisTransport implements Transport {
   }
 
   private async checkNode(redis: Redis): Promise<void> {
-    if (!this.inCluster) await redis.ping();
-    else if (!String(await redis.cluster('INFO')).includes('cluster_state:ok'))
+    await redis.ping();
+    if (this.inCluster && !(await stateOfCluster(redis)).includes('cluster_state:ok'))
       throw new Error('the node is cut off');
+  }
+}
+
+/** As the node of a connection sees it. It is asked over another one: a connection that listens takes no such command. */
+async function stateOfCluster(redis: Redis): Promise<string> {
+  const asking = redis.duplicate({ lazyConnect: true, retryStrategy: () => null });
+  asking.on('error', () => undefined);
+  try {
+    await asking.connect();
+    return String(await asking.cluster('INFO'));
+  } finally {
+    asking.disconnect();
   }
 }
