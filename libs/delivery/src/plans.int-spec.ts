@@ -1,6 +1,6 @@
 import { describePlans } from '@tieline/testing';
 import { BACKLOG } from './backlog.statements.js';
-import { FIND_BREAKERS } from './breakers/breakers.statements.js';
+import { FIND_BREAKERS, LIST_OPEN_BREAKERS } from './breakers/breakers.statements.js';
 import { CLAIM, CLAIM_OF, GRANT_PROBES } from './engine/claims/claims.statements.js';
 import { RENEW_LEASES } from './engine/claims/leases.statements.js';
 import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
@@ -88,6 +88,7 @@ describePlans(FILL, [
   },
   { statement: RENEW_LEASES, params: [[id(3), id(4)], [1, 1], 30_000] },
   { statement: FIND_BREAKERS, params: [[id(3), id(4)]] },
+  { statement: LIST_OPEN_BREAKERS, params: [SPACE, 200] },
   { statement: CLOSE_BREAKERS, params: [[id(3), id(4)]] },
   { statement: LIST_DELIVERIES, params: [...log, LAST, NOBODY, ...any, 51], unprepared: true },
   {
