@@ -1,9 +1,18 @@
 import pg from 'pg';
-import { createTestDatabase, eventually, freePort, RedisServer, testRedisUrl } from '@tieline/testing';
+import {
+  createTestDatabase,
+  eventually,
+  freePort,
+  RedisCluster,
+  RedisServer,
+  testRedisUrl,
+} from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { LiveBus } from './live-bus.js';
 import { PostgresTransport } from './postgres-transport.js';
 import { RedisTransport } from './redis-transport.js';
+
+const HEARTBEAT_MS = 100;
 
 let database: TestDatabase;
 
@@ -94,5 +103,27 @@ onRedis('bus on Redis', () => {
     expect(bus.connected).toBe(true);
     await bus.close();
     await server.stop();
+  });
+
+  it('in a Redis cluster a heartbeat does not break the connection that listens', async () => {
+    const cluster = await RedisCluster.start();
+    const bus = new LiveBus(new RedisTransport(cluster.url, 'heartbeat', HEARTBEAT_MS));
+    let reconnects = 0;
+    bus.onReconnect(() => (reconnects += 1));
+    const heard: unknown[] = [];
+    bus.subscribe('beat', (message) => heard.push(message));
+    try {
+      await bus.start();
+      const before = reconnects;
+      const begun = performance.now();
+      for (let n = 0; performance.now() - begun < 10 * HEARTBEAT_MS; n += 1) {
+        bus.publish('beat', n);
+        await eventually(() => heard.includes(n));
+      }
+      expect(reconnects).toBe(before);
+    } finally {
+      await bus.close();
+      await cluster.stop();
+    }
   });
 });
