@@ -8,6 +8,8 @@ import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
+import { OutboxShard, WHOLE_OUTBOX } from './shards/outbox-part.js';
+import { Places } from './shards/places.js';
 import { RelayLeadership } from './shards/relay-leadership.js';
 
 const SPACE = uuidv7();
@@ -147,6 +149,41 @@ test('a leader whose connection is cut by the server stops leading, and somebody
     rival.release();
   }
   await eventually(() => expect(relay.leading).toBe(true));
+});
+
+test('who goes silent in the middle of planning is given up by the server: another plans within ten seconds, and nothing twice', async () => {
+  let goOn = (): void => undefined;
+  const silence = new Promise<void>((resolve) => (goOn = resolve));
+  let isSilent = false;
+  const frozen = makeRelay('frozen', async (tx, records) => {
+    isSilent = true;
+    await silence;
+    await planInto('frozen')(tx, records);
+  });
+  const next = makeRelay('next');
+  await emit(1);
+  const thawed = frozen.relayBatch().catch((error: unknown) => error);
+  try {
+    await eventually(() => expect(isSilent).toBe(true));
+    const begun = performance.now();
+    await next.relayBatch();
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  } finally {
+    goOn();
+  }
+  expect(await thawed).toBeInstanceOf(Error);
+  expect((await planned()).map(({ relay }) => relay)).toEqual(['next']);
+}, 20_000);
+
+test.each([
+  ['the whole outbox', WHOLE_OUTBOX],
+  ['a shard of it', new OutboxShard({ count: 2, number: 0 }, new Places(1))],
+])('%s is kept from others by a silent transaction for five seconds at most', async (_name, part) => {
+  const limit = await runInTx(db, async (tx) => {
+    await part.lock(tx);
+    return tx.query('SHOW idle_in_transaction_session_timeout');
+  });
+  expect(limit).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
 });
 
 test('an event that nobody can plan is set aside with its reason, and the others go on', async () => {
