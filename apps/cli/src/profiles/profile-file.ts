@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { EXIT } from '../output/exit-codes.js';
@@ -59,8 +59,9 @@ export class ProfileFile {
     apply(profiles);
     await mkdir(path.dirname(this.place), { recursive: true, mode: 0o700 });
     const unfinished = `${this.place}.${process.pid}`;
-    await writeFile(unfinished, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600 });
-    await chmod(unfinished, 0o600);
+    // What a killed process with our id has left may be open to others: the mode is only that of a file which is new.
+    await rm(unfinished, { force: true });
+    await writeFile(unfinished, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, this.place);
   }
 }
