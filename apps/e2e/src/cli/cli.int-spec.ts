@@ -449,6 +449,8 @@ describe('receivers', () => {
     const all = await recovery('--all');
     expect([failures.state, all.state, all.done]).toEqual(['done', 'done', all.total]);
     expect(all.total).toBeGreaterThan(failures.total);
+    // Who doesn't wait is told what has begun.
+    expect(await done('recover', 'flaky', '--since', '1h')).toMatchObject({ state: 'running' });
     await receiver.close();
   });
 });
