@@ -8,8 +8,6 @@ import type { BackendUse } from './queue-server.js';
 
 const RECONNECT = {
   connectTimeout: 2_000,
-  // A connection that is gone already must not hold up the end of the process.
-  disconnectTimeout: 200,
   retryStrategy: (attempt: number) => Math.min(attempt * 100, 1_000),
 } satisfies RedisOptions;
 

@@ -25,6 +25,16 @@ test.each([
   expect(openAnyNode(url, { lazyConnect: true })).toBeInstanceOf(Redis);
 });
 
+test.each(['redis://127.0.0.1:7000', 'redis-cluster://127.0.0.1:7000?node=127.0.0.1:7001'])(
+  'connections of %s that are gone do not hold up the end of the process',
+  (url) => {
+    const client = openRedis(url, { lazyConnect: true });
+    const { disconnectTimeout } = client instanceof Cluster ? client.options.redisOptions! : client.options;
+    expect(disconnectTimeout).toBe(200);
+    expect(openAnyNode(url, { lazyConnect: true }).options.disconnectTimeout).toBe(200);
+  },
+);
+
 /** Only the Redis variant of the suite has a server. */
 const onRedis = process.env.REDIS_URL ? describe : () => undefined;
 

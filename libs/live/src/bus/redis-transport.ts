@@ -29,7 +29,6 @@ export class RedisTransport implements Transport {
       autoResubscribe: false,
       maxRetriesPerRequest: 0,
       connectTimeout: ANSWER_MS,
-      disconnectTimeout: 200,
       commandTimeout: ANSWER_MS,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
     };

@@ -42,7 +42,6 @@ export class RedisRateLimiter extends RateLimiter {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: DEADLINE_MS,
-      disconnectTimeout: 200,
       commandTimeout: DEADLINE_MS,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
     });
