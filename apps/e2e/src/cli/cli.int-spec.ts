@@ -450,7 +450,7 @@ describe('receivers', () => {
     expect([failures.state, all.state, all.done]).toEqual(['done', 'done', all.total]);
     expect(all.total).toBeGreaterThan(failures.total);
     // Who doesn't wait is told what has begun.
-    expect(await done('recover', 'flaky', '--since', '1h')).toMatchObject({ state: 'running' });
+    expect(await done('recover', 'flaky', '--since', '1h', '--all')).toMatchObject({ state: 'running' });
     await receiver.close();
   });
 });
