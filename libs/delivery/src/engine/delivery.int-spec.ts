@@ -369,7 +369,7 @@ test('a hanging receiver fills only its own places: others get everything before
       lanes: { ...LANE_LIMITS, first: { capacity: 64, perTarget: 8 } },
     });
     await receiver.waitFor(200, 40_000);
-    expect(hanging.requests).toHaveLength(8);
+    await eventually(() => expect(hanging.requests).toHaveLength(8));
   } finally {
     await hanging.close();
   }
