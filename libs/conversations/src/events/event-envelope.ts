@@ -32,10 +32,16 @@ function fieldsOf(event: ChatEvent, data: object | null): EnvelopeFields {
     spaceId: event.space_id,
     conversationId: event.conversation.id,
     threadId: event.thread_id,
-    actorUserId: event.actor_type === 'system' ? '' : event.actor_id,
+    actorUserId: event.actor_type === 'system' ? '' : actorOf(event),
     occurredAt: event.occurred_at,
     data,
   };
+}
+
+/** A worker that knows no files of people, in front of an upgrade, leaves the actor out where it is the message's author. */
+function actorOf(event: ChatEvent): string {
+  const actorId: string | null = event.actor_id;
+  return actorId ?? event.message?.author_id ?? '';
 }
 
 /** An envelope in the contract's field order. */

@@ -1,4 +1,5 @@
 import { chatEnvelope, envelope } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
 import { withContext } from './envelope.js';
 import { chatEvent, CONVERSATIONS, IDS } from '../testing/chat-events.js';
 
@@ -40,6 +41,13 @@ describe('the envelope', () => {
     ['system', ''],
   ] as const)('actor_user_id of a %s', (actorType, expected) => {
     expect(JSON.parse(chatEnvelope(chatEvent({ actorType })))).toMatchObject({ actor_user_id: expected });
+  });
+
+  test('the actor of an event that an older worker appended without one is the author of the message', () => {
+    const event = { ...chatEvent({ actorType: 'bot' }), actor_id: null, message: { author_id: IDS.other } };
+    expect(JSON.parse(chatEnvelope(event as unknown as ChatEvent))).toMatchObject({
+      actor_user_id: IDS.other,
+    });
   });
 
   test('outside a thread, thread_id is empty', () => {
