@@ -41,6 +41,7 @@ it('the first page of everybody, fonts and frame with it, stays small', async ()
   const layout = 'src/app/layout/layout.tsx';
   expect(await firstPage(layout, 'src/areas/overview/overview-page.tsx')).toBeLessThan(FIRST_PAGE_BYTES);
   expect(await firstPage(layout, 'src/areas/bots/bots-page.tsx')).toBeLessThan(FIRST_PAGE_BYTES);
+  expect(await firstPage(layout, 'src/areas/chat/chat-page.tsx')).toBeLessThan(FIRST_PAGE_BYTES);
 });
 
 it('areas come when somebody goes there', () => {

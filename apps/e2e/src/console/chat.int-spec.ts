@@ -1,3 +1,4 @@
+import { eventually } from '@tieline/testing';
 import type { Page } from 'playwright-core';
 import { browserTest, ConsoleRig, tabTo } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
@@ -41,6 +42,7 @@ let started: ConsoleRig | undefined;
 let space: ConsoleSpace;
 let channelId: string;
 let botToken: string;
+let botId: string;
 
 function rig(): ConsoleRig {
   if (!started) throw new Error('no browser');
@@ -61,6 +63,7 @@ beforeAll(async () => {
     display_name: 'Deployer',
   });
   botToken = token;
+  botId = bot.id;
   await started.made('POST', `/api/v1/client/conversations/${channelId}/members`, owner, {
     member_id: bot.id,
   });
@@ -111,6 +114,10 @@ browserTest(
     await page.getByRole('button', { name: 'Deploy now' }).click();
     await answer('modal.submit', { errors: { ticket: 'OPS-1 is closed already.' } });
     await page.getByText('OPS-1 is closed already.').waitFor();
+    // Of a long form the field that is wrong may be out of sight: it is led to.
+    await eventually(async () =>
+      expect(await ticket.evaluate((field: any) => field === field.ownerDocument.activeElement)).toBe(true),
+    );
     expect(await rig().axeFaults(page)).toEqual([]);
     await rig().pictures(page, 'chat-form');
 
@@ -222,10 +229,44 @@ browserTest(
 
     await page.goto(`/chat/${id}?at=700`);
     await log.getByText(/^line 700\./).waitFor();
+    expect(await unsteadySteps(page, 60)).toEqual([]);
+    expect(Number((await log.textContent())?.match(/line (\d+)\./)?.[1])).toBeLessThan(640);
     await page.getByRole('button', { name: 'To the newest' }).click();
     await log.getByText(/^line 1500\./).waitFor();
   },
 );
+
+/**
+ * Turns the wheel upwards, 240 pixels at a time, so that pages are put in front of what is read.
+ * @returns each step after which a message stood elsewhere than that far below
+ */
+async function unsteadySteps(page: Page, steps: number): Promise<string[]> {
+  const box = await page.getByRole('log').boundingBox();
+  await page.mouse.move(box!.x + box!.width / 2, box!.y + box!.height / 2);
+  const places = (): Promise<Record<string, number>> =>
+    page.evaluate(async () => {
+      const world = globalThis as any;
+      // Two frames: one in which the wheel is heeded, one in which what it brought is drawn.
+      for (let frame = 0; frame < 3; frame += 1)
+        await new Promise((drawn) => world.requestAnimationFrame(drawn));
+      const rows = [...world.document.querySelectorAll('[role=log] article')];
+      return Object.fromEntries(
+        rows.map((row) => [/line \d+\./.exec(row.textContent)?.[0], row.getBoundingClientRect().top]),
+      );
+    });
+  const unsteady: string[] = [];
+  let before = await places();
+  for (let step = 0; step < steps; step += 1) {
+    await page.mouse.wheel(0, -240);
+    const after = await places();
+    const moved = Object.keys(after)
+      .filter((line) => line in before)
+      .map((line) => after[line]! - before[line]!);
+    if (moved.length === 0 || moved.some((by) => Math.abs(by - 240) > 2)) unsteady.push(`${step}: ${moved}`);
+    before = after;
+  }
+  return unsteady;
+}
 
 /** Chooses from the menu of a conversation. */
 async function choose(page: Page, conversation: string, item: string): Promise<void> {
@@ -282,6 +323,66 @@ browserTest(
     await guest.getByText('No conversations yet').waitFor();
   },
 );
+
+browserTest(
+  'on a phone nothing of a message or of the list is wider than the screen; a message is deleted from its menu',
+  async () => {
+    const owner = space.ownerToken;
+    const name = 'a-channel-whose-name-is-longer-than-any-line-of-any-telephone-could-ever-be-so-it-is-cut';
+    const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, {
+      name: name.slice(0, 80),
+    });
+    await rig().made('POST', `/api/v1/client/conversations/${conversation.id}/members`, owner, {
+      member_id: botId,
+    });
+    await rig().made('POST', '/api/v1/bot/messages', botToken, {
+      conversation_id: conversation.id,
+      content: 'Wide',
+      metadata_json: JSON.stringify({
+        version: 1,
+        blocks: [
+          {
+            type: 'actions',
+            elements: [
+              {
+                type: 'button',
+                action_id: 'wide',
+                text: 'A button with as many words as are allowed on a button, which are many',
+              },
+              { type: 'user_select', action_id: 'who', placeholder: 'Who' },
+              { type: 'conversation_select', action_id: 'where', placeholder: 'Where' },
+            ],
+          },
+        ],
+      }),
+    });
+    const page = await rig().signedIn(owner, '/chat', { width: 'narrow' });
+    await page.getByRole('link', { name: 'deploys' }).waitFor();
+    expect(await tooWide(page)).toEqual([]);
+    await page.goto(`/chat/${conversation.id}`);
+    const message = page.getByRole('article', { name: 'Deployer' });
+    await message.getByRole('combobox', { name: 'Where' }).waitFor();
+    expect(await tooWide(page)).toEqual([]);
+
+    await message.hover();
+    await message.getByRole('button', { name: 'Actions for the message of Deployer' }).click();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete message' }).click();
+    await page.getByText('This message was deleted.').waitFor();
+    await page.goto('/chat/019ad735-0000-7000-8000-000000000001');
+    await page.getByRole('heading', { name: 'There is no such conversation' }).waitFor();
+  },
+);
+
+/** Texts and things to press that reach beyond the right edge, where no finger comes. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const world = globalThis as any;
+    return [...world.document.querySelectorAll('main :is(a, button, input, p, h2)')]
+      .filter((element) => element.getBoundingClientRect().right > world.innerWidth)
+      .map((element) => `${element.tagName} ${element.textContent}`);
+  });
 
 browserTest('a link to a reply opens its thread; the tasks of a conversation lead to theirs', async () => {
   const owner = space.ownerToken;

@@ -1,18 +1,24 @@
-import { useParams, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazyRouteComponent, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
 import { useWords } from '../../app/words/use-words.js';
 import { Bubble } from '../../ui/icons.js';
 import { Empty } from '../../ui/page/empty.js';
+import { Loading } from '../../ui/page/loading.js';
 import type { ChatSearch } from './chat-search.js';
 import styles from './chat.module.css';
 import { ConversationList } from './conversations/conversation-list.js';
-import { ConversationPane } from './conversations/conversation-pane.js';
 import { useConversations } from './conversations/use-conversations.js';
 import { LiveProvider } from './live/live-context.js';
 import { RoomsProvider } from './live/rooms-context.js';
 import { ModalProvider } from './modal/modal-provider.js';
 import { NamesProvider } from './names.js';
 import { chatWords } from './words.js';
+
+/** Reading Markdown and all that a message may hold is most of the area: it comes once a conversation is opened. */
+const ConversationPane = lazyRouteComponent(
+  () => import('./conversations/conversation-pane.js'),
+  'ConversationPane',
+);
 
 /** Conversations beside each other with what is said in the chosen one. */
 export function ChatPage() {
@@ -47,13 +53,21 @@ function Chat() {
           </Empty>
         </div>
       ) : (
-        <ConversationPane
-          key={conversationId}
-          conversationId={conversationId}
-          threadId={search.thread}
-          at={search.at}
-        />
+        <Suspense fallback={<Coming />}>
+          <ConversationPane
+            key={conversationId}
+            conversationId={conversationId}
+            threadId={search.thread}
+            at={search.at}
+          />
+        </Suspense>
       )}
     </div>
   );
 }
+
+const Coming = () => (
+  <div className={styles.pane}>
+    <Loading isPage />
+  </div>
+);

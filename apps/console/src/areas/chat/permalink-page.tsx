@@ -4,9 +4,9 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useApi } from '../../app/api/api-context.js';
 import type { ApiClient } from '../../app/api/door.js';
-import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
 import type { ChatSearch } from './chat-search.js';
+import { Missing } from './missing.js';
 
 /** Finds the message that a link names, and shows it where it was said. */
 export function PermalinkPage() {
@@ -26,7 +26,7 @@ export function PermalinkPage() {
         replace: true,
       });
   }, [data, navigate]);
-  return error ? <Failure failure={error} onRetry={refetch} isPage /> : <Loading isPage />;
+  return error ? <Missing what="message" failure={error} onRetry={refetch} /> : <Loading isPage />;
 }
 
 async function placeOf(

@@ -24,6 +24,8 @@ interface SelectProps<Id extends string> {
   label: string;
   name?: string;
   hint?: string;
+  /** Where nothing is chosen yet. */
+  placeholder?: string;
   value: Id;
   options: readonly Option<Id>[];
   onChange: (chosen: Id) => void;
@@ -35,6 +37,7 @@ export function Select<Id extends string>({
   label,
   name,
   hint,
+  placeholder,
   value,
   options,
   onChange,
@@ -44,6 +47,7 @@ export function Select<Id extends string>({
     <AriaSelect
       name={name}
       isDisabled={isDisabled}
+      placeholder={placeholder}
       className={styles.field}
       value={value}
       onChange={(chosen) => onChange(chosen as Id)}

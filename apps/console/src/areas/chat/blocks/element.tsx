@@ -93,6 +93,7 @@ function SelectElement({ element, send, isOff }: ShapeProps) {
     <div className={styles.choice}>
       <Select
         label={text(element.placeholder) || words.choose}
+        placeholder={words.choose}
         value={value}
         options={options(element.options)}
         isDisabled={isOff}

@@ -11,6 +11,8 @@ export interface AgentRun {
   status: string;
   isFinal: boolean;
   errorCode: string;
+  /** What the server says for the status, as the message's text where the bot has said nothing yet. */
+  statusText: string;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +28,12 @@ export function readMetadata(json: string): RichContent {
       .map((button) => ({ text: text(button.text), url: address(button.url) }))
       .filter((button) => button.url !== ''),
     ...(run && {
-      run: { status: text(run.status), isFinal: run.is_terminal === true, errorCode: text(run.error_code) },
+      run: {
+        status: text(run.status),
+        isFinal: run.is_terminal === true,
+        errorCode: text(run.error_code),
+        statusText: text(run.status_text),
+      },
     }),
   };
 }

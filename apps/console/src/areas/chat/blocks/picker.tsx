@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useWords } from '../../../app/words/use-words.js';
-import { ClockField, DateField } from '../../../ui/forms/date-field.js';
+import { ClockField, DateField } from '../late-moments.js';
 import { Finder } from '../finder.js';
 import { useReadable } from '../conversations/use-readable.js';
 import { useNames } from '../names.js';
@@ -37,6 +37,7 @@ function OfList({ element, send, isOff }: ShapeProps) {
       label={text(element.placeholder) || (isPerson ? words.person : words.conversation)}
       value={value}
       options={list}
+      placeholder={words.typeToFind}
       isDisabled={isOff}
       onChange={(chosen) => {
         if (chosen === value || !list.some(({ id }) => id === chosen)) return;

@@ -26,7 +26,7 @@ export function RichBody({ text, metadata, messageId, room }: RichBodyProps) {
   return (
     <div className={styles.rich}>
       {run && <Run run={run} />}
-      {blocks.length === 0 && <Markdown text={text} />}
+      {blocks.length === 0 && text !== run?.statusText && <Markdown text={text} />}
       <Blocks blocks={blocks} messageId={messageId} room={room} />
       {attachments.map((attachment, index) => (
         <Attachment key={index} attachment={attachment} messageId={messageId} />

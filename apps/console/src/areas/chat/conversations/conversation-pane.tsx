@@ -15,13 +15,13 @@ import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Menu } from '../../../ui/actions/menu.js';
 import { useToast } from '../../../ui/overlays/toast.js';
-import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
 import { Composer } from '../composer/composer.js';
 import { ArrowLeft } from '../../../ui/icons.js';
 import { useLive, useLiveEvents } from '../live/live-context.js';
 import { useRoom } from '../live/rooms-context.js';
 import { Tasks } from '../message/tasks.js';
+import { Missing } from '../missing.js';
 import { useNames } from '../names.js';
 import { DisturbSettings } from '../settings/disturb-settings.js';
 import { Pins } from '../settings/pins.js';
@@ -54,7 +54,7 @@ export function ConversationPane({ conversationId, threadId, at }: PaneProps) {
   if (error)
     return (
       <div className={styles.pane}>
-        <Failure failure={error} onRetry={refetch} isPage />
+        <Missing what="conversation" failure={error} onRetry={refetch} />
       </div>
     );
   if (!data)

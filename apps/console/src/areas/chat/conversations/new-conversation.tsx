@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
-import { Checkboxes } from '../../../ui/forms/checkbox.js';
 import { Choice } from '../../../ui/forms/choice.js';
 import { Field } from '../../../ui/forms/field.js';
 import { Form, FormActions } from '../../../ui/forms/form.js';
+import { PickMany } from '../../../ui/forms/pick-many.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { useNames } from '../names.js';
 import { PersonChoice } from './person-choice.js';
@@ -86,13 +86,14 @@ function NewForm({ onClose }: { onClose: () => void }) {
               { id: 'private', label: words.private },
             ]}
           />
-          {others.length > 0 && others.length <= 20 && (
-            <Checkboxes
+          {others.length > 0 && (
+            <PickMany
               label={words.members}
               name="member_ids"
               value={members}
               onChange={setMembers}
               options={others.map(({ id, name: label }) => ({ id, label }))}
+              none={words.nobody}
             />
           )}
         </>

@@ -13,6 +13,7 @@ export const conversationWords = defineWords(
     public: 'Everybody',
     private: 'Members only',
     members: 'Members besides you',
+    nobody: 'Nobody else is here yet',
     withWhom: 'With whom',
     nameOrId: 'A name, or an id',
     bot: 'Bot',
@@ -24,7 +25,7 @@ export const conversationWords = defineWords(
     remove: 'Remove',
     removeTitle: (who: string, where: string) => `Remove ${who} from ${where}?`,
     removeText:
-      'They no longer get what is said here. What they said stays. Anybody here can add them again.',
+      'They will get nothing that is said here any more. What they said stays. Anybody here can add them again.',
     removeBotText:
       'It gets no events of this conversation any more. What it said stays. Anybody here can add it again.',
     removeAction: (who: string) => `Remove ${who}`,
@@ -71,6 +72,7 @@ export const conversationWords = defineWords(
     public: 'Все',
     private: 'Только участники',
     members: 'Участники, кроме вас',
+    nobody: 'Здесь пока никого, кроме вас',
     withWhom: 'С кем',
     nameOrId: 'Имя или id',
     bot: 'Бот',

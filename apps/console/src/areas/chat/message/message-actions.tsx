@@ -28,6 +28,8 @@ export function MessageActions({ message, conversation, name, isThread, onEdit }
   const emoji = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(undefined);
+  // A menu closes after what was chosen in it has opened something else.
+  const closeMenu = () => setOpen((now) => (now === 'menu' ? undefined : now));
   const openThread = () =>
     void navigate({
       to: '/chat/$conversationId',
@@ -73,7 +75,7 @@ export function MessageActions({ message, conversation, name, isThread, onEdit }
           isThread={isThread}
           name={name}
           trigger={menu}
-          onClose={close}
+          onClose={closeMenu}
           onEdit={onEdit}
           onDelete={() => setOpen('delete')}
         />

@@ -12,10 +12,16 @@ interface MessageBodyProps {
   /** Where answers to clicks go; without it nothing can be clicked. */
   room?: Room;
   isStill?: boolean;
+  /** Whether it says below that it was edited; where the head of the message is, that says so. */
+  isEditShown?: boolean;
 }
 
+/** Whether somebody changed what was said. Polls and runs of agents change by themselves. */
+export const isEdited = ({ edited_at, author_type, metadata_json }: MessageView): boolean =>
+  edited_at !== undefined && author_type !== 'system' && !metadata_json?.includes('"kind":"agent_run"');
+
 /** What a message says: its blocks where it has any, else its text; its files. */
-export function MessageBody({ message, room, isStill = false }: MessageBodyProps) {
+export function MessageBody({ message, room, isStill = false, isEditShown = true }: MessageBodyProps) {
   const words = useWords(chatWords);
   return (
     <div className={styles.body}>
@@ -29,7 +35,7 @@ export function MessageBody({ message, room, isStill = false }: MessageBodyProps
       ) : (
         <Markdown text={message.text} />
       )}
-      {message.edited_at !== undefined && <span className={styles.edited}>{words.edited}</span>}
+      {isEditShown && isEdited(message) && <span className={styles.edited}>{words.edited}</span>}
       <Files of={message} />
     </div>
   );

@@ -43,6 +43,7 @@ export function MessageMenu(props: MessageMenuProps) {
     void navigator.clipboard.writeText(text).then(() => toast({ kind: 'good', text: words.copied }));
   return (
     <Popover
+      aria-label={words.actionsOf(name)}
       triggerRef={trigger}
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}

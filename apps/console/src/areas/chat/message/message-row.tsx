@@ -10,7 +10,7 @@ import { useNames } from '../names.js';
 import { chatWords } from '../words.js';
 import { EditForm } from './edit-form.js';
 import { MessageActions } from './message-actions.js';
-import { MessageBody } from './message-body.js';
+import { isEdited, MessageBody } from './message-body.js';
 import styles from './message.module.css';
 import { RepliesLink } from './replies-link.js';
 import { Reactions } from './reactions.js';
@@ -44,6 +44,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             {message.author_type === 'bot' && <span className={styles.kind}>{words.bot}</span>}
             {message.author_type === 'webhook' && <span className={styles.kind}>{words.app}</span>}
             <Clock at={message.sent_at} />
+            {isEdited(message) && <span className={styles.edited}>{words.edited}</span>}
             {message.pinned_at !== undefined && <span className={styles.kind}>{words.pinnedHere}</span>}
           </div>
         )}
@@ -52,7 +53,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         ) : isEditing ? (
           <EditForm message={message} onClose={() => setEditing(false)} />
         ) : (
-          <MessageBody message={message} room={room} isStill={!conversation.is_member} />
+          <MessageBody
+            message={message}
+            room={room}
+            isStill={!conversation.is_member}
+            isEditShown={isGoingOn}
+          />
         )}
         {!isGone && <Reactions message={message} isStill={!conversation.is_member} />}
         {!isThread && <RepliesLink message={message} conversation={conversation} />}

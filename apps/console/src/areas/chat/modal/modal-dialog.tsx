@@ -1,7 +1,7 @@
 import { submitModalAsPerson } from '@tieline/sdk/api';
 import type { InteractionAnswer } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
 import { ApiFailure, fieldErrors } from '../../../app/api/failure.js';
 import { useWords } from '../../../app/words/use-words.js';
@@ -14,6 +14,7 @@ import { blockWords } from '../blocks/words.js';
 import { useRoom } from '../live/rooms-context.js';
 import { firstValues, readForm, sentValues } from './form.js';
 import type { Values } from './form.js';
+import styles from './modal-dialog.module.css';
 import { ModalInput } from './modal-input.js';
 import type { OpenModal } from './stack.js';
 
@@ -51,6 +52,7 @@ export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogPro
   const errors = Object.fromEntries(
     Object.entries(source).filter(([id]) => !(mended?.of === source && mended.ids.has(id))),
   );
+  const fields = useFirstWrong(source);
   const known = new Set(form.fields.map(({ id }) => id));
   const others = Object.entries(errors).filter(([id]) => !known.has(id));
   const isGone = submit.error instanceof ApiFailure && submit.error.status === 410;
@@ -69,18 +71,25 @@ export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogPro
           <Failure failure={submit.error} />
         )}
         {others.length > 0 && <Note kind="bad">{others.map(([, error]) => error).join(' ')}</Note>}
-        {form.fields.map((field, index) => (
-          <ModalInput
-            key={field.id}
-            field={field}
-            token={open.token}
-            conversationId={open.conversationId}
-            value={values[field.id]}
-            onChange={(value) => change(field.id, value)}
-            error={errors[field.id]}
-            isFirst={index === 0}
-          />
-        ))}
+        <div ref={fields} className={styles.fields}>
+          {form.fields.map((field, index) => (
+            <div
+              key={field.id}
+              className={styles.field}
+              data-wrong={errors[field.id] === undefined ? undefined : ''}
+            >
+              <ModalInput
+                field={field}
+                token={open.token}
+                conversationId={open.conversationId}
+                value={values[field.id]}
+                onChange={(value) => change(field.id, value)}
+                error={errors[field.id]}
+                isFirst={index === 0}
+              />
+            </div>
+          ))}
+        </div>
         {open.isAwaiting && <Note kind="info">{words.awaiting}</Note>}
         <FormActions>
           <Button onPress={onClose}>{form.closeLabel || words.close}</Button>
@@ -96,4 +105,15 @@ export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogPro
       </Form>
     </Dialog>
   );
+}
+
+/** Leads to the first field that is wrong, once errors come: it may have scrolled out of sight. */
+function useFirstWrong(errors: object) {
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return;
+    const first = fields.current?.querySelector('[data-wrong]');
+    first?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
+  }, [errors]);
+  return fields;
 }

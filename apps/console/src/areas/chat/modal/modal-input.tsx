@@ -5,7 +5,7 @@ import { FieldError, Input, Label, TextArea, TextField } from 'react-aria-compon
 import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import styles from '../../../ui/forms/field.module.css';
-import { ClockField, DateField } from '../../../ui/forms/date-field.js';
+import { ClockField, DateField } from '../late-moments.js';
 import { Checkbox, Checkboxes } from '../../../ui/forms/checkbox.js';
 import blocks from '../blocks/blocks.module.css';
 import { blockWords } from '../blocks/words.js';

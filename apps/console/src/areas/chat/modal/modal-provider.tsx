@@ -1,9 +1,9 @@
 import { closeModalAsPerson } from '@tieline/sdk/api';
-import { createContext, use, useMemo, useRef, useState } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { createContext, Suspense, use, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
 import { useLiveEvents } from '../live/live-context.js';
-import { ModalDialog } from './modal-dialog.js';
 import { stackAfter } from './stack.js';
 import type { Answer, OpenModal } from './stack.js';
 
@@ -22,6 +22,8 @@ export function useModals(): Modals {
   if (!modals) throw new Error('no forms: render inside <ModalProvider>');
   return modals;
 }
+
+const ModalDialog = lazyRouteComponent(() => import('./modal-dialog.js'), 'ModalDialog');
 
 const AS_RESULT: Readonly<Record<string, string>> = {
   'modal.open': 'open_modal',
@@ -63,21 +65,23 @@ export function ModalProvider({ children }: { children: ReactNode }) {
     <Context value={modals}>
       {children}
       {top && (
-        <ModalDialog
-          key={`${top.token} ${top.version}`}
-          open={top}
-          onAwait={() => change(top.token, { isAwaiting: true, errors: {} })}
-          onAnswer={(answer) => {
-            if (['errors', 'update_modal', 'push_modal'].includes(answer.result))
-              return modals.answered(answer, top.conversationId);
-            setStack((open) => open.filter(({ token }) => token !== top.token));
-          }}
-          onClose={() => {
-            setStack((open) => open.filter(({ token }) => token !== top.token));
-            // Used up or expired already is as good as closed.
-            void closeModalAsPerson({ client, path: { modal_token: top.token } }).catch(() => undefined);
-          }}
-        />
+        <Suspense>
+          <ModalDialog
+            key={`${top.token} ${top.version}`}
+            open={top}
+            onAwait={() => change(top.token, { isAwaiting: true, errors: {} })}
+            onAnswer={(answer) => {
+              if (['errors', 'update_modal', 'push_modal'].includes(answer.result))
+                return modals.answered(answer, top.conversationId);
+              setStack((open) => open.filter(({ token }) => token !== top.token));
+            }}
+            onClose={() => {
+              setStack((open) => open.filter(({ token }) => token !== top.token));
+              // Used up or expired already is as good as closed.
+              void closeModalAsPerson({ client, path: { modal_token: top.token } }).catch(() => undefined);
+            }}
+          />
+        </Suspense>
       )}
     </Context>
   );

@@ -30,7 +30,9 @@ export function timelineRows({ log, whispers, outgoing }: RoomState): TimelineRo
     say(message.msg_index);
     if (!before || dayOf(before.sent_at) !== dayOf(message.sent_at)) {
       const day = dayOf(message.sent_at);
-      if (day !== lastDay) rows.push({ kind: 'day', key: `day ${day}`, at: message.sent_at });
+      // Where history goes on above, the day may have begun there: a line that went away again would move what is read.
+      const isKnown = before !== undefined || !log.hasBefore;
+      if (day !== lastDay && isKnown) rows.push({ kind: 'day', key: `day ${day}`, at: message.sent_at });
       lastDay = day;
     }
     rows.push({

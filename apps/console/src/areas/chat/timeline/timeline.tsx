@@ -1,5 +1,6 @@
 import type { ConversationView } from '@tieline/sdk/api';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../../app/preferences/preferences-context.js';
 import { useWords } from '../../../app/words/use-words.js';
@@ -51,6 +52,7 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
     scrollEndThreshold: 80,
     useAnimationFrameWithResizeObserver: false,
   });
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = isAbove;
   useStart(virtual, rows, state.isLoaded, startAt);
   const readOn = () => {
     const element = frame.current;
@@ -126,6 +128,17 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
     </div>
   );
 }
+
+/**
+ * What changes its height above what is read moves nothing, also while somebody scrolls up: a picture that has come, a name that stands above
+ * another message now. What only begins above is measured for the first time: it was guessed as a whole.
+ */
+const isAbove = (
+  item: VirtualItem,
+  _by: number,
+  { scrollOffset, itemSizeCache }: Virtualizer<HTMLDivElement, Element>,
+): boolean =>
+  item.end <= (scrollOffset ?? 0) || (!itemSizeCache.has(item.key) && item.start < (scrollOffset ?? 0));
 
 /** Whether a list or a calendar of a message is open. */
 const isChoosing = (history: HTMLElement | null): boolean =>

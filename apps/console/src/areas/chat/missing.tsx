@@ -1,0 +1,30 @@
+import { useWords } from '../../app/words/use-words.js';
+import { ApiFailure } from '../../app/api/failure.js';
+import { ButtonLink } from '../../ui/actions/button.js';
+import { Empty } from '../../ui/page/empty.js';
+import { Failure } from '../../ui/page/failure.js';
+import styles from './chat.module.css';
+import { chatWords } from './words.js';
+
+interface MissingProps {
+  what: 'conversation' | 'message';
+  failure: unknown;
+  onRetry: () => unknown;
+}
+
+/** In the place of what could not be shown. Trying again does not bring back what is not there: that says why, and leads on. */
+export function Missing({ what, failure, onRetry }: MissingProps) {
+  const words = useWords(chatWords);
+  const isThere = !(failure instanceof ApiFailure && (failure.status === 404 || failure.status === 403));
+  if (isThere) return <Failure failure={failure} onRetry={onRetry} isPage />;
+  return (
+    <div className={styles.missing}>
+      <Empty
+        title={what === 'message' ? words.noSuchMessage : words.noSuchConversation}
+        action={<ButtonLink href="/chat">{words.back}</ButtonLink>}
+      >
+        {what === 'message' ? words.noSuchMessageText : words.noSuchConversationText}
+      </Empty>
+    </div>
+  );
+}
