@@ -1,5 +1,5 @@
 export { BreakerView } from './breakers/breaker.view.js';
-export { breakerOf, breakersOf, openBreakersOf } from './breakers/breakers.queries.js';
+export { breakerOf, breakersOf, openBreakersOf, worstPaused } from './breakers/breakers.queries.js';
 export { DeliverySettings, RelaySettings } from './delivery.settings.js';
 export { DeliveryApiModule } from './delivery-api.module.js';
 export { DeliveryWorkerModule } from './delivery-worker.module.js';

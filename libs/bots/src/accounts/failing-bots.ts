@@ -1,3 +1,4 @@
+import { worstPaused } from '@tieline/delivery';
 import type { BreakerView } from '@tieline/delivery';
 import type { Db } from '@tieline/platform/database';
 import { In, IsNull, MoreThanOrEqual } from 'typeorm';
@@ -25,7 +26,7 @@ interface Asked {
   most: number;
 }
 
-/** The bots of a space that something goes wrong with. */
+/** The bots of a space that something goes wrong with: paused, switched off, and without answers; of each the worst first. */
 export async function failingBots(
   db: Db,
   spaceId: string,
@@ -37,21 +38,21 @@ export async function failingBots(
     db.manager.find(Bot, {
       select,
       where: { ...kept, id: In([...openBreakers.keys()]), eventDeliveryMode: 'webhook' },
-      take: most,
     }),
     db.manager.find(Bot, {
       select,
       where: { ...kept, eventDeliveryMode: 'none', pushFailures: MoreThanOrEqual(threshold) },
+      order: { pushFailures: 'DESC', id: 'ASC' },
       take: most,
     }),
     db.query(LIST_FAILING, [spaceId, FAILURES_OF_NOTICE, most]),
   ]);
   return [
-    ...paused.map(({ id, displayName: name }): FailingBot => {
-      const breaker = openBreakers.get(id);
-      const consecutiveFailures = breaker?.consecutive_failures ?? 0;
-      return { id, name, kind: 'paused', consecutiveFailures, openUntil: breaker?.open_until };
-    }),
+    ...worstPaused(paused, openBreakers)
+      .slice(0, most)
+      .map(({ of: { id, displayName: name }, consecutiveFailures, openUntil }): FailingBot => ({
+        ...{ id, name, kind: 'paused', consecutiveFailures, openUntil },
+      })),
     ...off.map(({ id, displayName: name, pushFailures = 0 }): FailingBot => ({
       ...{ id, name, kind: 'switched_off', consecutiveFailures: pushFailures },
     })),

@@ -24,6 +24,18 @@ export async function openBreakersOf(
   return new Map(rows.map((row) => [row.target_id, breakerView(row)]));
 }
 
+/** What of `owners` has an open breaker, in the order of {@link openBreakersOf}: the worst first. */
+export function worstPaused<T extends { id: string }>(
+  owners: readonly T[],
+  openBreakers: ReadonlyMap<string, BreakerView>,
+): { of: T; consecutiveFailures: number; openUntil: string | undefined }[] {
+  const byId = new Map(owners.map((owner) => [owner.id, owner]));
+  return [...openBreakers].flatMap(([id, { consecutive_failures: consecutiveFailures, open_until }]) => {
+    const owner = byId.get(id);
+    return owner ? [{ of: owner, consecutiveFailures, openUntil: open_until }] : [];
+  });
+}
+
 function breakerView({ state, open_until, failures }: RowOf<typeof FIND_BREAKERS>): BreakerView {
   return {
     state,

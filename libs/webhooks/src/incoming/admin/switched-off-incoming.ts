@@ -3,7 +3,7 @@ import { IsNull, MoreThanOrEqual } from 'typeorm';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 
 /**
- * The incoming webhooks of a space that were switched off by themselves, `most` at most.
+ * The incoming webhooks of a space that were switched off by themselves: the worst first, `most` at most.
  * @param threshold failed requests in a row that switch one off
  */
 export async function switchedOffIncoming(
@@ -14,6 +14,7 @@ export async function switchedOffIncoming(
   const rows = await db.manager.find(IncomingWebhook, {
     select: { id: true, name: true, consecutiveFailures: true },
     where: { spaceId, deletedAt: IsNull(), isActive: false, consecutiveFailures: MoreThanOrEqual(threshold) },
+    order: { consecutiveFailures: 'DESC', id: 'ASC' },
     take: most,
   });
   return rows.map(({ id, name, consecutiveFailures }) => ({

@@ -1,3 +1,4 @@
+import { worstPaused } from '@tieline/delivery';
 import type { BreakerView } from '@tieline/delivery';
 import type { Db } from '@tieline/platform/database';
 import { In, IsNull, MoreThanOrEqual } from 'typeorm';
@@ -21,7 +22,7 @@ interface Asked {
   most: number;
 }
 
-/** The subscriptions of a space whose receivers fail. */
+/** The subscriptions of a space whose receivers fail: first those that are paused, then those that were switched off; of each the worst first. */
 export async function failingSubscriptions(
   db: Db,
   spaceId: string,
@@ -33,20 +34,20 @@ export async function failingSubscriptions(
     db.manager.find(OutgoingWebhook, {
       select,
       where: { ...kept, id: In([...openBreakers.keys()]), status: 'active' },
-      take: most,
     }),
     db.manager.find(OutgoingWebhook, {
       select,
       where: { ...kept, status: 'inactive', consecutiveDead: MoreThanOrEqual(threshold) },
+      order: { consecutiveDead: 'DESC', id: 'ASC' },
       take: most,
     }),
   ]);
   return [
-    ...paused.map(({ id, name }): FailingSubscription => {
-      const breaker = openBreakers.get(id);
-      const consecutiveFailures = breaker?.consecutive_failures ?? 0;
-      return { id, name, kind: 'paused', consecutiveFailures, openUntil: breaker?.open_until };
-    }),
+    ...worstPaused(paused, openBreakers)
+      .slice(0, most)
+      .map(({ of: { id, name }, consecutiveFailures, openUntil }): FailingSubscription => ({
+        ...{ id, name, kind: 'paused', consecutiveFailures, openUntil },
+      })),
     ...off.map(({ id, name, consecutiveDead }): FailingSubscription => ({
       ...{ id, name, kind: 'switched_off', consecutiveFailures: consecutiveDead },
     })),
