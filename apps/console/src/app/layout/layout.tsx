@@ -1,6 +1,6 @@
 import { getSpaceAsAdmin } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { Loading } from '../../ui/page/loading.js';
 import { useApi } from '../api/api-context.js';
@@ -8,13 +8,15 @@ import { usePush } from '../push/use-push.js';
 import { usePerson } from '../session/session.js';
 import { AccountMenu } from './account-menu.js';
 import { Frame } from './frame.js';
-import { navigationFor } from './navigation.js';
+import { isFor, navigationFor } from './navigation.js';
+import { NotForRole } from './not-found.js';
 
 /** The frame around every page of a person. */
 export function Layout() {
   const person = usePerson();
   const client = useApi();
   usePush(person.id);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAdmin = person.role === 'owner' || person.role === 'admin';
   const { data } = useQuery({
     queryKey: ['space'],
@@ -29,7 +31,7 @@ export function Layout() {
       account={<AccountMenu person={person} />}
     >
       <Suspense fallback={<Loading isPage />}>
-        <Outlet />
+        {isFor(person.role, path) ? <Outlet /> : <NotForRole />}
       </Suspense>
     </Frame>
   );

@@ -67,6 +67,14 @@ export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
+/** Whether pages at this address are for the role. */
+export function isFor(role: Role, path: string): boolean {
+  const item = GROUPS.flatMap(({ items }) => items).find(
+    ({ href }) => path === href || path.startsWith(`${href}/`),
+  );
+  return !item?.roles || item.roles.includes(role);
+}
+
 /** What a person of this role finds in the navigation: nothing that would only refuse them. */
 export function navigationFor(role: Role): NavigationGroup[] {
   return GROUPS.map((group) => ({

@@ -13,3 +13,20 @@ export function NotFound() {
     </Page>
   );
 }
+
+/** A page that is there, for others. */
+export function NotForRole() {
+  const words = useWords(layoutWords);
+  return (
+    <Page title={words.notForRole}>
+      <Empty
+        title={words.notForRoleText}
+        action={
+          <ButtonLink kind="primary" href="/chat">
+            {words.toChat}
+          </ButtonLink>
+        }
+      />
+    </Page>
+  );
+}

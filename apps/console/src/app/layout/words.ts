@@ -3,7 +3,7 @@ import { defineWords } from '../words/define-words.js';
 /** The frame of every page. */
 export const layoutWords = defineWords(
   {
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     menu: 'Menu',
     navigation: 'Areas',
     overview: 'Overview',
@@ -26,9 +26,12 @@ export const layoutWords = defineWords(
     admin: 'Admin',
     member: 'Member',
     guest: 'Guest',
-    notFound: 'There is no such page',
-    notFoundText: 'The address is misspelt, or what was here is gone.',
-    home: 'To the overview',
+    notFound: 'Page not found',
+    notFoundText: 'The address is misspelt, or what was here has been removed.',
+    notForRole: 'For admins and owners',
+    notForRoleText: 'Ask an owner of the space to make you an admin if you need this page.',
+    toChat: 'Go to the chat',
+    home: 'Go to the overview',
     apiDocs: 'API reference',
   },
   {
@@ -57,7 +60,10 @@ export const layoutWords = defineWords(
     guest: 'Гость',
     notFound: 'Такой страницы нет',
     notFoundText: 'В адресе опечатка, или то, что здесь было, удалено.',
-    home: 'К обзору',
+    home: 'Перейти к обзору',
+    notForRole: 'Только для администраторов и владельцев',
+    notForRoleText: 'Если страница вам нужна, попросите владельца пространства сделать вас администратором.',
+    toChat: 'Перейти в чат',
     apiDocs: 'Справочник API',
   },
 );

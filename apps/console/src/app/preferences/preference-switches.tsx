@@ -5,19 +5,21 @@ import { PICTURES, THEMES } from './preferences.js';
 import styles from './preferences.module.css';
 import { LANGUAGE_NAMES, preferenceWords } from './words.js';
 
-/** Theme, language and pictures. */
-export function PreferenceSwitches() {
+/** Theme, language and pictures. @param isBrief theme and language alone, which explain themselves: before the door there are no pictures */
+export function PreferenceSwitches({ isBrief = false }: { isBrief?: boolean }) {
   const words = useWords(preferenceWords);
   const { theme, language, pictures, change } = usePreferences();
   return (
     <div className={styles.switches}>
       <Choice
+        isLabelled={!isBrief}
         label={words.theme}
         value={theme}
         onChange={(chosen) => change({ theme: chosen })}
         options={THEMES.map((id) => ({ id, label: words[id] }))}
       />
       <Choice
+        isLabelled={!isBrief}
         label={words.language}
         value={language}
         onChange={(chosen) => change({ language: chosen })}
@@ -26,12 +28,15 @@ export function PreferenceSwitches() {
           { id: 'ru', label: LANGUAGE_NAMES.en.ru },
         ]}
       />
-      <Choice
-        label={words.pictures}
-        value={pictures}
-        onChange={(chosen) => change({ pictures: chosen })}
-        options={PICTURES.map((id) => ({ id, label: words[id] }))}
-      />
+      {!isBrief && (
+        <Choice
+          isLabelled
+          label={words.pictures}
+          value={pictures}
+          onChange={(chosen) => change({ pictures: chosen })}
+          options={PICTURES.map((id) => ({ id, label: words[id] }))}
+        />
+      )}
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function SignInFrame({ children, footer }: { children: ReactNode; footer?
         <div className={styles.card}>{children}</div>
         {footer && <div className={styles.footer}>{footer}</div>}
       </div>
-      <PreferenceSwitches />
+      <PreferenceSwitches isBrief />
     </main>
   );
 }

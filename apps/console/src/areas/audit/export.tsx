@@ -46,7 +46,7 @@ export function Export({ search, nameOf }: ExportProps) {
       toast({ kind: 'good', text: words.exported(entries.length) });
     },
     onError: (failure) => {
-      if (!stop.current?.signal.aborted) toast({ kind: 'bad', text: failure.message });
+      if (!stop.current?.signal.aborted) toast({ kind: 'bad', failure });
     },
     gcTime: 0,
   });

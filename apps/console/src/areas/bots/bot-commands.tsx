@@ -64,7 +64,7 @@ function Commands({ bot }: { bot: AdminBotView }) {
             {
               id: 'delete',
               title: words.deleteCommand,
-              isNumber: true,
+              isActions: true,
               cell: (command) => (
                 <Button
                   isSmall

@@ -54,8 +54,14 @@ function Breaker({ bot: { breaker } }: { bot: AdminBotView }) {
   return (
     <Note kind="warning">
       <span>
-        {words.breakerUntil} {breaker.open_until && <Time at={breaker.open_until} />} (
-        {words.failures(breaker.consecutive_failures)})
+        {words.breakerText(words.failures(breaker.consecutive_failures))}{' '}
+        {breaker.open_until ? (
+          <>
+            {words.breakerUntil} <Time at={breaker.open_until} />
+          </>
+        ) : (
+          words.breakerNow
+        )}
       </span>
     </Note>
   );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
+import { useEventName } from '../../ui/deliveries/event-name.js';
 import { Checkbox, Checkboxes } from '../../ui/forms/checkbox.js';
 import { Field } from '../../ui/forms/field.js';
 import { Form, FormActions } from '../../ui/forms/form.js';
@@ -101,6 +102,7 @@ function EventFields({
   change: (some: Partial<Settings>) => void;
 }) {
   const words = useWords(botsWords);
+  const nameOf = useEventName();
   const { data: channels = [] } = useQuery(channelsQuery(useApi()));
   return (
     <>
@@ -146,10 +148,10 @@ function EventFields({
           hint={words.eventTypesHint}
           value={settings.event_types}
           onChange={(types) => change({ event_types: types })}
-          options={EVENT_TYPES.map((id) => ({ id, label: id }))}
+          options={EVENT_TYPES.map((id) => ({ id, label: nameOf(id) }))}
         />
       )}
-      {channels.length > 0 && (
+      {settings.event_delivery_mode !== 'none' && channels.length > 0 && (
         <Checkboxes
           label={words.onlyChannels}
           name="channel_ids"

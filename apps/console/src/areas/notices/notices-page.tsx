@@ -15,6 +15,8 @@ import { Table } from '../../ui/data/table.js';
 import { Time } from '../../ui/data/time.js';
 import { Select } from '../../ui/forms/select.js';
 import { Bell } from '../../ui/icons.js';
+import { noticeText } from '../../ui/notices/notice-text.js';
+import { noticeWords } from '../../ui/notices/words.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Failure } from '../../ui/page/failure.js';
@@ -26,6 +28,7 @@ import { noticesWords } from './words.js';
 /** Lists what admins should know, and says where else it is posted. */
 export function NoticesPage() {
   const words = useWords(noticesWords);
+  const texts = useWords(noticeWords);
   const client = useApi();
   const query = useInfiniteQuery({
     queryKey: ['notices', 'list'],
@@ -48,9 +51,9 @@ export function NoticesPage() {
               </Empty>
             }
             columns={[
-              { id: 'text', title: words.text, isName: true, cell: ({ text }) => text },
+              { id: 'text', title: words.text, isName: true, cell: (one) => noticeText(one, texts) },
               { id: 'time', title: words.time, cell: (one) => <Time at={one.created_at} /> },
-              { id: 'do', title: words.open, isNumber: true, cell: (one) => <NoticeActions notice={one} /> },
+              { id: 'do', title: words.open, isActions: true, cell: (one) => <NoticeActions notice={one} /> },
             ]}
           />
         )}
@@ -66,25 +69,26 @@ function NoticeActions({ notice }: { notice: NoticeView }) {
   const queries = useQueryClient();
   const toast = useToast();
   const href = noticeHref(notice);
+  const text = noticeText(notice, useWords(noticeWords));
   const dismiss = useMutation({
     mutationFn: () => dismissNoticeAsAdmin({ client, path: { id: notice.id } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['notices'] });
       toast({ kind: 'good', text: words.dismissed });
     },
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+    onError: (failure) => toast({ kind: 'bad', failure }),
   });
   return (
     <span className={styles.actions}>
       {href && (
-        <ButtonLink isSmall href={href} aria-label={words.openNamed(notice.text)}>
+        <ButtonLink isSmall href={href} aria-label={words.openNamed(text)}>
           {words.open}
         </ButtonLink>
       )}
       <Button
         isSmall
         kind="quiet"
-        aria-label={words.dismissNamed(notice.text)}
+        aria-label={words.dismissNamed(text)}
         onPress={() => dismiss.mutate()}
         isPending={dismiss.isPending}
       >

@@ -57,6 +57,7 @@ export function SpacePeople({ space, onReset }: SpacePeopleProps) {
               {
                 id: 'reset',
                 title: words.wayBack,
+                isActions: true,
                 cell: (person) => (
                   <Button
                     isSmall

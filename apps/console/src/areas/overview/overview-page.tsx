@@ -26,8 +26,24 @@ export function OverviewPage() {
   const isAdmin = role === 'owner' || role === 'admin';
   return (
     <Page title={words.title} intro={isAdmin ? words.intro : undefined}>
-      {isAdmin ? <AdminOverview /> : <Empty title={words.member}>{words.memberText}</Empty>}
+      {isAdmin ? <AdminOverview /> : <ForMembers />}
     </Page>
+  );
+}
+
+function ForMembers() {
+  const words = useWords(overviewWords);
+  return (
+    <Empty
+      title={words.member}
+      action={
+        <ButtonLink kind="primary" href="/chat">
+          {words.memberAction}
+        </ButtonLink>
+      }
+    >
+      {words.memberText}
+    </Empty>
   );
 }
 
@@ -54,8 +70,13 @@ function AdminOverview() {
           {words.beginText}
         </Empty>
       )}
-      <Figures stats={stats.data} />
-      <Charts stats={stats.data} />
+      {/* Zeros tell somebody who has just begun nothing. */}
+      {!(trouble.data.isNew && isQuiet(stats.data)) && (
+        <>
+          <Figures stats={stats.data} />
+          <Charts stats={stats.data} />
+        </>
+      )}
       <Trouble failures={trouble.data.failures} notices={trouble.data.notices} />
     </>
   );
@@ -103,9 +124,13 @@ function Figures({ stats: { total, waiting } }: { stats: DeliveryStatsAnswer }) 
   );
 }
 
-function Charts({ stats: { total, minutes } }: { stats: DeliveryStatsAnswer }) {
+const isQuiet = ({ total }: DeliveryStatsAnswer): boolean =>
+  total.delivered + total.failed + total.retried === 0;
+
+function Charts({ stats }: { stats: DeliveryStatsAnswer }) {
   const words = useWords(overviewWords);
-  if (total.delivered + total.failed + total.retried === 0)
+  const { total, minutes } = stats;
+  if (isQuiet(stats))
     return (
       <Section title={words.chart}>
         <Empty icon={<OutboundArrow />} title={words.quiet}>

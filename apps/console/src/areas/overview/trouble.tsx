@@ -8,6 +8,8 @@ import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Time } from '../../ui/data/time.js';
+import { noticeText } from '../../ui/notices/notice-text.js';
+import { noticeWords } from '../../ui/notices/words.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Section } from '../../ui/page/page.js';
 import styles from './overview.module.css';
@@ -93,6 +95,7 @@ function addressOf({ object_type: type, object_id: id, kind }: FailureView): str
 
 function Notice({ notice }: { notice: NoticeView }) {
   const words = useWords(overviewWords);
+  const text = noticeText(notice, useWords(noticeWords));
   const client = useApi();
   const queries = useQueryClient();
   const dismiss = useMutation({
@@ -102,7 +105,7 @@ function Notice({ notice }: { notice: NoticeView }) {
   return (
     <li className={styles.entry}>
       <div className={styles.text}>
-        <span>{notice.text}</span>
+        <span>{text}</span>
         <span className={styles.soft}>
           <Time at={notice.created_at} />
         </span>
@@ -110,7 +113,7 @@ function Notice({ notice }: { notice: NoticeView }) {
       </div>
       <Button
         isSmall
-        aria-label={words.dismissNamed(notice.text)}
+        aria-label={words.dismissNamed(text)}
         onPress={() => dismiss.mutate()}
         isPending={dismiss.isPending}
       >

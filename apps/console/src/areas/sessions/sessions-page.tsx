@@ -56,7 +56,7 @@ export function SessionsPage() {
             {
               id: 'end',
               title: words.end,
-              isNumber: true,
+              isActions: true,
               cell: (session) =>
                 !session.is_current && (
                   <Button

@@ -19,6 +19,8 @@ export interface Column<T> {
   isName?: boolean;
   /** Numbers stand under each other, at the end of the column. */
   isNumber?: boolean;
+  /** What can be done with the row: its title is for screen readers alone, the buttons say what they do. */
+  isActions?: boolean;
   /** Left out below 40 rem, where a row becomes a card. */
   isMinor?: boolean;
 }
@@ -62,7 +64,7 @@ export function Table<T extends object>({ label, columns, rows, rowId, href, onO
               isRowHeader={column.id === nameId}
               className={cellLook(column)}
             >
-              {column.title}
+              {column.isActions ? <span className={styles.hidden}>{column.title}</span> : column.title}
             </AriaColumn>
           ))}
         </TableHeader>
@@ -108,5 +110,7 @@ function giveBackHere(content: HTMLElement | null): (() => void) | undefined {
   return () => content?.removeEventListener(GIVEN_BACK, keep);
 }
 
-const cellLook = ({ isNumber, isMinor }: Column<never>) =>
-  [styles.cell, isNumber && styles.number, isMinor && styles.minor].filter(Boolean).join(' ');
+const cellLook = ({ isNumber, isMinor, isActions }: Column<never>) =>
+  [styles.cell, isNumber && styles.number, isMinor && styles.minor, isActions && styles.actions]
+    .filter(Boolean)
+    .join(' ');

@@ -13,19 +13,12 @@ interface TabsProps<Id extends string> {
 
 /** Parts of a page of which one is shown. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
-  const list = useRef<HTMLDivElement>(null);
-  // On a phone the tab that an address names may lie beyond the edge.
-  useEffect(() => {
-    list.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [selected]);
   return (
     <AriaTabs className={styles.page} selectedKey={selected} onSelectionChange={(id) => onSelect?.(id as Id)}>
-      <TabList ref={list} aria-label={label} className={styles.list}>
+      <TabList aria-label={label} className={styles.list}>
         {tabs.map(({ id, title }) => (
           <Tab key={id} id={id} className={styles.tab}>
-            {title}
+            {({ isSelected }) => <Title isOpen={isSelected}>{title}</Title>}
           </Tab>
         ))}
       </TabList>
@@ -36,4 +29,17 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: Tab
       ))}
     </AriaTabs>
   );
+}
+
+/** On a phone the tab that an address names may lie beyond the edge, once it is drawn and again once the fonts are there. */
+function Title({ isOpen, children }: { isOpen: boolean; children: string }) {
+  const title = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const bringIntoSight = () =>
+      title.current?.closest('[role=tab]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    bringIntoSight();
+    void document.fonts.ready.then(bringIntoSight);
+  }, [isOpen]);
+  return <span ref={title}>{children}</span>;
 }

@@ -6,11 +6,13 @@ interface ChoiceProps<Id extends string> {
   value: Id;
   options: readonly { id: Id; label: string }[];
   onChange: (chosen: Id) => void;
+  /** Shows the label above the choices; otherwise screen readers alone hear it. */
+  isLabelled?: boolean;
 }
 
 /** Two to four short choices side by side; one is always chosen. */
-export function Choice<Id extends string>({ label, value, options, onChange }: ChoiceProps<Id>) {
-  return (
+export function Choice<Id extends string>({ label, value, options, onChange, isLabelled }: ChoiceProps<Id>) {
+  const group = (
     <ToggleButtonGroup
       aria-label={label}
       className={styles.group}
@@ -27,5 +29,12 @@ export function Choice<Id extends string>({ label, value, options, onChange }: C
         </ToggleButton>
       ))}
     </ToggleButtonGroup>
+  );
+  if (!isLabelled) return group;
+  return (
+    <div className={styles.labelled}>
+      <span aria-hidden>{label}</span>
+      {group}
+    </div>
   );
 }

@@ -8,13 +8,12 @@ import {
 } from 'react-aria-components';
 import { useWords } from '../../app/words/use-words.js';
 import { Cross } from '../icons.js';
+import { failureText } from '../page/failure-text.js';
 import styles from './toast.module.css';
 import { uiWords } from '../words.js';
 
-interface Message {
-  kind: 'good' | 'bad';
-  text: string;
-}
+/** What is said; of a failure what happened and what can be done. */
+type Message = { kind: 'good' | 'bad'; text: string } | { kind: 'bad'; failure: unknown };
 
 const Context = createContext<(message: Message) => void>(() => undefined);
 
@@ -26,6 +25,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const words = useWords(uiWords);
   const [queue] = useState(() => new ToastQueue<Message>({ maxVisibleToasts: 3 }));
   const [say] = useState(() => (message: Message) => void queue.add(message, { timeout: 6000 }));
+  const textOf = (message: Message) =>
+    'text' in message ? message.text : failureText(message.failure, words);
   return (
     <Context value={say}>
       {children}
@@ -33,7 +34,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         {({ toast }) => (
           <Toast toast={toast} className={`${styles.toast} ${styles[toast.content.kind]}`}>
             <ToastContent className={styles.content}>
-              <Text slot="title">{toast.content.text}</Text>
+              <Text slot="title">{textOf(toast.content)}</Text>
             </ToastContent>
             <Button slot="close" className={styles.close} aria-label={words.close}>
               <Cross size={14} />

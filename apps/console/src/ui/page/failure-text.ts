@@ -13,6 +13,17 @@ export function failureText(failure: unknown, words: (typeof uiWords)['en']): st
   return sentence(failure.message);
 }
 
+/** What happened, in a few words. */
+export function failureTitle(failure: unknown, words: (typeof uiWords)['en']): string {
+  if (failure instanceof ApiFailure && failure.code === 'forbidden') return words.forbiddenTitle;
+  if (failure instanceof ApiFailure && failure.code === 'not_found') return words.notFoundTitle;
+  return words.failureTitle;
+}
+
+/** Whether the same may succeed when it is tried again: not what is gone, and not what the role forbids. */
+export const mayPass = (failure: unknown): boolean =>
+  !(failure instanceof ApiFailure) || (failure.code !== 'forbidden' && failure.code !== 'not_found');
+
 /** The API writes its errors in lower case, for programs. */
 function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);

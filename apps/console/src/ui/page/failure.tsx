@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../app/api/failure.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../actions/button.js';
-import { failureText } from './failure-text.js';
+import { failureText, failureTitle, mayPass } from './failure-text.js';
 import styles from './failure.module.css';
 import { Note } from './note.js';
 import { uiWords } from '../words.js';
@@ -21,10 +21,10 @@ export function Failure({ failure, onRetry, isPage }: FailureProps) {
   return (
     <div className={isPage ? styles.page : undefined}>
       <Note kind="bad">
-        <strong className={styles.title}>{words.failureTitle}</strong>
+        <strong className={styles.title}>{failureTitle(failure, words)}</strong>
         <span>{failureText(failure, words)}</span>
         {requestId && <code>{words.requestId(requestId)}</code>}
-        {onRetry && (
+        {onRetry && mayPass(failure) && (
           <span className={styles.retry}>
             <Button isSmall onPress={() => onRetry()}>
               {words.retry}

@@ -9,6 +9,7 @@ import { Paged } from '../../../ui/data/more.js';
 import { Table } from '../../../ui/data/table.js';
 import { Time } from '../../../ui/data/time.js';
 import { DeliveryState } from '../../../ui/deliveries/delivery-state.js';
+import { EventName } from '../../../ui/deliveries/event-name.js';
 import { useLastAttemptColumns } from '../../../ui/deliveries/last-attempt.js';
 import { Choice } from '../../../ui/forms/choice.js';
 import { OutboundArrow } from '../../../ui/icons.js';
@@ -62,7 +63,7 @@ export function BotDeliveries({ bot }: { bot: AdminBotView }) {
                 id: 'event',
                 title: words.event,
                 isName: true,
-                cell: (delivery) => <code>{delivery.event_type}</code>,
+                cell: ({ event_type: type }) => <EventName type={type} />,
               },
               {
                 id: 'status',

@@ -9,6 +9,7 @@ import { Badge } from '../../../ui/data/badge.js';
 import { Code } from '../../../ui/data/code.js';
 import { formatDuration } from '../../../ui/data/formats.js';
 import { Time } from '../../../ui/data/time.js';
+import { useEventName } from '../../../ui/deliveries/event-name.js';
 import { FormActions } from '../../../ui/forms/form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { useToast } from '../../../ui/overlays/toast.js';
@@ -21,6 +22,7 @@ import { indented } from './indented.js';
 /** One delivery: what was sent, every attempt, and sending it again. */
 export function Delivery({ id, onClose }: { id: string; onClose: () => void }) {
   const words = useWords(activityWords);
+  const nameOf = useEventName();
   const client = useApi();
   const queries = useQueryClient();
   const toast = useToast();
@@ -37,7 +39,7 @@ export function Delivery({ id, onClose }: { id: string; onClose: () => void }) {
     },
   });
   return (
-    <Dialog title={data?.event_type ?? words.delivery} isOpen isWide onClose={onClose}>
+    <Dialog title={data ? nameOf(data.event_type) : words.delivery} isOpen isWide onClose={onClose}>
       {!data && (error ? <Failure failure={error} onRetry={refetch} /> : <Loading />)}
       {redeliver.error && <Failure failure={redeliver.error} />}
       {data && (
@@ -76,7 +78,7 @@ function Attempts({ attempts }: { attempts: readonly AttemptView[] }) {
           {(attempt.error ?? attempt.response) && <code>{attempt.error ?? attempt.response}</code>}
         </li>
       ))}
-      {attempts.length === 0 && <li className={styles.soft}>{words.pending}</li>}
+      {attempts.length === 0 && <li className={styles.soft}>{words.noAttempts}</li>}
     </ol>
   );
 }

@@ -11,6 +11,7 @@ import { formatInstant } from '../../../ui/data/formats.js';
 import { Paged } from '../../../ui/data/more.js';
 import { Table } from '../../../ui/data/table.js';
 import { Time } from '../../../ui/data/time.js';
+import { EventName, useEventName } from '../../../ui/deliveries/event-name.js';
 import { InboundArrow } from '../../../ui/icons.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Empty } from '../../../ui/page/empty.js';
@@ -46,7 +47,7 @@ export function SentEvents({ bot }: { bot: AdminBotView }) {
               </Empty>
             }
             columns={[
-              { id: 'event', title: words.event, cell: ({ event_type: type }) => <code>{type}</code> },
+              { id: 'event', title: words.event, cell: ({ event_type: type }) => <EventName type={type} /> },
               { id: 'state', title: words.status, cell: (event) => <Taken of={event} /> },
               { id: 'time', title: words.time, cell: (event) => <Time at={event.created_at} /> },
             ]}
@@ -67,12 +68,15 @@ function Sent({ event, onClose }: { event: SentEventView; onClose: () => void })
   const words = useWords(activityWords);
   const { language } = usePreferences();
   return (
-    <Dialog title={event.event_type} isOpen isWide onClose={onClose}>
+    <Dialog title={useEventName()(event.event_type)} isOpen isWide onClose={onClose}>
       <Facts>
         <Fact name={words.status}>
           <Taken of={event} />
         </Fact>
         <Fact name={words.time}>{formatInstant(language, event.created_at)}</Fact>
+        <Fact name="event_type">
+          <code>{event.event_type}</code>
+        </Fact>
         <Fact name="event_id">
           <code>{event.event_id}</code>
         </Fact>

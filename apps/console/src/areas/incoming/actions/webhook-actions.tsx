@@ -104,7 +104,7 @@ function useSwitch({ id }: IncomingWebhookView, onDone: () => void) {
       toast({ kind: 'good', text: webhook.is_active ? words.switchedOn : words.switchedOff });
       onDone();
     },
-    onError: (error) => toast({ kind: 'bad', text: error.message }),
+    onError: (error) => toast({ kind: 'bad', failure: error }),
   });
 }
 

@@ -94,6 +94,6 @@ function useSwitch({ id }: SubscriptionView, onDone: () => void) {
       toast({ kind: 'good', text: status === 'active' ? words.switchedOn : words.switchedOff });
       onDone();
     },
-    onError: (error) => toast({ kind: 'bad', text: error.message }),
+    onError: (error) => toast({ kind: 'bad', failure: error }),
   });
 }

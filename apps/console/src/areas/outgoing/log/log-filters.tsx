@@ -4,8 +4,8 @@ import { Button } from '../../../ui/actions/button.js';
 import { InstantField } from '../../../ui/forms/date-field.js';
 import { Field } from '../../../ui/forms/field.js';
 import { Select } from '../../../ui/forms/select.js';
+import { useEventName } from '../../../ui/deliveries/event-name.js';
 import { EVENT_TYPES } from '../settings/draft.js';
-import { settingsWords } from '../settings/words.js';
 import { isFiltered, SPANS, STATES } from './log-search.js';
 import type { LogSearch, Span } from './log-search.js';
 import styles from './log.module.css';
@@ -19,7 +19,7 @@ interface LogFiltersProps {
 /** Narrows the log; what is chosen goes into the address. */
 export function LogFilters({ search, onLook }: LogFiltersProps) {
   const words = useWords(logWords);
-  const events = useWords(settingsWords);
+  const nameOf = useEventName();
   const any = <T extends string>(label: string) => ({ id: '' as T | '', label });
   return (
     <div className={styles.filters} role="group" aria-label={words.filters}>
@@ -37,7 +37,7 @@ export function LogFilters({ search, onLook }: LogFiltersProps) {
         value={search.type ?? ''}
         options={[
           any<string>(words.anyType),
-          ...[...EVENT_TYPES, 'WEBHOOK_TEST' as const].map((id) => ({ id, label: events[id] })),
+          ...[...EVENT_TYPES, 'WEBHOOK_TEST' as const].map((id) => ({ id, label: nameOf(id) })),
         ]}
         onChange={(type) => onLook({ type: type || undefined })}
       />

@@ -11,9 +11,9 @@ import { Table } from '../../../ui/data/table.js';
 import { Time } from '../../../ui/data/time.js';
 import { DeliveryState } from '../../../ui/deliveries/delivery-state.js';
 import { useLastAttemptColumns } from '../../../ui/deliveries/last-attempt.js';
+import { EventName } from '../../../ui/deliveries/event-name.js';
 import { Checkbox } from '../../../ui/forms/checkbox.js';
 import { Empty } from '../../../ui/page/empty.js';
-import { settingsWords } from '../settings/words.js';
 import { DeliveryDialog } from './delivery-dialog.js';
 import { LogFilters } from './log-filters.js';
 import { isFiltered, logQuery } from './log-search.js';
@@ -83,7 +83,6 @@ interface RowsProps {
 
 function Rows({ deliveries, chosen, onChoose, onOpen, empty }: RowsProps) {
   const words = useWords(logWords);
-  const events = useWords(settingsWords);
   const lastAttempt = useLastAttemptColumns();
   const choose = (id: string, isChosen: boolean) => {
     const next = new Set(chosen);
@@ -118,16 +117,13 @@ function Rows({ deliveries, chosen, onChoose, onOpen, empty }: RowsProps) {
         {
           id: 'type',
           title: words.type,
-          cell: ({ event_type: type }) => <span title={type}>{eventName(events, type)}</span>,
+          cell: ({ event_type: type }) => <EventName type={type} />,
         },
         ...lastAttempt,
       ]}
     />
   );
 }
-
-/** The name of a kind of event; the kind itself where it has none. */
-const eventName = (words: object, type: string): string => (words as Record<string, string>)[type] ?? type;
 
 function NoRows({ search, onLook }: { search: LogSearch; onLook: (part: LogSearch) => void }) {
   const words = useWords(logWords);

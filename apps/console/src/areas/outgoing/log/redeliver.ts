@@ -30,7 +30,7 @@ export function useRedeliver(onDone?: (newIds: string[]) => void) {
       if (failed > 0) toast({ kind: 'bad', text: words.redeliverFailed(failed) });
       onDone?.(made);
     },
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+    onError: (failure) => toast({ kind: 'bad', failure }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['outgoing'] }),
   });
 }

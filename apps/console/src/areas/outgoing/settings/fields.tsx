@@ -6,6 +6,7 @@ import { Field } from '../../../ui/forms/field.js';
 import { PickMany } from '../../../ui/forms/pick-many.js';
 import { Select } from '../../../ui/forms/select.js';
 import { Section } from '../../../ui/page/page.js';
+import { useEventName } from '../../../ui/deliveries/event-name.js';
 import { EVENT_TYPES } from './draft.js';
 import type { Draft } from './draft.js';
 import styles from './settings.module.css';
@@ -54,6 +55,7 @@ export function SubscriptionFields({ draft, change, isNew }: PartProps & { isNew
 
 function What({ draft, change }: PartProps) {
   const words = useWords(settingsWords);
+  const nameOf = useEventName();
   const channels = useChannels();
   return (
     <Section title={words.what}>
@@ -64,7 +66,7 @@ function What({ draft, change }: PartProps) {
             name="event_types"
             hint={draft.eventTypes.length === 0 ? words.eventsNone : undefined}
             value={draft.eventTypes}
-            options={EVENT_TYPES.map((id) => ({ id, label: words[id] }))}
+            options={EVENT_TYPES.map((id) => ({ id, label: nameOf(id) }))}
             onChange={(eventTypes) => change({ eventTypes })}
           />
         </div>
