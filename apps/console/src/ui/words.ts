@@ -36,6 +36,9 @@ export const uiWords = defineWords(
     forbidden: 'Ask an owner of the space to do it, or to change your role.',
     notFound: 'It was deleted, or it never existed.',
     limited: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,
+    addressNotAllowed:
+      'This server sends nothing to that address. It must use HTTPS and be public, unless the operator allows more.',
+    nameTaken: 'This name is taken. Choose another.',
     requestId: (id: string) => `Request ${id}`,
     notices: 'Messages',
     never: 'never',
@@ -77,6 +80,9 @@ export const uiWords = defineWords(
     forbidden: 'Попросите владельца пространства сделать это или изменить вашу роль.',
     notFound: 'Возможно, это удалили, или адрес неверен.',
     limited: (seconds: number) => `Слишком много запросов. Повторите через ${seconds} с.`,
+    addressNotAllowed:
+      'На этот адрес сервер ничего не отправляет. Нужен HTTPS и адрес, доступный из интернета, если оператор не разрешил иное.',
+    nameTaken: 'Это имя занято. Выберите другое.',
     requestId: (id: string) => `Запрос ${id}`,
     notices: 'Сообщения',
     never: 'никогда',

@@ -83,7 +83,7 @@ browserTest('a delivery shows what was sent and what was answered; the overview 
   await page.getByText('delivered', { exact: true }).first().waitFor();
   expect(await rig().axeFaults(page)).toEqual([]);
   await rig().pictures(page, 'bot-deliveries');
-  await page.getByRole('row', { name: /MESSAGE_CREATED/ }).click();
+  await page.getByRole('row', { name: /New message/ }).click();
   await page.getByText('A message for the listener').waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('It is being sent again').waitFor();
@@ -140,7 +140,7 @@ async function whatFails(owner: string, botId: string, page: Page): Promise<void
   const entry = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) });
   await entry('Slow log')
-    .getByText('12 failures in a row. Deliveries wait. The next try is', { exact: false })
+    .getByText('12 failures in a row. Deliveries wait. Next try', { exact: false })
     .waitFor();
   await entry('Old log').getByText('switched off', { exact: true }).waitFor();
   await entry('Alarms').getByText('Incoming webhook').waitFor();
@@ -228,7 +228,7 @@ browserTest(
       text: 'A message to be fetched',
     });
     await page.getByRole('tab', { name: 'Events' }).click();
-    const row = page.getByRole('row', { name: /MESSAGE_CREATED/ });
+    const row = page.getByRole('row', { name: /New message/ });
     await row.filter({ hasText: 'not taken yet' }).waitFor();
     expect(await rig().axeFaults(page)).toEqual([]);
     await rig().pictures(page, 'bot-events');
@@ -239,3 +239,26 @@ browserTest(
     await page.getByText('A message to be fetched').waitFor();
   },
 );
+
+browserTest('on a phone the tab that an address names is in sight, and so is one that keys lead to', async () => {
+  const { ownerToken } = await rig().space();
+  const { bot } = await rig().made('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'narrow' });
+  const page = await rig().signedIn(ownerToken, `/bots/${bot.id}?tab=callbacks`, { width: 'narrow' });
+  // Asked of the page itself: Playwright would scroll to whatever it is told to use.
+  const isInSight = (name: string) =>
+    page.evaluate((wanted) => {
+      const tab = (globalThis as any).document.querySelector('[role=tab][aria-selected=true]');
+      const list = tab?.closest('[role=tablist]');
+      if (tab?.textContent !== wanted) return false;
+      const [inner, outer] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
+      const fits = list.scrollWidth <= list.clientWidth;
+      return !fits && inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+    }, name);
+  await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();
+  await eventually(() => isInSight('Callbacks'));
+  await page.getByRole('tab', { name: 'Callbacks' }).focus();
+  await page.keyboard.press('Home');
+  await eventually(() => isInSight('Settings'));
+  await page.keyboard.press('End');
+  await eventually(() => isInSight('Callbacks'));
+});

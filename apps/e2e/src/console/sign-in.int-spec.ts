@@ -92,7 +92,7 @@ browserTest('a pasted token signs in by keyboard alone, at the address that was 
 
   await page.keyboard.type('nonsense');
   await page.keyboard.press('Enter');
-  await page.getByText('no valid link or token').waitFor();
+  await page.getByText('not a valid link or token').waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type(ownerToken);
   await page.keyboard.press('Enter');

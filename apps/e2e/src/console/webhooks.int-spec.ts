@@ -67,7 +67,7 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
   await looked(page, 'outgoing-log');
   await row.getByText('New message').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Given up at once: 404').waitFor();
+  await dialog.getByText('Given up at once').waitFor();
   await dialog.getByText('the site is down').waitFor();
   expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^[0-9a-f-]{36}$/);
   await looked(page, 'outgoing-delivery');
@@ -121,7 +121,7 @@ browserTest('secrets are renewed, and deleting names what it destroys', async ()
   await page.getByRole('button', { name: 'Make new secret' }).click();
   await page.getByRole('textbox', { name: 'New signing secret' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByText('The secret before is still valid, until').waitFor();
+  await page.getByText('The previous secret still works').waitFor();
   await menu('Send again since');
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await page.getByText('It has begun').waitFor();
@@ -213,9 +213,9 @@ browserTest('the wizard sees the first request of a program', async () => {
     body: '{"nonsense": 1}',
   });
   expect(refused.status).toBe(400);
-  await page.getByText('A request came, and was refused').waitFor();
+  await page.getByText('A request arrived and was refused').waitFor();
   await page.getByRole('button', { name: 'Send a test from here' }).click();
-  await page.getByText('The first request is here').waitFor();
+  await page.getByText('The first request has arrived').waitFor();
 
   await page.getByRole('link', { name: 'Open webhook' }).click();
   await page.getByRole('row').filter({ hasText: 'accepted' }).waitFor();

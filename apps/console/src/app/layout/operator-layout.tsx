@@ -20,7 +20,7 @@ export function OperatorLayout() {
       groups={OPERATOR_GROUPS}
       account={
         <div className={styles.operatorAccount}>
-          <PreferenceSwitches />
+          <PreferenceSwitches isBrief />
           <Button isSmall onPress={() => signOut.mutate()} isPending={signOut.isPending}>
             {words.signOut}
           </Button>

@@ -4,7 +4,7 @@ import { defineWords } from '../words/define-words.js';
 export const preferenceWords = defineWords(
   {
     theme: 'Theme',
-    system: 'System',
+    system: 'Auto',
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
@@ -14,7 +14,7 @@ export const preferenceWords = defineWords(
   },
   {
     theme: 'Оформление',
-    system: 'Как в системе',
+    system: 'Авто',
     light: 'Светлое',
     dark: 'Тёмное',
     language: 'Язык',

@@ -51,7 +51,12 @@ export function NoticesPage() {
               </Empty>
             }
             columns={[
-              { id: 'text', title: words.text, isName: true, cell: (one) => noticeText(one, texts) },
+              {
+                id: 'text',
+                title: words.text,
+                isName: true,
+                cell: (one) => <span className={styles.text}>{noticeText(one, texts)}</span>,
+              },
               { id: 'time', title: words.time, cell: (one) => <Time at={one.created_at} /> },
               { id: 'do', title: words.open, isActions: true, cell: (one) => <NoticeActions notice={one} /> },
             ]}

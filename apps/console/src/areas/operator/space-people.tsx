@@ -7,7 +7,6 @@ import { Button } from '../../ui/actions/button.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Paged } from '../../ui/data/more.js';
 import { Table } from '../../ui/data/table.js';
-import { Time } from '../../ui/data/time.js';
 import styles from './operator.module.css';
 import { operatorWords } from './words.js';
 
@@ -48,12 +47,6 @@ export function SpacePeople({ space, onReset }: SpacePeopleProps) {
               },
               { id: 'email', title: words.email, isMinor: true, cell: ({ email }) => email || '–' },
               { id: 'role', title: words.role, cell: ({ role }) => words[role] },
-              {
-                id: 'since',
-                title: words.created,
-                isMinor: true,
-                cell: (one) => <Time at={one.created_at} />,
-              },
               {
                 id: 'reset',
                 title: words.wayBack,

@@ -132,7 +132,7 @@ function Charts({ stats }: { stats: DeliveryStatsAnswer }) {
   const { total, minutes } = stats;
   if (isQuiet(stats))
     return (
-      <Section title={words.chart}>
+      <Section title={words.chart} isPlain>
         <Empty icon={<OutboundArrow />} title={words.quiet}>
           {words.quietText}
         </Empty>

@@ -28,7 +28,9 @@ export function Invitation({ person: { id } }: { person: UserView }) {
         open && (
           <Note kind="info">
             <span>
-              {words.inviteOpen} <Time at={open.expires_at} />. {words.inviteAgain}
+              {words.inviteOpen} <Time at={open.expires_at} />
+              <br />
+              {words.inviteAgain}
             </span>
           </Note>
         )

@@ -1,8 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
-import { fieldErrors } from '../../app/api/failure.js';
+import { ApiFailure, fieldErrors } from '../../app/api/failure.js';
+import { useWords } from '../../app/words/use-words.js';
+import { failureText } from '../page/failure-text.js';
 import { Failure } from '../page/failure.js';
+import { uiWords } from '../words.js';
 import styles from './form.module.css';
 
 const NONE = {};
@@ -18,8 +21,9 @@ interface FormProps {
 
 /** A form whose errors come from the server as well as from the browser. A field's error goes when the field changes. */
 export function Form({ children, onSubmit, error, explain }: FormProps) {
+  const words = useWords(uiWords);
   // The same object until another error comes: a new one would bring back what went with a change.
-  const errors = useMemo(() => explain?.(error) ?? fieldErrors(error), [error]);
+  const errors = useMemo(() => explain?.(error) ?? explained(error, words), [error, words]);
   // React Aria itself would drop an error only when the field is left, so that the first click on the button did nothing else.
   const [answered, setAnswered] = useState<unknown>();
   return (
@@ -36,6 +40,13 @@ export function Form({ children, onSubmit, error, explain }: FormProps) {
       </div>
     </AriaForm>
   );
+}
+
+/** Of several faults each has its own text; of one it is said in the reader's language, where that is known. */
+function explained(error: unknown, words: (typeof uiWords)['en']): Record<string, string> {
+  const errors = fieldErrors(error);
+  if (!(error instanceof ApiFailure) || error.errors) return errors;
+  return Object.fromEntries(Object.keys(errors).map((name) => [name, failureText(error, words)]));
 }
 
 /** The buttons at the end of a form. */

@@ -10,6 +10,8 @@ export function failureText(failure: unknown, words: (typeof uiWords)['en']): st
   if (failure.status >= 500) return words.serverFault;
   if (failure.code === 'forbidden') return words.forbidden;
   if (failure.code === 'not_found') return words.notFound;
+  if (failure.code === 'address_not_allowed') return words.addressNotAllowed;
+  if (failure.code === 'name_taken') return words.nameTaken;
   return sentence(failure.message);
 }
 

@@ -9,7 +9,7 @@ import { TrialAnswer } from '../deliveries/delivery.view.js';
 import { sendTestDelivery } from '../subscriptions/send-test-delivery.js';
 import { PortalLinks } from './portal-links.js';
 import { PortalRate } from './portal-rate.js';
-import { PORTAL_HEADERS, PORTAL_PAGE, VOID_PAGE } from './portal-page.js';
+import { PORTAL_HEADERS, PORTAL_PAGE, VOID_PAGE } from './page/portal-page.js';
 import { PortalSubscriptionAnswer } from './portal.view.js';
 
 /** What whoever runs a receiver sees and does with the token of a portal link (decisions, section 11.3): the page and test sends. */

@@ -103,7 +103,8 @@ const JENKINS = `post {
 }
 `;
 
-const curl = (url: string): string => `curl -fsS '${url}' -H 'Content-Type: application/json' \\
+const curl = (url: string): string => `curl -fsS '${url}' \\
+  -H 'Content-Type: application/json' \\
   -d '{"text": "*Backup* of _db1_ failed", "username": "backup", "severity": "critical"}'
 `;
 
@@ -112,6 +113,7 @@ const signedCurl = (
 ): string => `BODY='{"text": "*Backup* of _db1_ failed", "severity": "critical"}'
 TIMESTAMP=$(date +%s)
 SIGNATURE=$(printf '%s.%s' "$TIMESTAMP" "$BODY" | openssl dgst -sha256 -hmac "$SIGNING_SECRET" | sed 's/^.* //')
-curl -fsS '${url}' -H 'Content-Type: application/json' \\
+curl -fsS '${url}' \\
+  -H 'Content-Type: application/json' \\
   -H "X-Service-Timestamp: $TIMESTAMP" -H "X-Service-Signature: sha256=$SIGNATURE" --data-binary "$BODY"
 `;

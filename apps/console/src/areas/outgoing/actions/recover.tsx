@@ -44,6 +44,7 @@ export function Recover({ subscription, onClose }: { subscription: SubscriptionV
           onChange={setSpan}
         />
         <Choice
+          isLabelled
           label={words.recoverOnly}
           value={only}
           options={[

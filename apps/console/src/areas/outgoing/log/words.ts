@@ -26,7 +26,8 @@ export const logWords = defineWords(
     until: 'Until',
     clear: 'Clear filters',
     none: 'Nothing was sent yet',
-    noneText: 'Send a test, or let something happen that this webhook listens to. It appears here by itself.',
+    noneText:
+      'Send a test, or wait for an event that this webhook listens to. It will appear here by itself.',
     noMatch: 'Nothing matches these filters',
     noMatchText: 'Look further back, or clear the filters.',
     chosen: (count: number) => `${count} chosen`,
@@ -46,7 +47,7 @@ export const logWords = defineWords(
     breaker: (failures: number) =>
       `The receiver has failed ${failures} times in a row: everything waits, and one is let through from time to time.`,
     retryAfter: (code: number, time: string) =>
-      `The receiver answered ${code} and asked for ${time} of patience (Retry-After).`,
+      `The receiver answered ${code} and asked to wait ${time} (Retry-After).`,
     backoff: (attempt: number, time: string) =>
       `Attempt ${attempt} failed; the wait doubles with each attempt, give or take 20 per cent: ${time} this time.`,
     backoffExtended: (attempt: number, time: string) =>
@@ -54,7 +55,7 @@ export const logWords = defineWords(
     redirected: (code: number) =>
       `Given up at once: ${code} is a redirect, and redirects are not followed. Correct the address.`,
     refused: (code: number) =>
-      `Given up at once: ${code} says that it will never be accepted. Correct the receiver, then send it again.`,
+      `Given up at once: after ${code} there is no point in retrying. Correct the receiver, then send it again.`,
     exhausted: (attempts: number) =>
       `Given up after ${attempts} attempts. When the receiver works again, send it again.`,
     abandoned: (error: string) => `Given up: ${error}.`,
