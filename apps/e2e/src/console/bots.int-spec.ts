@@ -5,8 +5,10 @@ import { browserTest, ConsoleRig, tabTo } from './browser.js';
 let started: ConsoleRig | undefined;
 
 beforeAll(async () => {
-  started = await ConsoleRig.start();
+  started = await ConsoleRig.start({ pollsOften: true });
 });
+
+afterEach(() => started?.closePages());
 
 afterAll(() => started?.close());
 
@@ -240,25 +242,28 @@ browserTest(
   },
 );
 
-browserTest('on a phone the tab that an address names is in sight, and so is one that keys lead to', async () => {
-  const { ownerToken } = await rig().space();
-  const { bot } = await rig().made('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'narrow' });
-  const page = await rig().signedIn(ownerToken, `/bots/${bot.id}?tab=callbacks`, { width: 'narrow' });
-  // Asked of the page itself: Playwright would scroll to whatever it is told to use.
-  const isInSight = (name: string) =>
-    page.evaluate((wanted) => {
-      const tab = (globalThis as any).document.querySelector('[role=tab][aria-selected=true]');
-      const list = tab?.closest('[role=tablist]');
-      if (tab?.textContent !== wanted) return false;
-      const [inner, outer] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
-      const fits = list.scrollWidth <= list.clientWidth;
-      return !fits && inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
-    }, name);
-  await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();
-  await eventually(() => isInSight('Callbacks'));
-  await page.getByRole('tab', { name: 'Callbacks' }).focus();
-  await page.keyboard.press('Home');
-  await eventually(() => isInSight('Settings'));
-  await page.keyboard.press('End');
-  await eventually(() => isInSight('Callbacks'));
-});
+browserTest(
+  'on a phone the tab that an address names is in sight, and so is one that keys lead to',
+  async () => {
+    const { ownerToken } = await rig().space();
+    const { bot } = await rig().made('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'narrow' });
+    const page = await rig().signedIn(ownerToken, `/bots/${bot.id}?tab=callbacks`, { width: 'narrow' });
+    // Asked of the page itself: Playwright would scroll to whatever it is told to use.
+    const isInSight = (name: string) =>
+      page.evaluate((wanted) => {
+        const tab = (globalThis as any).document.querySelector('[role=tab][aria-selected=true]');
+        const list = tab?.closest('[role=tablist]');
+        if (tab?.textContent !== wanted) return false;
+        const [inner, outer] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
+        const fits = list.scrollWidth <= list.clientWidth;
+        return !fits && inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+      }, name);
+    await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();
+    await eventually(() => isInSight('Callbacks'));
+    await page.getByRole('tab', { name: 'Callbacks' }).focus();
+    await page.keyboard.press('Home');
+    await eventually(() => isInSight('Settings'));
+    await page.keyboard.press('End');
+    await eventually(() => isInSight('Callbacks'));
+  },
+);

@@ -51,10 +51,14 @@ export class ConsoleRig {
     readonly api: { url: string },
     private readonly browser: Browser,
     private readonly axe: string,
+    private readonly scripts: readonly string[],
   ) {}
 
-  /** With a worker where deliveries, clicks and jobs matter. Undefined without a browser. */
-  static async start({ worker = true } = {}): Promise<ConsoleRig | undefined> {
+  /**
+   * With a worker where deliveries, clicks and jobs matter; with `pollsOften` where tests would wait for the next look of a page at the
+   * server, every three seconds and more. Undefined without a browser.
+   */
+  static async start({ worker = true, pollsOften = false } = {}): Promise<ConsoleRig | undefined> {
     if (!CHROMIUM) return undefined;
     const tieline = await Tieline.create();
     try {
@@ -64,7 +68,7 @@ export class ConsoleRig {
         readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
         worker ? tieline.start('worker') : undefined,
       ]);
-      return new ConsoleRig(tieline, api, browser, axe);
+      return new ConsoleRig(tieline, api, browser, axe, pollsOften ? [POLL_OFTEN] : []);
     } catch (error) {
       await tieline.close();
       throw error;
@@ -105,7 +109,7 @@ export class ConsoleRig {
     });
     this.contexts.push(context);
     context.setDefaultTimeout(15_000);
-    await context.addInitScript({ content: this.axe });
+    for (const content of [this.axe, ...this.scripts]) await context.addInitScript({ content });
     const page = await context.newPage();
     page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
@@ -129,7 +133,9 @@ export class ConsoleRig {
     const faults: string[] = [];
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
-      const found = await page.evaluate(async () => {
+      // The same page in other colours: nothing else can be another.
+      const only = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
+      const found = await page.evaluate(async (rules) => {
         // Colours of the other theme are there two frames later.
         await new Promise((drawn) =>
           (globalThis as any).requestAnimationFrame(() => (globalThis as any).requestAnimationFrame(drawn)),
@@ -137,14 +143,14 @@ export class ConsoleRig {
         const { violations } = await (globalThis as any).axe.run(
           // React Aria's own place for what screen readers hear: it may name an element that has gone since.
           { exclude: [['[data-live-announcer]']] },
-          { resultTypes: ['violations'] },
+          { resultTypes: ['violations'], ...rules },
         );
         return violations as {
           id: string;
           impact: string;
           nodes: { html: string; failureSummary: string }[];
         }[];
-      });
+      }, only);
       const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       faults.push(
         ...serious.flatMap(({ id, nodes }) =>
@@ -174,6 +180,11 @@ export class ConsoleRig {
     await page.emulateMedia({ colorScheme: 'light' });
   }
 
+  /** Closes the pages of a test: they would go on asking the server while the next one runs. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+  }
+
   /** @throws when a page has reported an error or a breach of its Content-Security-Policy */
   async close(): Promise<void> {
     await this.browser.close();
@@ -181,6 +192,12 @@ export class ConsoleRig {
     if (this.faults.length > 0) throw new Error(`pages reported faults:\n${this.faults.join('\n')}`);
   }
 }
+
+/** Whatever a page does every two seconds or less often it does twice a second. */
+const POLL_OFTEN = `{
+  const every = globalThis.setInterval;
+  globalThis.setInterval = (work, ms, ...values) => every(work, ms >= 2000 ? 500 : ms, ...values);
+}`;
 
 /** Browsers write every answer of 4xx to the console, also the one that says that nobody is signed in. */
 const isRefusal = (text: string): boolean => /^Failed to load resource: .* status of 4\d\d/.test(text);

@@ -6,8 +6,10 @@ import type { ConsoleSpace } from './browser.js';
 let started: ConsoleRig | undefined;
 
 beforeAll(async () => {
-  started = await ConsoleRig.start();
+  started = await ConsoleRig.start({ pollsOften: true });
 }, 150_000);
+
+afterEach(() => started?.closePages());
 
 afterAll(() => started?.close());
 
@@ -191,9 +193,29 @@ browserTest(
     await looked(page, 'outgoing-portal');
     const { pathname } = new URL(await link.innerText());
     await page.goto(pathname);
-    await page.getByText('Pager').first().waitFor();
+    await portalShows(page);
   },
 );
+
+/** The portal's page: the log, one delivery, and all of it on a phone as well. */
+async function portalShows(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Pager' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'Delivered' }).first().waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { scrolled, shown } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = (globalThis as any).document.documentElement;
+    return { scrolled: scrollWidth as number, shown: clientWidth as number };
+  });
+  expect(scrolled).toBe(shown);
+  await page.getByRole('button', { name: 'Show' }).first().click();
+  await page.getByRole('dialog').getByText('X-Service-Signature').waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'portal');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('Your receiver answered 200').waitFor();
+}
 
 browserTest('the wizard sees the first request of a program', async () => {
   const space = await rig().space();

@@ -8,7 +8,8 @@ import { usePush } from '../push/use-push.js';
 import { usePerson } from '../session/session.js';
 import { AccountMenu } from './account-menu.js';
 import { Frame } from './frame.js';
-import { isFor, navigationFor } from './navigation.js';
+import { isFor } from './audience.js';
+import { navigationFor } from './navigation.js';
 import { NotForRole } from './not-found.js';
 
 /** The frame around every page of a person. */

@@ -9,12 +9,9 @@ import {
   Robot,
   Server,
 } from '../../ui/icons.js';
+import { isFor } from './audience.js';
+import type { Role } from './audience.js';
 import type { layoutWords } from './words.js';
-
-/** Roles that the admin endpoints let in. */
-const ADMINS = ['owner', 'admin'];
-
-type Role = 'owner' | 'admin' | 'member' | 'guest';
 
 /** A line of the navigation. */
 export interface NavigationItem {
@@ -22,8 +19,6 @@ export interface NavigationItem {
   /** Key of the layout's words. */
   label: keyof (typeof layoutWords)['en'];
   icon: typeof Pulse;
-  /** Everybody, unless given. */
-  roles?: readonly string[];
 }
 
 /** Lines under one heading; without a heading they come first. */
@@ -42,17 +37,17 @@ const GROUPS: readonly NavigationGroup[] = [
   {
     label: 'integrations',
     items: [
-      { href: '/bots', label: 'bots', icon: Robot, roles: ADMINS },
-      { href: '/incoming', label: 'incoming', icon: InboundArrow, roles: ADMINS },
-      { href: '/outgoing', label: 'outgoing', icon: OutboundArrow, roles: ADMINS },
+      { href: '/bots', label: 'bots', icon: Robot },
+      { href: '/incoming', label: 'incoming', icon: InboundArrow },
+      { href: '/outgoing', label: 'outgoing', icon: OutboundArrow },
     ],
   },
   {
     label: 'space',
     items: [
-      { href: '/people', label: 'people', icon: People, roles: ADMINS },
-      { href: '/notices', label: 'notices', icon: Bell, roles: ADMINS },
-      { href: '/audit', label: 'audit', icon: Book, roles: ADMINS },
+      { href: '/people', label: 'people', icon: People },
+      { href: '/notices', label: 'notices', icon: Bell },
+      { href: '/audit', label: 'audit', icon: Book },
     ],
   },
 ];
@@ -67,18 +62,10 @@ export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
-/** Whether pages at this address are for the role. */
-export function isFor(role: Role, path: string): boolean {
-  const item = GROUPS.flatMap(({ items }) => items).find(
-    ({ href }) => path === href || path.startsWith(`${href}/`),
-  );
-  return !item?.roles || item.roles.includes(role);
-}
-
 /** What a person of this role finds in the navigation: nothing that would only refuse them. */
 export function navigationFor(role: Role): NavigationGroup[] {
   return GROUPS.map((group) => ({
     ...group,
-    items: group.items.filter(({ roles }) => !roles || roles.includes(role)),
+    items: group.items.filter(({ href }) => isFor(role, href)),
   })).filter(({ items }) => items.length > 0);
 }

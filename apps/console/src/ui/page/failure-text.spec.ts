@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../app/api/failure.js';
-import { failureText } from './failure-text.js';
+import { failureText, failureTitle, mayPass } from './failure-text.js';
 import { uiWords } from '../words.js';
 
 const text = (status: number, code: string, words: string, retryAfter?: number) =>
@@ -13,4 +13,24 @@ it('says what can be done, and keeps the words of the server where it knows none
   expect(text(404, 'not_found', 'not found')).toBe(uiWords.en.notFound);
   expect(text(409, 'limit_reached', 'at most 300 bots')).toBe('At most 300 bots.');
   expect(failureText('odd', uiWords.en)).toBe('odd');
+});
+
+it('does not offer to try again what is gone or what the role forbids, and says which it is', () => {
+  const failure = (status: number, code: string) => new ApiFailure(status, code, 'x');
+  expect(
+    [failure(403, 'forbidden'), failure(404, 'not_found'), failure(503, 'unavailable'), new Error('x')].map(
+      (one) => [failureTitle(one, uiWords.en), mayPass(one)],
+    ),
+  ).toEqual([
+    [uiWords.en.forbiddenTitle, false],
+    [uiWords.en.notFoundTitle, false],
+    [uiWords.en.failureTitle, true],
+    [uiWords.en.failureTitle, true],
+  ]);
+});
+
+it('says refusals that people meet in forms in the language of the reader', () => {
+  expect(failureText(new ApiFailure(400, 'address_not_allowed', 'url address not allowed'), uiWords.ru)).toBe(
+    uiWords.ru.addressNotAllowed,
+  );
 });

@@ -29,6 +29,8 @@ function make(tag, text, look) {
   const made = document.createElement(tag);
   if (text !== undefined) made.textContent = text;
   if (look) made.className = look;
+  // What scrolls can be scrolled by keys.
+  if (tag === 'pre') made.tabIndex = 0;
   return made;
 }
 function button(text, work) {
