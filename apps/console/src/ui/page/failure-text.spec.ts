@@ -29,8 +29,10 @@ it('does not offer to try again what is gone or what the role forbids, and says 
   ]);
 });
 
+const russian = uiWords.ru as (typeof uiWords)['en'];
+
 it('says refusals that people meet in forms in the language of the reader', () => {
-  expect(failureText(new ApiFailure(400, 'address_not_allowed', 'url address not allowed'), uiWords.ru)).toBe(
+  expect(failureText(new ApiFailure(400, 'address_not_allowed', 'url address not allowed'), russian)).toBe(
     uiWords.ru.addressNotAllowed,
   );
 });
