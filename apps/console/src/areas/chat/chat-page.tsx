@@ -48,9 +48,11 @@ function Chat() {
       <ConversationList list={list} openId={conversationId} />
       {conversationId === undefined ? (
         <div className={styles.nothing}>
-          <Empty icon={<Bubble size={28} />} title={words.pick}>
-            {words.pickText}
-          </Empty>
+          {list.all.length > 0 && (
+            <Empty icon={<Bubble size={28} />} title={words.pick}>
+              {words.pickText}
+            </Empty>
+          )}
         </div>
       ) : (
         <Suspense fallback={<Coming />}>

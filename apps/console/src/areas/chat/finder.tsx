@@ -1,14 +1,6 @@
 import { useState } from 'react';
-import {
-  ComboBox,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Text,
-} from 'react-aria-components';
+import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { Fault } from '../../ui/forms/fault.js';
 import styles from '../../ui/forms/field.module.css';
 import { useWords } from '../../app/words/use-words.js';
 import own from './finder.module.css';
@@ -84,7 +76,7 @@ export function Finder(props: FinderProps) {
           {props.hint}
         </Text>
       )}
-      <FieldError className={styles.error}>{props.error}</FieldError>
+      <Fault>{props.error}</Fault>
       <Popover className={styles.popover}>
         <ListBox<Found> renderEmptyState={() => <span className={own.none}>{words.noneFound}</span>}>
           {(option) => (

@@ -1,6 +1,7 @@
-import { Checkbox as AriaCheckbox, CheckboxGroup, FieldError, Label, Text } from 'react-aria-components';
+import { Checkbox as AriaCheckbox, CheckboxGroup, Label, Text } from 'react-aria-components';
 import type { CheckboxProps as AriaCheckboxProps } from 'react-aria-components';
 import type { ReactNode } from 'react';
+import { Fault } from './fault.js';
 import styles from './checkbox.module.css';
 import field from './field.module.css';
 import { Check } from '../icons.js';
@@ -63,7 +64,7 @@ export function Checkboxes<Id extends string>({
           </Checkbox>
         ))}
       </div>
-      <FieldError className={field.error} />
+      <Fault />
     </CheckboxGroup>
   );
 }

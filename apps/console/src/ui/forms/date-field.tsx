@@ -19,7 +19,6 @@ import {
   DatePicker,
   DateSegment,
   Dialog,
-  FieldError,
   Group,
   Heading,
   Label,
@@ -27,6 +26,7 @@ import {
   TimeField,
 } from 'react-aria-components';
 import { CalendarIcon, ChevronLeft, ChevronRight } from '../icons.js';
+import { Fault } from './fault.js';
 import styles from './date-field.module.css';
 import field from './field.module.css';
 
@@ -139,7 +139,7 @@ export function ClockField(props: MomentProps<string>) {
         <DateInput className={`${field.input} ${styles.input}`}>
           {(segment) => <DateSegment segment={segment} className={styles.segment as string} />}
         </DateInput>
-        <FieldError className={field.error as string}>{error}</FieldError>
+        <Fault>{error}</Fault>
       </TimeField>
     </Entered>
   );
@@ -157,7 +157,7 @@ function WithCalendar({ label, error }: { label: string; error: string | undefin
           <CalendarIcon size={16} />
         </Button>
       </Group>
-      <FieldError className={field.error as string}>{error}</FieldError>
+      <Fault>{error}</Fault>
       <Popover className={field.popover as string}>
         <Dialog className={styles.dialog as string}>
           <Calendar>

@@ -1,5 +1,6 @@
-import { FieldError, Input, Label, Text, TextArea, TextField } from 'react-aria-components';
+import { Input, Label, Text, TextArea, TextField } from 'react-aria-components';
 import type { TextFieldProps } from 'react-aria-components';
+import { Fault } from './fault.js';
 import styles from './field.module.css';
 
 interface FieldProps extends Omit<TextFieldProps, 'children'> {
@@ -29,7 +30,7 @@ export function Field({ label, hint, placeholder, rows = 1, isCode, ...rest }: F
           {hint}
         </Text>
       )}
-      <FieldError className={styles.error} />
+      <Fault />
     </TextField>
   );
 }

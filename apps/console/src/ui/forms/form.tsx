@@ -34,7 +34,13 @@ export function Form({ children, onSubmit, error, explain }: FormProps) {
         onSubmit();
       }}
     >
-      <div className={styles.form} onInput={() => setAnswered(error)}>
+      <div
+        className={styles.form}
+        onInput={({ target }) => {
+          setAnswered(error);
+          judgeAgain(target);
+        }}
+      >
         {error != null && Object.keys(errors).length === 0 && <Failure failure={error} />}
         {children}
       </div>
@@ -47,6 +53,16 @@ function explained(error: unknown, words: (typeof uiWords)['en']): Record<string
   const errors = fieldErrors(error);
   if (!(error instanceof ApiFailure) || error.errors) return errors;
   return Object.fromEntries(Object.keys(errors).map((name) => [name, failureText(error, words)]));
+}
+
+/**
+ * What the browser found wrong goes once it is right, not when the field is left: the button would move away from under the pointer that leaves it
+ * for it.
+ */
+function judgeAgain(field: EventTarget): void {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  if (field.ariaInvalid === 'true' && field.validity.valid)
+    field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** The buttons at the end of a form. */

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { CheckboxGroup, FieldError, Input, Label, SearchField, Text } from 'react-aria-components';
+import { CheckboxGroup, Input, Label, SearchField, Text } from 'react-aria-components';
 import { useWords } from '../../app/words/use-words.js';
 import { uiWords } from '../words.js';
 import { Checkbox } from './checkbox.js';
 import field from './field.module.css';
+import { Fault } from './fault.js';
 import styles from './pick-many.module.css';
 
 interface PickManyProps {
@@ -54,7 +55,7 @@ export function PickMany({ label, name, hint, value, options, onChange, none }: 
           )}
         </div>
       </div>
-      <FieldError className={field.error} />
+      <Fault />
     </CheckboxGroup>
   );
 }

@@ -1,6 +1,5 @@
 import {
   Button,
-  FieldError,
   Label,
   ListBox,
   ListBoxItem,
@@ -9,6 +8,7 @@ import {
   SelectValue,
   Text,
 } from 'react-aria-components';
+import { Fault } from './fault.js';
 import styles from './field.module.css';
 import { ChevronDown } from '../icons.js';
 
@@ -62,7 +62,7 @@ export function Select<Id extends string>({
           {hint}
         </Text>
       )}
-      <FieldError className={styles.error} />
+      <Fault />
       <Popover className={styles.popover}>
         <ListBox items={options}>
           {(option) => (

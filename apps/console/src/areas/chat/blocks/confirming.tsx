@@ -8,20 +8,22 @@ import { blockWords } from './words.js';
 
 interface ConfirmingProps {
   confirm: Fields;
+  /** It is asked of a button that destroys something. */
+  isDanger: boolean;
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
 /** Asks what the bot wants asked before a click is sent. */
-export function Confirming({ confirm, isOpen, onClose, onConfirm }: ConfirmingProps) {
+export function Confirming({ confirm, isDanger, isOpen, onClose, onConfirm }: ConfirmingProps) {
   const words = useWords(blockWords);
   return (
     <Dialog title={text(confirm.title) || words.sure} isOpen={isOpen} onClose={onClose}>
       {text(confirm.text) !== '' && <p>{text(confirm.text)}</p>}
       <FormActions>
         <Button onPress={onClose}>{text(confirm.cancel_label) || words.cancel}</Button>
-        <Button kind="primary" onPress={onConfirm} autoFocus>
+        <Button kind={isDanger ? 'danger' : 'primary'} onPress={onConfirm} autoFocus>
           {text(confirm.confirm_label) || words.yes}
         </Button>
       </FormActions>

@@ -34,6 +34,7 @@ export function Element({ element, messageId, room }: ElementProps) {
       {confirm && (
         <Confirming
           confirm={confirm}
+          isDanger={element.style === 'danger'}
           isOpen={asked !== undefined}
           onClose={() => setAsked(undefined)}
           onConfirm={() => {

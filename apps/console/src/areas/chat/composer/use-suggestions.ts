@@ -53,7 +53,7 @@ export function useSuggestions(
         .map((one) => ({
           value: one.name,
           label: `/${one.name.replace(/^\//, '')}`,
-          hint: one.description || one.usage_hint,
+          hint: (one.is_builtin && ownHint(one.name, words)) || one.description || one.usage_hint,
         }))
         .filter(({ label }) => label.toLowerCase().startsWith(`/${typing.typed.toLowerCase()}`)),
     option: () =>
@@ -88,3 +88,7 @@ export function useSuggestions(
 
 const describe = (option: CommandOptionView, words: { required: string }): string =>
   [option.description, option.required ? words.required : ''].filter(Boolean).join(' · ');
+
+/** The server describes its own commands in English. */
+const ownHint = (name: string, words: { poll: string; remind: string }): string | undefined =>
+  ({ poll: words.poll, remind: words.remind })[name.replace(/^\//, '')];

@@ -26,6 +26,8 @@ export const composerWords = defineWords(
     noSpaceLeft:
       'The files of this space take all that its plan allows. Ask an admin, or delete messages with files.',
     required: 'required',
+    poll: 'Asks everyone here, with buttons to vote',
+    remind: 'Reminds you, somebody or everyone here at a given time',
     noCommand: (name: string) => `There is no command ${name}. Begin with a space to send it as text.`,
     missing: (names: string) => `Still needed: ${names}`,
   },
@@ -54,6 +56,8 @@ export const composerWords = defineWords(
     noSpaceLeft:
       'Место для файлов на этом тарифе закончилось. Обратитесь к администратору или удалите сообщения с файлами.',
     required: 'обязательно',
+    poll: 'Опрос для всех в беседе, с кнопками для голосования',
+    remind: 'Напомнит вам, кому-то ещё или всем в беседе',
     noCommand: (name: string) => `Команды ${name} нет. Начните с пробела, чтобы отправить как текст.`,
     missing: (names: string) => `Нужно указать: ${names}`,
   },

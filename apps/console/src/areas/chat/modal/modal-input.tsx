@@ -1,9 +1,10 @@
 import { suggestModalOptionsAsPerson } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FieldError, Input, Label, TextArea, TextField } from 'react-aria-components';
+import { Input, Label, TextArea, TextField } from 'react-aria-components';
 import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
+import { Fault } from '../../../ui/forms/fault.js';
 import styles from '../../../ui/forms/field.module.css';
 import { ClockField, DateField } from '../late-moments.js';
 import { Checkbox, Checkboxes } from '../../../ui/forms/checkbox.js';
@@ -87,7 +88,7 @@ function Line({ field, value, onChange, error, isFirst }: ModalInputProps) {
           {...(field.type === 'number' && { step: 'any' })}
         />
       )}
-      <FieldError className={styles.error}>{error}</FieldError>
+      <Fault>{error}</Fault>
     </TextField>
   );
 }

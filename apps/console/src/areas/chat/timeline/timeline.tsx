@@ -131,14 +131,15 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
 
 /**
  * What changes its height above what is read moves nothing, also while somebody scrolls up: a picture that has come, a name that stands above
- * another message now. What only begins above is measured for the first time: it was guessed as a whole.
+ * another message now. What is measured for the first time was guessed as a whole; it comes into sight above what was seen before by whoever
+ * scrolls up.
  */
-const isAbove = (
-  item: VirtualItem,
-  _by: number,
-  { scrollOffset, itemSizeCache }: Virtualizer<HTMLDivElement, Element>,
-): boolean =>
-  item.end <= (scrollOffset ?? 0) || (!itemSizeCache.has(item.key) && item.start < (scrollOffset ?? 0));
+function isAbove(item: VirtualItem, _by: number, of: Virtualizer<HTMLDivElement, Element>): boolean {
+  const top = of.scrollOffset ?? 0;
+  if (item.end <= top) return true;
+  if (of.itemSizeCache.has(item.key)) return false;
+  return item.start < (of.scrollDirection === 'backward' ? top + (of.scrollRect?.height ?? 0) : top);
+}
 
 /** Whether a list or a calendar of a message is open. */
 const isChoosing = (history: HTMLElement | null): boolean =>
