@@ -1,6 +1,7 @@
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import type { ChatEvent } from '@tieline/conversations';
-import { EditMessage } from '@tieline/conversations';
+import { chatEnvelope, EditMessage } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
 import { FileStorage } from '@tieline/storage';
 import { dropUnattached } from '../removal/drop-files.js';
@@ -198,6 +199,24 @@ test('a store that is silent is asked again, and the message is edited in the na
   expect(event).toMatchObject({
     ...{ actor_id: rig.person.id, actor_type: 'user' },
     message: { attachment_status: 'attached' },
+  });
+});
+
+test('a worker that knows files of bots alone, during an upgrade, settles those of a person, and what is sent names the author', async () => {
+  const id = await upload();
+  const { message_id: messageId } = (await send({ attachments: files(id) })).body;
+  const { spaceId } = rig.space;
+  await runInTx(api.db, async (tx) => {
+    const settled = `UPDATE message_attachments SET status = 'attached', check_at = NULL WHERE space_id = $1 AND message_id = $2 RETURNING bot_id`;
+    const [{ bot_id: botId }] = (await tx.query(settled, [spaceId, messageId])) as [{ bot_id: string }];
+    const editor = { id: botId, type: 'bot' } as const;
+    await api.app.get(EditMessage).in(tx, { spaceId, messageId, editor, access: 'granted' });
+  });
+  const event = (await rig.chat.events()).map(({ payload }) => payload as ChatEvent).at(-1) as ChatEvent;
+  expect(event).toMatchObject({ actor_id: null, message: { attachments: [{ file_id: id }] } });
+  expect(JSON.parse(chatEnvelope(event))).toMatchObject({
+    event_type: 'MESSAGE_UPDATED',
+    actor_user_id: rig.person.id,
   });
 });
 
