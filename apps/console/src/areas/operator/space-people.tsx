@@ -45,7 +45,12 @@ export function SpacePeople({ space, onReset }: SpacePeopleProps) {
                   </>
                 ),
               },
-              { id: 'email', title: words.email, isMinor: true, cell: ({ email }) => email || '–' },
+              {
+                id: 'email',
+                title: words.email,
+                isMinor: true,
+                cell: ({ email }) => <span className={styles.email}>{email || '–'}</span>,
+              },
               { id: 'role', title: words.role, cell: ({ role }) => words[role] },
               {
                 id: 'reset',

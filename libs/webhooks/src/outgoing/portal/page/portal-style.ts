@@ -17,7 +17,7 @@ h2 { font-size: 1rem; } h3 { font-size: .875rem; }
 ol { padding: 0; list-style: none; }
 .soft { color: var(--soft); }
 header, .bar, .ends { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
-header { justify-content: space-between; gap: 1rem; } header > div { min-width: 0; flex: 1 1 20rem; } .ends { justify-content: flex-end; }
+header { justify-content: space-between; gap: 1rem; } header > div { min-width: 0; flex: 1 1 20rem; } header > .bar { flex: none; } .ends { justify-content: flex-end; }
 button, select { min-height: 2.125rem; padding: 0 .75rem; border: 1px solid var(--strong); border-radius: .375rem; background: var(--surface); color: var(--text); font: inherit; font-weight: 500; cursor: pointer; }
 button:hover:enabled { background: var(--hover); } button:disabled { opacity: .6; cursor: default; }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
