@@ -6,7 +6,7 @@ import { useApi } from '../../app/api/api-context.js';
 import type { ApiClient } from '../../app/api/door.js';
 import { Loading } from '../../ui/page/loading.js';
 import type { ChatSearch } from './chat-search.js';
-import { Missing } from './missing.js';
+import { Missing } from './conversations/missing.js';
 
 /** Finds the message that a link names, and shows it where it was said. */
 export function PermalinkPage() {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useWords } from '../../../app/words/use-words.js';
-import { ClockField, DateField } from '../late-moments.js';
+import { ClockField, DateField } from './late-moments.js';
 import { Finder } from '../finder.js';
 import { useReadable } from '../conversations/use-readable.js';
 import { useNames } from '../names.js';

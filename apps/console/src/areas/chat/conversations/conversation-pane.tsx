@@ -21,7 +21,7 @@ import { ArrowLeft } from '../../../ui/icons.js';
 import { useLive, useLiveEvents } from '../live/live-context.js';
 import { useRoom } from '../live/rooms-context.js';
 import { Tasks } from '../message/tasks.js';
-import { Missing } from '../missing.js';
+import { Missing } from './missing.js';
 import { useNames } from '../names.js';
 import { DisturbSettings } from '../settings/disturb-settings.js';
 import { Pins } from '../settings/pins.js';

@@ -6,7 +6,7 @@ import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Fault } from '../../../ui/forms/fault.js';
 import styles from '../../../ui/forms/field.module.css';
-import { ClockField, DateField } from '../late-moments.js';
+import { ClockField, DateField } from '../blocks/late-moments.js';
 import { Checkbox, Checkboxes } from '../../../ui/forms/checkbox.js';
 import blocks from '../blocks/blocks.module.css';
 import { blockWords } from '../blocks/words.js';

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/actions/button.js';
 import { formatInstant } from '../../../ui/data/formats.js';
 import { Checkbox } from '../../../ui/forms/checkbox.js';
 import { Choice } from '../../../ui/forms/choice.js';
-import { ClockField } from '../late-moments.js';
+import { ClockField } from '../blocks/late-moments.js';
 import { Field } from '../../../ui/forms/field.js';
 import { Form, FormActions } from '../../../ui/forms/form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';

@@ -1,10 +1,10 @@
-import { useWords } from '../../app/words/use-words.js';
-import { ApiFailure } from '../../app/api/failure.js';
-import { ButtonLink } from '../../ui/actions/button.js';
-import { Empty } from '../../ui/page/empty.js';
-import { Failure } from '../../ui/page/failure.js';
-import styles from './chat.module.css';
-import { chatWords } from './words.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { ApiFailure } from '../../../app/api/failure.js';
+import { ButtonLink } from '../../../ui/actions/button.js';
+import { Empty } from '../../../ui/page/empty.js';
+import { Failure } from '../../../ui/page/failure.js';
+import styles from '../chat.module.css';
+import { chatWords } from '../words.js';
 
 interface MissingProps {
   what: 'conversation' | 'message';

@@ -1,11 +1,11 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import type { ComponentProps } from 'react';
-import type { ClockField as Clock, DateField as Day } from '../../ui/forms/date-field.js';
-import { Loading } from '../../ui/page/loading.js';
+import type { ClockField as Clock, DateField as Day } from '../../../ui/forms/date-field.js';
+import { Loading } from '../../../ui/page/loading.js';
 
-const LateDay = lazyRouteComponent(() => import('../../ui/forms/date-field.js'), 'DateField');
-const LateClock = lazyRouteComponent(() => import('../../ui/forms/date-field.js'), 'ClockField');
+const LateDay = lazyRouteComponent(() => import('../../../ui/forms/date-field.js'), 'DateField');
+const LateClock = lazyRouteComponent(() => import('../../../ui/forms/date-field.js'), 'ClockField');
 
 /** A date. Calendars are large, and few messages have one: they come with the first. */
 export const DateField = (props: ComponentProps<typeof Day>) => (
