@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
@@ -10,9 +11,10 @@ import { Plus, Robot } from '../../ui/icons.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Page } from '../../ui/page/page.js';
 import { BotState } from './bot-state.js';
-import { CreateBot } from './create-bot.js';
 import { botsQuery } from './queries.js';
 import { botsWords } from './words.js';
+
+const CreateBot = lazyRouteComponent(() => import('./create-bot.js'), 'CreateBot');
 
 /** Lists the bots and makes new ones. */
 export function BotsPage() {
@@ -55,7 +57,11 @@ export function BotsPage() {
           />
         )}
       </Paged>
-      {isCreating && <CreateBot onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <Suspense>
+          <CreateBot onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }
