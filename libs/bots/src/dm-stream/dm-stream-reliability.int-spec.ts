@@ -4,7 +4,7 @@ import { Db } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
 import { AnswerFaults, EventStreamClient, eventually } from '@tieline/testing';
 import { Redis } from 'ioredis';
-import { DM_INBOX_NEXT } from './dm-inbox.statements.js';
+import { DM_INBOX_NEXT, DM_INBOX_START, WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
 import { DmRig } from '../testing/dm-rig.js';
@@ -22,25 +22,39 @@ function socketsOf({ app }: DmApi): Socket[] {
   return sockets;
 }
 
-/** Holds the next answer about what is in an inbox on its way from the database to the process. */
-function slowNetwork({ app }: DmApi): { held: Promise<void>; release: () => void } {
+interface Held {
+  held: Promise<void>;
+  release: () => void;
+  /** Once the process has its answer. */
+  answered: Promise<void>;
+}
+
+/** Holds the next such statement on its way from the process to the database, or its answer on the way back. */
+function hold({ app }: DmApi, { text }: { text: string }, part: 'statement' | 'answer'): Held {
   const db = app.get(Db);
   const query = db.query.bind(db) as (
     sql: string | Statement,
     params?: readonly unknown[],
   ) => Promise<unknown[]>;
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const held = new Promise<void>((resolve) => {
-    db.query = (async (sql: string | Statement, params?: readonly unknown[]) => {
-      const rows = await query(sql, params);
-      if (typeof sql === 'string' || sql.text !== DM_INBOX_NEXT.text || rows.length === 0) return rows;
-      resolve();
-      await released;
-      return rows;
-    }) as Db['query'];
-  });
-  return { held, release };
+  const [isHeld, released, isAnswered] = [gate(), gate(), gate()];
+  db.query = (async (sql: string | Statement, params?: readonly unknown[]) => {
+    if ((typeof sql === 'string' ? sql : sql.text) !== text) return query(sql, params);
+    const pass = async (): Promise<void> => {
+      isHeld.open();
+      await released.opened;
+    };
+    if (part === 'statement') await pass();
+    const rows = await query(sql, params);
+    if (part === 'answer' && rows.length > 0) await pass();
+    isAnswered.open();
+    return rows;
+  }) as Db['query'];
+  return { held: isHeld.opened, release: released.open, answered: isAnswered.opened };
+}
+
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  return { opened: new Promise<void>((resolve) => (open = resolve)), open: () => open() };
 }
 
 /** Cuts every connection to the bus; they connect again by themselves. */
@@ -118,6 +132,24 @@ describe('DM streams under trouble', () => {
     }
     await writing;
     expect(got).toEqual(upTo(300));
+  });
+
+  test('who comes back just when its position is written gets nothing twice', async () => {
+    const first = await rig.api.open(bot.token);
+    const writing = hold(rig.api, WRITE_DM_POSITIONS, 'statement');
+    await rig.say(bot, 'one');
+    await first.until(({ events }) => events.length === 1);
+    await writing.held;
+    const opening = hold(rig.api, DM_INBOX_START, 'answer');
+    const back = rig.api.open(bot.token);
+    await opening.held;
+    writing.release();
+    await writing.answered;
+    opening.release();
+    const second = await back;
+    await rig.say(bot, 'two');
+    await second.until(({ events }) => events.length > 0);
+    expect(indexesOf(second)).toEqual([2]);
   });
 
   test('a stuck reader costs one message of memory, is disconnected, and gets the rest at the next stream', async () => {
@@ -247,7 +279,7 @@ describe('DM streams under trouble', () => {
 
   test('a message that comes while the inbox is being read does not wait for the second look', async () => {
     const [one] = (await openMany()) as [{ bot: DmBot; stream: EventStreamClient }];
-    const network = slowNetwork(rig.api);
+    const network = hold(rig.api, DM_INBOX_NEXT, 'answer');
     await rig.say(one.bot, 'first');
     await network.held;
     await rig.say(one.bot, 'second');

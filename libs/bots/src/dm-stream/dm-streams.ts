@@ -84,9 +84,11 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   }
 
   private async start(owner: InboxOwner, last: number | undefined): Promise<number> {
-    const stored = await this.parts.inbox.start(owner);
-    const start = Math.max(stored, this.parts.positions.noteOf(owner.botId));
-    return last === undefined ? start : this.parts.inbox.resume(owner, start, last);
+    const { inbox, positions } = this.parts;
+    // A note may be written after the inbox was read and before the answer has come, and is gone then.
+    const noted = positions.noteOf(owner.botId);
+    const start = Math.max(await inbox.start(owner), noted, positions.noteOf(owner.botId));
+    return last === undefined ? start : inbox.resume(owner, start, last);
   }
 
   private take({ bots, gap }: DmAnnouncement): void {
