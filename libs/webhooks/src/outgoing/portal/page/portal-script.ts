@@ -114,6 +114,7 @@ async function show(id) {
   parts.push(make('h3', words.body), make('pre', pretty(delivery.request.body)));
   byId('detail').replaceChildren(...parts);
   byId('dialog').showModal();
+  byId('dialog').scrollTop = 0;
 }
 async function again(id) {
   await call('POST', 'deliveries/' + id + '/redeliver');
