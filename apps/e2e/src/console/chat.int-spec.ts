@@ -248,7 +248,7 @@ async function unsteadySteps(page: Page, steps: number): Promise<string[]> {
   const places = (): Promise<Record<string, number>> =>
     page.evaluate(async () => {
       const world = globalThis as any;
-      // Two frames: one in which the wheel is heeded, one in which what it brought is drawn.
+      // One frame in which the wheel is heeded, one in which what it brought is drawn, and one in which that is measured.
       for (let frame = 0; frame < 3; frame += 1)
         await new Promise((drawn) => world.requestAnimationFrame(drawn));
       const rows = [...world.document.querySelectorAll('[role=log] article')];

@@ -1,5 +1,4 @@
-/** Roles that the admin endpoints let in. */
-const ADMINS: readonly string[] = ['owner', 'admin'];
+import { isAdmin } from '../session/is-admin.js';
 
 /** Where pages begin that would only refuse everybody else. */
 const OF_ADMINS = ['/bots', '/incoming', '/outgoing', '/people', '/notices', '/audit'];
@@ -8,4 +7,4 @@ export type Role = 'owner' | 'admin' | 'member' | 'guest';
 
 /** Whether pages at this address are for the role. */
 export const isFor = (role: Role, path: string): boolean =>
-  ADMINS.includes(role) || !OF_ADMINS.some((begin) => path === begin || path.startsWith(`${begin}/`));
+  isAdmin(role) || !OF_ADMINS.some((begin) => path === begin || path.startsWith(`${begin}/`));

@@ -5,6 +5,7 @@ import { Suspense } from 'react';
 import { Loading } from '../../ui/page/loading.js';
 import { useApi } from '../api/api-context.js';
 import { usePush } from '../push/use-push.js';
+import { isAdmin } from '../session/is-admin.js';
 import { usePerson } from '../session/session.js';
 import { AccountMenu } from './account-menu.js';
 import { Frame } from './frame.js';
@@ -18,11 +19,10 @@ export function Layout() {
   const client = useApi();
   usePush(person.id);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const isAdmin = person.role === 'owner' || person.role === 'admin';
   const { data } = useQuery({
     queryKey: ['space'],
     queryFn: () => getSpaceAsAdmin({ client }),
-    enabled: isAdmin,
+    enabled: isAdmin(person.role),
     staleTime: 300_000,
   });
   return (

@@ -1,5 +1,6 @@
 import type { AuditEntryView } from '@tieline/sdk/api';
 import { usePeople } from '../../app/api/directory.js';
+import { isAdmin } from '../../app/session/is-admin.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Select } from '../../ui/forms/select.js';
 import { Button } from '../../ui/actions/button.js';
@@ -24,7 +25,7 @@ export function Filters({ search, entries, nameOf, onLook }: FiltersProps) {
   const { kind } = search;
   const people = usePeople().data ?? [];
   const actors = distinct([
-    ...people.filter(({ role }) => role === 'owner' || role === 'admin').map(({ id }) => id),
+    ...people.filter(({ role }) => isAdmin(role)).map(({ id }) => id),
     'operator',
     'system',
     ...entries.map(actorKey),

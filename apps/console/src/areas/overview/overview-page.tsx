@@ -2,6 +2,7 @@ import type { DeliveryStatsAnswer } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../app/api/api-context.js';
 import { usePreferences } from '../../app/preferences/preferences-context.js';
+import { isAdmin } from '../../app/session/is-admin.js';
 import { usePerson } from '../../app/session/session.js';
 import { useWords } from '../../app/words/use-words.js';
 import { ButtonLink } from '../../ui/actions/button.js';
@@ -23,10 +24,10 @@ import { overviewWords } from './words.js';
 export function OverviewPage() {
   const words = useWords(overviewWords);
   const { role } = usePerson();
-  const isAdmin = role === 'owner' || role === 'admin';
+  const hasRights = isAdmin(role);
   return (
-    <Page title={words.title} intro={isAdmin ? words.intro : undefined}>
-      {isAdmin ? <AdminOverview /> : <ForMembers />}
+    <Page title={words.title} intro={hasRights ? words.intro : undefined}>
+      {hasRights ? <AdminOverview /> : <ForMembers />}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import type { ConversationView, MemberView } from '@tieline/sdk/api';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
+import { isAdmin } from '../../../app/session/is-admin.js';
 import { usePerson } from '../../../app/session/session.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
@@ -107,7 +108,7 @@ function mayRemoveFrom(
   { is_member: isMember, is_direct: isDirect, created_by: maker }: ConversationView,
   { id: ownId, role }: { id: string; role: string },
 ): (member: MemberView) => boolean {
-  const isHead = role === 'owner' || role === 'admin' || maker === ownId;
+  const isHead = isAdmin(role) || maker === ownId;
   return ({ id, type }) =>
     !isDirect &&
     id !== ownId &&

@@ -5,6 +5,7 @@ import type { Room } from '../log/room.js';
 import { Markdown } from '../markdown/markdown.js';
 import { chatWords } from '../words.js';
 import { Files } from './files.js';
+import { isEdited } from './is-edited.js';
 import styles from './message.module.css';
 
 interface MessageBodyProps {
@@ -15,10 +16,6 @@ interface MessageBodyProps {
   /** Whether it says below that it was edited; where the head of the message is, that says so. */
   isEditShown?: boolean;
 }
-
-/** Whether somebody changed what was said. Polls and runs of agents change by themselves. */
-export const isEdited = ({ edited_at, author_type, metadata_json }: MessageView): boolean =>
-  edited_at !== undefined && author_type !== 'system' && !metadata_json?.includes('"kind":"agent_run"');
 
 /** What a message says: its blocks where it has any, else its text; its files. */
 export function MessageBody({ message, room, isStill = false, isEditShown = true }: MessageBodyProps) {

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
 import { useApi } from '../../../app/api/api-context.js';
+import { isAdmin } from '../../../app/session/is-admin.js';
 import { usePerson } from '../../../app/session/session.js';
 import { useWords } from '../../../app/words/use-words.js';
 import styles from '../../../ui/actions/menu.module.css';
@@ -31,7 +32,7 @@ export function MessageMenu(props: MessageMenuProps) {
   const queries = useQueryClient();
   const path = { id: message.id };
   const isOwn = message.author_id === person.id && message.author_type === 'user';
-  const mayDelete = isOwn || person.role === 'owner' || person.role === 'admin';
+  const mayDelete = isOwn || isAdmin(person.role);
   const isPinned = message.pinned_at !== undefined;
   const pin = useMutation({
     mutationFn: () =>
