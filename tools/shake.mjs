@@ -1,40 +1,40 @@
 /**
- * `npm run shake`: runs integration tests again and again, beside busy loops and under query plans that PostgreSQL would not choose by
- * itself, and says which failed even once. What a failing run printed is kept. With REDIS_URL set the tests run on it.
+ * `npm run shake`: runs integration tests again and again on a machine that is never idle, under query plans that PostgreSQL would not
+ * choose by itself, and says which failed even once. What a failing run printed is kept. Five projects run at once, each on a server of
+ * its own, so that each is the other's load. With DATABASE_URL set they run on that one, one after another beside three busy loops.
+ * With REDIS_URL set every second round runs on it.
  *
- *   npm run shake                          every project, 30 times
- *   npm run shake -- delivery queue        these projects
- *   npm run shake -- --times 5 --load 0    fewer rounds, on an idle machine
- *   npm run shake -- --only outage         files whose path matches
+ *   npm run shake                                every project, 30 times
+ *   npm run shake -- delivery queue              these projects
+ *   npm run shake -- --times 5 --at-once 1       fewer rounds, on an idle machine
+ *   npm run shake -- --at-once 1 --load 3        beside three busy loops
+ *   npm run shake -- --only outage               files whose path matches
+ *   npm run shake -- --tally /var/tmp/shaken     writes there what has run, and goes on where an interrupted run ended
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { build } from './build.mjs';
 import { startPostgres } from './postgres/server.mjs';
+import { LOOKS_AT_PLANS, PLANS, planWith } from './shake/plans.mjs';
+import { runTests } from './shake/run-tests.mjs';
+import { Tally } from './shake/tally.mjs';
+import { partsOf } from './shake/test-files.mjs';
 import { onStopRequest } from './start/stop-request.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Settings of the role that tests connect as, in turns. Tests that look at plans themselves see the first only. */
-const PLANS = [
-  {},
-  { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_material: 'off' },
-  { enable_indexscan: 'off', enable_indexonlyscan: 'off', enable_bitmapscan: 'off' },
-  { enable_seqscan: 'off', enable_nestloop: 'off', random_page_cost: '0.1' },
-  { plan_cache_mode: 'force_generic_plan', enable_sort: 'off' },
-];
-const LOOKS_AT_PLANS = 'plans\\.int-spec';
+const given = process.env.DATABASE_URL;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     times: { type: 'string', default: '30' },
-    load: { type: 'string', default: '3' },
-    only: { type: 'string', default: 'int-spec' },
+    'at-once': { type: 'string', default: given ? '1' : '5' },
+    load: { type: 'string', default: given ? '3' : '0' },
+    only: { type: 'string', default: '' },
+    tally: { type: 'string' },
   },
 });
 const undo = [];
@@ -43,39 +43,21 @@ const stop = onStopRequest({
   again: () => process.exit(130),
 });
 
-/** Folders with integration tests, cheapest to find out about first. */
-function projects() {
-  const folders = ['libs', 'apps'].flatMap((kind) =>
-    readdirSync(join(ROOT, kind)).map((name) => join(kind, name)),
-  );
-  return folders
-    .filter((folder) => existsSync(join(ROOT, folder, 'src')))
-    .filter((folder) => positionals.length === 0 || positionals.includes(folder.split('/')[1]));
-}
-
-async function server() {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-  const started = await startPostgres({
-    dataDir: await mkdtemp(join(tmpdir(), 'tieline-shake-')),
-    durable: false,
-    throwAway: true,
-  });
-  undo.push(() => started.stop());
-  return started.url;
-}
-
-/** What sessions that are opened from now on plan with. */
-async function plan(url, settings) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query('ALTER ROLE CURRENT_USER RESET ALL');
-    for (const [name, value] of Object.entries(settings)) {
-      await client.query(`ALTER ROLE CURRENT_USER SET ${name} = ${pg.escapeLiteral(value)}`);
-    }
-  } finally {
-    await client.end();
+/** The servers that runs take turns on, one run at a time on each: what plans are made with belongs to a server's role. */
+async function servers(count) {
+  if (given && count > 1) throw new Error('one DATABASE_URL serves one run at a time: no --at-once with it');
+  const urls = given ? [given] : [];
+  while (urls.length < count) {
+    const started = await startPostgres({
+      dataDir: await mkdtemp(join(tmpdir(), 'tieline-shake-')),
+      durable: false,
+      throwAway: true,
+    });
+    undo.push(() => started.stop());
+    urls.push(started.url);
   }
+  for (const url of urls) undo.push(() => planWith(url, {}));
+  return urls;
 }
 
 function keepBusy(loops) {
@@ -85,65 +67,61 @@ function keepBusy(loops) {
   }
 }
 
-/** One run of a project's tests. Resolves with the names of those that failed. */
-async function runTests({ project, url, results, ignored }) {
-  const report = join(results, 'report.json');
-  await rm(report, { force: true });
-  const args = [
-    'node_modules/jest/bin/jest.js',
-    ...['--config', 'jest.preset.js', '--rootDir', project, '--passWithNoTests', '--forceExit'],
-    ...['--json', '--outputFile', report],
-    ...(ignored ? ['--testPathIgnorePatterns', ignored] : []),
-    values.only,
-  ];
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: url },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const end = () => child.kill('SIGTERM');
-  stop.signal.addEventListener('abort', end);
-  let printed = '';
-  child.stderr.on('data', (part) => (printed += part));
-  await new Promise((ended) => child.once('close', ended));
-  stop.signal.removeEventListener('abort', end);
-  const { testResults } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
-  if (testResults === undefined) return { failed: [`${project}: the run itself`], printed };
-  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = relative(ROOT, name);
-    const names = assertionResults
-      .filter((one) => one.status === 'failed')
-      .map((one) => `${file}: ${one.fullName}`);
-    return names.length > 0 || status === 'passed' ? names : [`${file}: the file itself`];
-  });
-  return { failed, printed };
+function environment(round, url) {
+  const { REDIS_URL, ...env } = process.env;
+  const onRedis = REDIS_URL && round % 2 === 1;
+  return { ...env, DATABASE_URL: url, ...(onRedis && { REDIS_URL }) };
+}
+
+/** Does what is left of the runs on one server. */
+async function shakeOn(url, runs, tally, folder) {
+  for (let run = runs.shift(); run && !stop.signal.aborted; run = runs.shift()) {
+    const { round, part, project, files } = run;
+    const settings = PLANS[round % PLANS.length];
+    await planWith(url, settings);
+    const path = join(folder, `${part.replaceAll('/', '-')}-${round + 1}`);
+    const { failed, printed } = await runTests({
+      root: ROOT,
+      project,
+      files,
+      env: environment(round, url),
+      report: `${path}.json`,
+      signal: stop.signal,
+    });
+    if (stop.signal.aborted) return;
+    const log = failed.length > 0 ? `${path}.log` : undefined;
+    if (log) await writeFile(log, `${JSON.stringify(settings)}\n${printed}`);
+    await tally.add({ round, part, files: files.length, failed, log });
+    console.log(
+      `${round + 1}/${values.times} ${part}: ${failed.length === 0 ? 'ok' : `${failed.length} failed`}`,
+    );
+  }
+}
+
+/** What has not run yet, round by round. */
+function runsLeft(tally) {
+  const parts = partsOf(ROOT, positionals, new RegExp(values.only));
+  const rounds = Array.from({ length: Number(values.times) }, (_, round) => round);
+  return rounds
+    .flatMap((round) => parts.map(({ name, project, files }) => ({ round, part: name, project, files })))
+    .filter(({ round, part }) => !tally.has(round, part))
+    .map((run) => ({ ...run, files: run.files.filter((file) => isShaken(run.round, file)) }))
+    .filter(({ files }) => files.length > 0);
+}
+
+function isShaken(round, file) {
+  return round % PLANS.length === 0 || !LOOKS_AT_PLANS.test(file);
 }
 
 async function shake() {
   await build();
-  const url = await server();
-  undo.push(() => plan(url, {}));
-  const results = await mkdtemp(join(tmpdir(), 'tieline-shaken-'));
+  const folder = values.tally ?? (await mkdtemp(join(tmpdir(), 'tieline-shaken-')));
+  const tally = await Tally.open(folder);
+  const runs = runsLeft(tally);
+  const urls = await servers(Number(values['at-once']));
   keepBusy(Number(values.load));
-  const failures = new Map();
-  for (let round = 0; round < Number(values.times); round += 1) {
-    const settings = PLANS[round % PLANS.length];
-    await plan(url, settings);
-    for (const project of projects()) {
-      if (stop.signal.aborted) return failures;
-      const ignored = round % PLANS.length === 0 ? undefined : LOOKS_AT_PLANS;
-      const { failed, printed } = await runTests({ project, url, results, ignored });
-      if (stop.signal.aborted) return failures;
-      console.log(
-        `${round + 1}/${values.times} ${project}: ${failed.length === 0 ? 'ok' : `${failed.length} failed`}`,
-      );
-      if (failed.length === 0) continue;
-      const kept = join(results, `${project.replace('/', '-')}-${round + 1}.log`);
-      await writeFile(kept, `${JSON.stringify(settings)}\n${printed}`);
-      for (const name of failed) failures.set(name, [...(failures.get(name) ?? []), kept]);
-    }
-  }
-  return failures;
+  await Promise.all(urls.map((url) => shakeOn(url, runs, tally, folder)));
+  return tally.failures();
 }
 
 async function shakeTests() {

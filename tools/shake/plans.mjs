@@ -1,0 +1,28 @@
+/** Query plans that PostgreSQL would not choose by itself. */
+import pg from 'pg';
+
+/** Settings of the role that tests connect as, in turns. */
+export const PLANS = [
+  {},
+  { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_material: 'off' },
+  { enable_indexscan: 'off', enable_indexonlyscan: 'off', enable_bitmapscan: 'off' },
+  { enable_seqscan: 'off', enable_nestloop: 'off', random_page_cost: '0.1' },
+  { plan_cache_mode: 'force_generic_plan', enable_sort: 'off' },
+];
+
+/** Test files that look at plans themselves: they see the first settings only. */
+export const LOOKS_AT_PLANS = /plans\.int-spec\.ts$/;
+
+/** What sessions that are opened from now on plan with. */
+export async function planWith(url, settings) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query('ALTER ROLE CURRENT_USER RESET ALL');
+    for (const [name, value] of Object.entries(settings)) {
+      await client.query(`ALTER ROLE CURRENT_USER SET ${name} = ${pg.escapeLiteral(value)}`);
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,42 @@
+/** One run of some of a project's test files by Jest. */
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { relative } from 'node:path';
+
+/**
+ * @param {object} run
+ * @param {string} run.root of the workspace
+ * @param {string} run.project folder in it
+ * @param {string[]} run.files paths in the workspace
+ * @param {NodeJS.ProcessEnv} run.env
+ * @param {string} run.report where Jest may leave its report
+ * @param {AbortSignal} run.signal ends the run
+ * @returns {Promise<{ failed: string[], printed: string }>} the names of tests that failed
+ */
+export async function runTests({ root, project, files, env, report, signal }) {
+  await rm(report, { force: true });
+  const args = [
+    'node_modules/jest/bin/jest.js',
+    ...['--config', 'jest.preset.js', '--rootDir', project, '--forceExit'],
+    ...['--json', '--outputFile', report],
+    ...['--runTestsByPath', ...files],
+  ];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const end = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', end);
+  let printed = '';
+  child.stderr.on('data', (part) => (printed += part));
+  await new Promise((ended) => child.once('close', ended));
+  signal.removeEventListener('abort', end);
+  const { testResults = [] } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
+  const ran = new Map(testResults.map((result) => [relative(root, result.name), result]));
+  return { failed: files.flatMap((file) => failuresOf(file, ran.get(file))), printed };
+}
+
+/** A file that was not run has failed, too. */
+function failuresOf(file, { status, assertionResults = [] } = {}) {
+  const names = assertionResults
+    .filter((one) => one.status === 'failed')
+    .map((one) => `${file}: ${one.fullName}`);
+  return names.length > 0 || status === 'passed' ? names : [`${file}: the file itself`];
+}

@@ -1,0 +1,58 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { node, ROOT, temporaryFolder } from './node-script.mjs';
+import { runTests } from '../shake/run-tests.mjs';
+import { Tally } from '../shake/tally.mjs';
+import { partsOf } from '../shake/test-files.mjs';
+
+let folder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const shake = (...args) => node(['tools/shake.mjs', '--at-once', '1', '--tally', folder, ...args]);
+const runs = async () => (await Tally.open(folder)).runs;
+
+test('every round runs the files, and an interrupted shake goes on where it ended', async () => {
+  const first = shake('--times', '2', 'console');
+  await first.said('1/2 libs/console: ok');
+  first.kill('SIGTERM');
+  await first.ended;
+  expect(await runs()).toEqual([{ round: 0, part: 'libs/console', files: 1, failed: [] }]);
+
+  const second = shake('--times', '2', 'console');
+  expect(await second.ended).toEqual({ code: 0, signal: null });
+  expect(second.output()).toContain('2/2 libs/console: ok\n\nnothing failed');
+  expect(second.output()).not.toContain('1/2');
+  const { testResults } = JSON.parse(await readFile(join(folder, 'libs-console-2.json'), 'utf8'));
+  expect(testResults[0].assertionResults.length).toBeGreaterThan(0);
+});
+
+test('what once failed makes the end of all rounds a failure, and is named with its log', async () => {
+  const tally = await Tally.open(folder);
+  await tally.add({ round: 0, part: 'libs/console', files: 1, failed: ['a test'], log: 'its log' });
+  const over = shake('--times', '1', 'console');
+  expect((await over.ended).code).toBe(1);
+  expect(over.output()).toContain('a test\n  failed 1 times: its log');
+});
+
+test('a file that did not run has failed', async () => {
+  const { failed } = await runTests({
+    root: ROOT,
+    project: 'libs/console',
+    files: ['libs/console/src/none.int-spec.ts'],
+    env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    report: join(folder, 'report.json'),
+    signal: new AbortController().signal,
+  });
+  expect(failed).toEqual(['libs/console/src/none.int-spec.ts: the file itself']);
+});
+
+test('a file of programs is a part of its own, and paths can be asked for', () => {
+  const [first, ...others] = partsOf(ROOT, [], /outages/);
+  expect(others.length).toBeGreaterThan(3);
+  for (const { name, project, files } of [first, ...others].filter(({ project }) => project === 'apps/e2e'))
+    expect([name, project, files]).toEqual([files[0], 'apps/e2e', [name]]);
+  expect(partsOf(ROOT, ['console'], /./).map(({ name }) => name)).toEqual(['libs/console']);
+});
