@@ -1,4 +1,4 @@
-import { withinOneWindow } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { ChatEvent } from '@tieline/conversations';
@@ -224,7 +224,7 @@ test('sends share their window with upload sessions', async () => {
   ]);
   try {
     const fixture = await BotsFixture.of(api);
-    const answers = await withinOneWindow(async () => {
+    const answers = await withinOneWindow(api, async () => {
       const bot = await fixture.bot();
       const conversation_id = await fixture.channelOf(bot);
       const call = (path: string, body: object): Promise<TestAnswer> =>

@@ -1,6 +1,7 @@
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { eventually, withinOneWindow } from '@tieline/testing';
+import { eventually } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotMessagesModule } from './bot-messages.module.js';
 
@@ -37,7 +38,7 @@ const count = (answers: TestAnswer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
 test('so many messages a second in one conversation; the refused ones say when to come back and are not posted', async () => {
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     await startAfresh();
     return Promise.all(times(9, send));
   });
@@ -51,7 +52,7 @@ test('so many messages a second in one conversation; the refused ones say when t
 });
 
 test('sends and edits share the counter of the conversation', async () => {
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     await startAfresh();
     const sends = await Promise.all(times(3, send));
     return [...sends, ...(await Promise.all(times(3, () => edit(sends[0]!.body.message_id))))];
@@ -72,7 +73,7 @@ test('conversations and bots have counters of their own', async () => {
 });
 
 test('all writes of a bot share one cap over all conversations', async () => {
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     await startAfresh();
     const places = await Promise.all(times(4, () => fixture.channelOf(bot)));
     const sends = await Promise.all(

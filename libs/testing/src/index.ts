@@ -28,4 +28,3 @@ export { repeatedChoices, withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';
 export { processorMs } from './processor-ms.js';
-export { withinOneWindow } from './within-one-window.js';

@@ -1,4 +1,5 @@
-import { eventually, readRows, withinOneWindow } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
@@ -139,7 +140,7 @@ test('white space alone is not shown in place of the status', async () => {
 });
 
 test('50 a second per run, outside the other rates', async () => {
-  const statuses = await withinOneWindow(async () => {
+  const statuses = await withinOneWindow(api, async () => {
     fx = await RunsFixture.of(api);
     const { id } = await fx.run();
     const answers: number[] = [];

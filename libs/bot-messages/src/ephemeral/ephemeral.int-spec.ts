@@ -3,7 +3,8 @@ import { ClientStreamModule } from '@tieline/conversations';
 import { BUTTON, InteractiveRig } from '@tieline/interactive/testing';
 import type { CalledBack } from '@tieline/interactive/testing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
-import { EventStreamClient, withinOneWindow } from '@tieline/testing';
+import { EventStreamClient } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
@@ -232,7 +233,7 @@ test.each([
 });
 
 test("shares the rate of the conversation's messages", async () => {
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(rig.api, async () => {
     bot = await rig.calledBack();
     channel = await rig.channel('private', { id: bot.id, type: 'bot' });
     return Promise.all(Array.from({ length: PER_SECOND + 2 }, () => send()));

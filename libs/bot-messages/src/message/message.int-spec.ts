@@ -5,7 +5,7 @@ import type { SeededBot } from '@tieline/bots/testing';
 import { supply } from '@tieline/conversations/testing';
 import { runInTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { withinOneWindow } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
@@ -172,7 +172,7 @@ describe('DELETE /bot/messages/{id}', () => {
   });
 
   test("shares the rate of the conversation's messages", async () => {
-    const answers = await withinOneWindow(async () => {
+    const answers = await withinOneWindow(api, async () => {
       bot = await fixture.bot();
       channel = await fixture.channelOf(bot);
       const ids = await Promise.all(Array.from({ length: PER_SECOND + 2 }, () => mine()));

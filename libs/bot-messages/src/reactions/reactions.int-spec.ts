@@ -4,7 +4,7 @@ import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { runInTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { withinOneWindow } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
@@ -114,7 +114,7 @@ test('the 51st different one is 400', async () => {
 });
 
 test('reactions count as writes', async () => {
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     const id = await post((channel = await fixture.channelOf(bot)));
     return Promise.all(Array.from({ length: WRITES_PER_SECOND + 3 }, () => react('PUT', id, '🎉')));

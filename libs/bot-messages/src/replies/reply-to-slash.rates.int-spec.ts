@@ -1,4 +1,5 @@
-import { eventually, withinOneWindow } from '@tieline/testing';
+import { eventually } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { SlashRig } from '@tieline/slash/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
@@ -10,7 +11,7 @@ afterAll(() => rig?.close());
 
 test('a reply that was refused by the rate leaves its trigger good', async () => {
   const channel = await rig.channel();
-  const { bot, triggers, answers } = await withinOneWindow(async () => {
+  const { bot, triggers, answers } = await withinOneWindow(rig.api, async () => {
     const command = await rig.command();
     const given = [];
     for (let n = 0; n < 6; n += 1)

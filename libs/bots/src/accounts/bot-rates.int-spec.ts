@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { eventually, withinOneWindow } from '@tieline/testing';
+import { eventually } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import type { SeededBot } from '../testing/index.js';
@@ -22,7 +23,7 @@ const statuses = (answers: TestAnswer[]): number[] => answers.map(({ status }) =
 test('a bot opens one DM a second; the refused ones say when to come back', async () => {
   const person = await fixture.space.person('member');
   let bot = await fixture.bot();
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     return Promise.all(Array.from({ length: 4 }, () => as(bot, 'POST', '/dm', { user_id: person.id })));
   });
@@ -52,7 +53,7 @@ test("all writes of a bot share one cap, which is each bot's own; reading counts
     ['POST', '/webhook/rotate_secret'],
   ];
   let bot = other;
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     return Promise.all(
       Array.from({ length: 9 }, (_, n) => as(bot, ...(writes[n % 3] as [string, string, object?]))),

@@ -1,6 +1,6 @@
 import { RateLimiter } from '@tieline/rate-limit';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { withinOneWindow } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
 
 const PER_SECOND = 5;
@@ -37,7 +37,7 @@ async function somebody(): Promise<Own> {
 }
 
 test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_PER_SECOND; the refused say when to come back', async () => {
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     const { person, messageId, post } = await somebody();
     const change = (method: string, path = '', body?: object) =>
       scene.as(person, method, `/messages/${messageId}${path}`, body);
@@ -58,7 +58,7 @@ test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_P
 });
 
 test('each person has a rate of their own; reading counts for nothing', async () => {
-  const answers = await withinOneWindow(async () => {
+  const answers = await withinOneWindow(api, async () => {
     const [one, other] = [await somebody(), await somebody()];
     const posts = [...(await times(PER_SECOND + 1, one.post)), ...(await times(PER_SECOND, other.post))];
     return [...posts, await scene.history(one.person, one.channel)];

@@ -1,4 +1,4 @@
-import { eventually } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { FilesRig, startFilesApi, TestStorage } from '../testing/index.js';
 
@@ -20,13 +20,9 @@ const times = <T>(count: number, make: (n: number) => T): T[] =>
 const count = (answers: TestAnswer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-/** Each try has a bot and a conversation of its own; tried again where a window ends in between: then more than the limit may pass. */
-function withinOneWindow(work: (rig: FilesRig) => Promise<void>): Promise<void> {
-  return eventually(async () => work(await FilesRig.of(api)), { timeoutMs: 20_000 });
-}
-
 test('sessions and confirms share one window per bot and conversation', () =>
-  withinOneWindow(async (rig) => {
+  withinOneWindow(api, async () => {
+    const rig = await FilesRig.of(api);
     const id = await rig.files().ready(rig.channel);
     const answers = await Promise.all(times(12, (n) => (n % 2 === 0 ? rig.session() : rig.confirm(id))));
     expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 12 - PER_SECOND]);
@@ -46,7 +42,8 @@ test('downloads do not count', async () => {
 });
 
 test('refused requests do not use it up', () =>
-  withinOneWindow(async (rig) => {
+  withinOneWindow(api, async () => {
+    const rig = await FilesRig.of(api);
     const pending = await rig.files().uploading(rig.channel);
     for (let n = 0; n < 4; n += 1) {
       const refused = await Promise.all([
@@ -62,7 +59,8 @@ test('refused requests do not use it up', () =>
   }));
 
 test('refused for the conversation: neither', () =>
-  withinOneWindow(async (rig) => {
+  withinOneWindow(api, async () => {
+    const rig = await FilesRig.of(api);
     const elsewhere = await rig.conversation({ members: [] });
     const answers = await Promise.all(times(PER_SECOND, () => rig.session({ conversation_id: elsewhere })));
     expect(count(answers, 403)).toBe(PER_SECOND);

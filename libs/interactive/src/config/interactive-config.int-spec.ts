@@ -6,7 +6,8 @@ import { reencryptSecrets } from '@tieline/reencryption';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { readRows, withinOneWindow } from '@tieline/testing';
+import { readRows } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { findComponentState } from './interactive-config.queries.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { SuppliedClicks } from '../testing/index.js';
@@ -201,7 +202,7 @@ test('people, unknown tokens and none at all are 401', async () => {
 
 test("changes count as the bot's writes, refused ones and GET do not", async () => {
   const limit = api.app.get(BotRateSettings).writesPerSecond;
-  const [refused, read, last] = await withinOneWindow(async () => {
+  const [refused, read, last] = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     await Promise.all(Array.from({ length: limit }, () => patch('http://example.com/')));
     await Promise.all(Array.from({ length: limit - 1 }, () => call('DELETE')));

@@ -1,0 +1,1 @@
+export { withinOneWindow } from './within-one-window.js';

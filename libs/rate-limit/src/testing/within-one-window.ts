@@ -1,0 +1,52 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { RateLimiter } from '../rate-limiter.js';
+import type { RateRule } from '../rate-limiter.js';
+
+/** A little less than a window of a second lasts. */
+const WINDOW_MS = 900;
+const LONGEST = 64;
+
+/**
+ * Repeats `work` until its requests belonged to one window of the rates "per second": where they take longer, windows last twice as
+ * long the next time. `Retry-After` is told as if they lasted a second. `work` may assert, and makes callers of its own each time, so
+ * that tries know nothing of each other.
+ */
+export async function withinOneWindow<T>(
+  { app }: { app: INestApplicationContext },
+  work: () => Promise<T>,
+): Promise<T> {
+  const limiter = app.get(RateLimiter, { strict: false });
+  for (let factor = 1; factor <= LONGEST; factor *= 2) {
+    const since = performance.now();
+    const fits = (): boolean => performance.now() - since < factor * WINDOW_MS;
+    const release = stretchWindows(limiter, factor);
+    try {
+      const result = await work();
+      if (fits()) return result;
+    } catch (error) {
+      if (fits()) throw error;
+    } finally {
+      release();
+    }
+  }
+  throw new Error(`the requests did not fit into ${LONGEST} seconds`);
+}
+
+/** Lets windows that begin from now on last `factor` times as long. @returns what ends that */
+function stretchWindows(limiter: RateLimiter, factor: number): () => void {
+  const { consume, refund } = limiter;
+  const asked = new WeakMap<readonly RateRule[], readonly RateRule[]>();
+  const own: Pick<RateLimiter, 'consume' | 'refund'> = {
+    async consume(rules) {
+      const longer = rules.map((rule) => ({ ...rule, windowMs: rule.windowMs * factor }));
+      asked.set(rules, longer);
+      const decision = await consume.call(limiter, longer);
+      return decision.allowed
+        ? decision
+        : { ...decision, retryAfterSeconds: Math.ceil(decision.retryAfterSeconds / factor) };
+    },
+    refund: (rules) => refund.call(limiter, asked.get(rules) ?? rules),
+  };
+  Object.assign(limiter, own);
+  return () => Object.keys(own).forEach((name) => Reflect.deleteProperty(limiter, name));
+}
