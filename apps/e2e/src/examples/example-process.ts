@@ -20,13 +20,18 @@ export class ExampleProcess {
     flags: string[] = [],
   ): Promise<ExampleProcess> {
     const example = new ExampleProcess(spawn(process.execPath, [...flags, pathOf(script)], { env }));
-    await eventually(() => expect(example.output).toContain('ready'));
+    await eventually(() => example.ended || /\bready\b/.test(example.output));
+    if (example.ended) throw new Error(`${script} ended:\n${example.output}`);
     return example;
+  }
+
+  private get ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
   async stop(): Promise<void> {
     const { child } = this;
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (this.ended) return;
     const ended = new Promise((done) => child.once('exit', done));
     child.kill('SIGKILL');
     await ended;

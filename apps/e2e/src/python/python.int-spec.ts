@@ -200,7 +200,7 @@ function testAgainstTheProduct(): void {
         });
         if (!dies) continue;
         start('sdk/python/tests/echo_bot.py', env);
-        if (via === 'push') await eventually(() => expect(bot!.output).toContain('ready'));
+        if (via === 'push') await eventually(() => expect(bot!.output).toContain('ready:'));
       }
       const said = async (): Promise<string[]> => (await texts()).filter((text) => text.startsWith('said'));
       const wanted = numbers.map((number) => `said ${number}`);
@@ -215,7 +215,7 @@ function testAgainstTheProduct(): void {
   test('work behind `later()` over a socket: nobody waits for it, and the next life does it, once', async () => {
     const env = { TIELINE_VIA: 'socket' };
     start('sdk/python/tests/echo_bot.py', env);
-    await eventually(() => expect(bot!.output).toContain('ready'));
+    await eventually(() => expect(bot!.output).toContain('ready:'));
     const begun = Date.now();
     expect(await type('/long')).toMatchObject({ result: 'ack' });
     expect(Date.now() - begun).toBeLessThan(2500);
