@@ -12,13 +12,14 @@
  *   npm run shake -- --tally /var/tmp/shaken     writes there what has run, and goes on where an interrupted run ended
  */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { startPostgres } from './postgres/server.mjs';
-import { LOOKS_AT_PLANS, PLANS, planWith } from './shake/plans.mjs';
+import { PLANS, planWith, runsIn } from './shake/plans.mjs';
 import { runTests } from './shake/run-tests.mjs';
 import { Tally } from './shake/tally.mjs';
 import { partsOf } from './shake/test-files.mjs';
@@ -105,12 +106,11 @@ function runsLeft(tally) {
   return rounds
     .flatMap((round) => parts.map(({ name, project, files }) => ({ round, part: name, project, files })))
     .filter(({ round, part }) => !tally.has(round, part))
-    .map((run) => ({ ...run, files: run.files.filter((file) => isShaken(run.round, file)) }))
+    .map((run) => ({
+      ...run,
+      files: run.files.filter((file) => runsIn(run.round, readFileSync(join(ROOT, file), 'utf8'))),
+    }))
     .filter(({ files }) => files.length > 0);
-}
-
-function isShaken(round, file) {
-  return round % PLANS.length === 0 || !LOOKS_AT_PLANS.test(file);
 }
 
 async function shake() {

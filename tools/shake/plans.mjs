@@ -10,8 +10,16 @@ export const PLANS = [
   { plan_cache_mode: 'force_generic_plan', enable_sort: 'off' },
 ];
 
-/** Test files that look at plans themselves: they see the first settings only. */
-export const LOOKS_AT_PLANS = /plans\.int-spec\.ts$/;
+const LOOKS_AT_PLANS = /\bEXPLAIN\b|\bdescribePlans\b|\bplanProblems\b/;
+
+/**
+ * Tests that look at plans themselves see the first settings only.
+ * @param {number} round from 0
+ * @param {string} text of the test file
+ */
+export function runsIn(round, text) {
+  return round % PLANS.length === 0 || !LOOKS_AT_PLANS.test(text);
+}
 
 /** What sessions that are opened from now on plan with. */
 export async function planWith(url, settings) {

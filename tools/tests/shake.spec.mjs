@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { node, ROOT, temporaryFolder } from './node-script.mjs';
+import { runsIn } from '../shake/plans.mjs';
 import { runTests } from '../shake/run-tests.mjs';
 import { Tally } from '../shake/tally.mjs';
 import { partsOf } from '../shake/test-files.mjs';
@@ -55,4 +56,10 @@ test('a file of programs is a part of its own, and paths can be asked for', () =
   for (const { name, project, files } of [first, ...others].filter(({ project }) => project === 'apps/e2e'))
     expect([name, project, files]).toEqual([files[0], 'apps/e2e', [name]]);
   expect(partsOf(ROOT, ['console'], /./).map(({ name }) => name)).toEqual(['libs/console']);
+});
+
+test('tests that look at plans run only with those that PostgreSQL chooses by itself', () => {
+  const rounds = (text) => [0, 1, 2, 3, 4, 5].filter((round) => runsIn(round, text));
+  expect(rounds('await client.query(`EXPLAIN EXECUTE kept`)')).toEqual([0, 5]);
+  expect(rounds('expect(answer.status).toBe(200)')).toEqual([0, 1, 2, 3, 4, 5]);
 });
