@@ -159,10 +159,19 @@ browserTest('files show as pictures and names, are downloaded, and go to the bot
       fields: [
         { id: 'proof', type: 'file', label: 'Proof', required: true },
         { id: 'person', type: 'user', label: 'From whom' },
-        { id: 'day', type: 'date', label: 'Of which day' },
+        { id: 'day', type: 'date', label: 'Of which day', required: true },
       ],
     },
   });
+  await page.getByRole('group', { name: 'Of which day' }).waitFor();
+  const marks = ['Proof', 'From whom', 'Of which day'].map((label) =>
+    page.getByText(label, { exact: true }).evaluate((element: any) => {
+      const { defaultView } = element.ownerDocument;
+      return defaultView.getComputedStyle(element, '::after').content;
+    }),
+  );
+  // The star that is seen, and nothing in its place that is read.
+  expect(await Promise.all(marks)).toEqual(['" *" / ""', 'none', '" *" / ""']);
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('group', { name: 'Proof' }).getByRole('button').click(),

@@ -77,6 +77,7 @@ export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogPro
               key={field.id}
               className={styles.field}
               data-wrong={errors[field.id] === undefined ? undefined : ''}
+              data-required={field.isRequired ? '' : undefined}
             >
               <ModalInput
                 field={field}
