@@ -20,7 +20,7 @@ let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
   // A callback here posts over HTTP before it answers.
-  rig = await SlashRig.start({ CALLBACK_TIMEOUT_MS: '3000' }, [InteractiveModule, BotMessagesModule]);
+  rig = await SlashRig.start({}, [InteractiveModule, BotMessagesModule]);
 });
 beforeEach(async () => {
   rig.receiver.respond(200);

@@ -12,7 +12,7 @@ let channel: string;
 let program: PublishedProgram | undefined;
 beforeAll(async () => {
   const worker = [...BOTS_WORKER, FilesWorkerModule, InteractiveWorkerModule, SlashWorkerModule];
-  rig = await SlashRig.start({ CALLBACK_TIMEOUT_MS: '3000' }, [...worker, BotMessagesModule]);
+  rig = await SlashRig.start({}, [...worker, BotMessagesModule]);
 });
 beforeEach(async () => {
   channel = await rig.channel();

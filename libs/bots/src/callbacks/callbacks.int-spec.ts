@@ -22,7 +22,6 @@ beforeAll(async () => {
   const env = {
     EGRESS_ALLOW_HTTP: 'true',
     EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
-    CALLBACK_TIMEOUT_MS: '500',
   };
   api = await startBotsApi(env, [BotCallbacksModule]);
   fixture = await BotsFixture.of(api);

@@ -173,7 +173,7 @@ test('who goes silent in the middle of planning is given up by the server: anoth
   }
   expect(await thawed).toBeInstanceOf(Error);
   expect((await planned()).map(({ relay }) => relay)).toEqual(['next']);
-}, 20_000);
+});
 
 test.each([
   ['the whole outbox', WHOLE_OUTBOX],

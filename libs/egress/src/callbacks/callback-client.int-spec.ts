@@ -28,7 +28,7 @@ function clientWith(env: Record<string, string>): CallbackClient {
     new Environment({
       EGRESS_ALLOW_HTTP: 'true',
       EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
-      CALLBACK_TIMEOUT_MS: '300',
+      CALLBACK_TIMEOUT_MS: '2000',
       ...env,
     }),
   );

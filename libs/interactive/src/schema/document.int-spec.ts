@@ -10,7 +10,7 @@ let rig: InteractiveRig;
 let program: PublishedProgram | undefined;
 beforeAll(async () => {
   const worker = [...BOTS_WORKER, InteractiveWorkerModule];
-  rig = await InteractiveRig.start({ CALLBACK_TIMEOUT_MS: '3000' }, [...worker, ClientStreamModule]);
+  rig = await InteractiveRig.start({}, [...worker, ClientStreamModule]);
 });
 afterEach(() => program?.close());
 afterAll(() => rig?.close());

@@ -37,7 +37,6 @@ export class SlashRig {
       {
         EGRESS_ALLOW_HTTP: 'true',
         EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
-        CALLBACK_TIMEOUT_MS: '500',
         RATE_BOT_WRITES_PER_SECOND: '1000',
         ...env,
       },

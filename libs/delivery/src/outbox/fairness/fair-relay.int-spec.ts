@@ -217,7 +217,7 @@ test('large events are planned a few at a time', async () => {
   const bytes = batches.map((batch) => JSON.stringify(batch.map(({ payload }) => payload)).length);
   expect(Math.max(...bytes)).toBeLessThan(PLANNING_BUDGET.bytes * 1.01);
   expect(orderOf(free)).toEqual(upTo(20));
-}, 20_000);
+});
 
 test('an event in a flood that can not be planned is set aside, and the rest goes on', async () => {
   const space = uuidv7();

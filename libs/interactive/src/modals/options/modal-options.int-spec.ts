@@ -27,7 +27,7 @@ let rig: InteractiveRig;
 let message: SeededMessage;
 let token: string;
 beforeAll(async () => {
-  rig = await InteractiveRig.start({ CALLBACK_TIMEOUT_MS: '3000' }, [ClientStreamModule]);
+  rig = await InteractiveRig.start({}, [ClientStreamModule]);
 });
 beforeEach(async () => {
   message = await rig.message(await rig.calledBack());

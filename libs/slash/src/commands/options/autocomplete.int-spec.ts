@@ -23,7 +23,7 @@ let rig: SlashRig;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start({ CALLBACK_TIMEOUT_MS: '3000' }, [InteractiveModule]);
+  rig = await SlashRig.start({}, [InteractiveModule]);
 });
 beforeEach(async () => {
   rig.receiver.requests.length = 0;
