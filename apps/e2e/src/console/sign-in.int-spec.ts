@@ -39,14 +39,9 @@ browserTest(
   },
 );
 
-/** What a page of bare words takes at most on an idle machine, in milliseconds: where it takes longer, everything may as many times. */
-const BARE_MS = 100;
-
 /** Milliseconds to the first and to the largest content, milliseconds of the processor that the page's thread took, bytes that came. */
 interface ColdStart {
   first: number;
-  /** To the first content of a page of words that needs nothing else, right afterwards. */
-  bare: number;
   largest: number;
   work: number;
   bytes: number;
@@ -82,35 +77,21 @@ async function coldStart(token?: string): Promise<ColdStart> {
       bytes: entries.reduce((sum, { transferSize }) => sum + transferSize, 0) as number,
     };
   });
-  return { ...seen, work, bare: await bareStart() };
-}
-
-async function bareStart(): Promise<number> {
-  const page = await rig().page();
-  await page.goto('/health/live');
-  return page.evaluate(
-    () =>
-      new Promise<number>((found) =>
-        new (globalThis as any).PerformanceObserver((list: any) => {
-          for (const { name, startTime } of list.getEntries())
-            if (name === 'first-contentful-paint') found(startTime);
-        }).observe({ type: 'paint', buffered: true }),
-      ),
-  );
+  return { ...seen, work };
 }
 
 browserTest(
   'with a cold cache there is content within 1.5 s, and the first page is under 350 KB',
   async () => {
     const { ownerToken } = await rig().space();
+    const patience = performance.now() + 80_000;
     for (const token of [undefined, ownerToken]) {
       const starts = [await coldStart(token), await coldStart(token), await coldStart(token)];
       const best = (key: keyof ColdStart) => Math.min(...starts.map((start) => start[key]));
-      const late = (key: 'first' | 'largest', ms: number) =>
-        Math.min(...starts.map((start) => start[key] - ms * Math.max(1, start.bare / BARE_MS)));
-      while (late('first', 1500) >= 0 && starts.length < 10) starts.push(await coldStart(token));
-      expect(late('first', 1500)).toBeLessThan(0);
-      expect(late('largest', 2500)).toBeLessThan(0);
+      // A machine that is busy with other things says nothing of the page: it is asked again until it is quiet for a moment.
+      while (best('first') >= 1500 && performance.now() < patience) starts.push(await coldStart(token));
+      expect(best('first')).toBeLessThan(1500);
+      expect(best('largest')).toBeLessThan(2500);
       expect(best('bytes')).toBeLessThan(350_000);
       // Of the page's own thread, whatever else the machine does.
       expect(best('work')).toBeLessThan(700);
