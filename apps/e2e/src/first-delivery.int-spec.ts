@@ -59,11 +59,14 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
   const again = `/api/v1/admin/deliveries/${headers['x-service-delivery-id']}/redeliver`;
   await expectOk(call(api, 'POST', again, workspace.ownerToken));
   await receiver.waitFor(2);
-  const ended = 'tieline_deliveries_total{kind="outgoing",outcome="delivered"} 2';
-  await eventually(async () => expect(await scrape(worker)).toContain(ended));
-  const [ofApi, ofWorker] = [await scrape(api), await scrape(worker)];
+  // An attempt is counted when it has ended, and its delivery ends when that is written.
+  const [ofApi, ofWorker] = await eventually(async () => {
+    const scraped = [await scrape(api), await scrape(worker)] as const;
+    expect(scraped[1]).toContain('tieline_deliveries_total{kind="outgoing",outcome="delivered"} 2\n');
+    expect(scraped[1]).toContain('tieline_deliveries_pending{lane="first"} 0\n');
+    return scraped;
+  });
   expect(ofWorker).toContain('tieline_delivery_latency_seconds_count{kind="outgoing",attempt="first"} 1\n');
-  expect(ofWorker).toContain('tieline_deliveries_pending{lane="first"} 0\n');
   expect(ofApi).toMatch(/^tieline_build_info\{version="\S+",process="api",node="v\d+\S+"\} 1$/m);
   const documented = documentedMetrics();
   expect(typesOf(ofApi + ofWorker)).toEqual(typesOf(documented));
