@@ -5,6 +5,7 @@ export type { AppKind } from './processes/app-process.js';
 export { EventStreamClient } from './servers/event-stream-client.js';
 export { eventually } from './eventually.js';
 export { FailureLog } from './failure-log.js';
+export { ChildProgram } from './processes/child-program.js';
 export { freePort } from './processes/free-port.js';
 export { PUBLISHED_LANGUAGES, PublishedProgram } from './processes/published-program.js';
 export { failing, Receiver, startReceiver } from './servers/receiver.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { eventually, freePort } from '@tieline/testing';
-import type { AppProcess } from '@tieline/testing';
-import { ExampleProcess, pathOf } from './example-process.js';
+import type { AppProcess, ChildProgram } from '@tieline/testing';
+import { pathOf, startExample } from './start-example.js';
 import { call, expectOk, makeWorkspace, post, subscribe, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
@@ -25,7 +25,7 @@ let api: AppProcess;
 let workspace: Workspace;
 let folder: string;
 let settings: Record<string, string>;
-let receiver: ExampleProcess;
+let receiver: ChildProgram;
 let hook: string;
 
 beforeAll(async () => {
@@ -53,13 +53,13 @@ beforeEach(async () => {
   hook = (await admin('subscribe', address('/events'))).id;
 });
 afterEach(async () => {
-  await receiver?.stop();
+  await receiver?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 afterAll(() => tieline?.close());
 
 async function start(): Promise<void> {
-  receiver = await ExampleProcess.start('receiver/receiver.mjs', settings);
+  receiver = await startExample('receiver/receiver.mjs', settings);
 }
 
 const address = (at: string): string => `http://127.0.0.1:${settings.PORT}${at}`;
@@ -109,7 +109,7 @@ test('thin payloads are fetched, and each conversation comes in order', async ()
 });
 
 test('what has been deleted before it was fetched is stored without words', async () => {
-  await receiver.stop();
+  await receiver.end();
   const id = await say('never mind');
   await expectOk(call(api, 'DELETE', `/api/v1/bot/messages/${id}`, workspace.botToken));
   await eventually(async () => expect(await deliveries('?filter=failed')).toHaveLength(2));
@@ -133,7 +133,7 @@ test('an event that is sent again is stored once', async () => {
     }),
   );
   expect(await received(1)).toMatchObject([{ delivery_id: first }]);
-  await receiver.stop();
+  await receiver.end();
   await start();
   await asAdmin('POST', `deliveries/${first}/redeliver`);
   await eventually(() => expect(receiver.output).toContain('known '));
@@ -186,7 +186,7 @@ test('what was missed is recovered, with its event ids', async () => {
   await say('here');
   await received(1);
   const since = new Date().toISOString();
-  await receiver.stop();
+  await receiver.end();
   await say('missed');
   await say('missed too');
   const failed = await eventually(async () => {
@@ -213,7 +213,7 @@ test('what was missed is recovered, with its event ids', async () => {
 
 test('by the extended profile a delivery outlives what the setting of the server allows', async () => {
   expect(await admin('extend', hook)).toMatchObject({ id: hook, retry_profile: 'extended' });
-  await receiver.stop();
+  await receiver.end();
   await say('later');
   const waiting = await eventually(async () => {
     const [delivery] = await deliveries();

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
-import type { AppProcess } from '@tieline/testing';
-import { ExampleProcess, pathOf } from './example-process.js';
+import type { AppProcess, ChildProgram } from '@tieline/testing';
+import { pathOf, startExample } from './start-example.js';
 import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
 import type { Answer, Workspace } from '../tieline.js';
 
@@ -18,7 +18,7 @@ let workspace: Workspace;
 let folder: string;
 let settings: Record<string, string>;
 let stream: EventStreamClient;
-let bot: ExampleProcess;
+let bot: ChildProgram;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tieline-sample-bot-'));
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   stream.close();
-  await bot?.stop();
+  await bot?.end();
 });
 afterAll(async () => {
   await tieline?.close();
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 async function start(via: 'callback' | 'poll' | 'socket'): Promise<void> {
-  bot = await ExampleProcess.start('sample-bot/bot.mjs', { ...settings, TIELINE_VIA: via });
+  bot = await startExample('sample-bot/bot.mjs', { ...settings, TIELINE_VIA: via });
 }
 
 const person = (method: string, to: string, body?: object): Promise<Answer> =>
@@ -363,7 +363,7 @@ test('over a socket that breaks nothing is lost: what came meanwhile comes by th
   await start('socket');
   await type('/plan version:1.4.2');
   const plan = await shown('Plan of 1.4.2');
-  await bot.stop();
+  await bot.end();
   expect(await click(plan, 'plan-day', '2026-12-01')).toMatchObject({ result: 'queued' });
   await start('socket');
   expect(await shown('on 2026-12-01')).toMatchObject({ id: plan.id });
@@ -426,13 +426,13 @@ describe('polling', () => {
     await type('/release 1.4.2');
     const card = await shown('where to?');
     await eventually(() => expect(readFileSync(settings.TIELINE_CURSOR_FILE!, 'utf8')).toMatch(/^\d+$/));
-    await bot.stop();
+    await bot.end();
     expect(await click(card, 'stage', 'live 1.4.2')).toMatchObject({ result: 'queued' });
     await start('poll');
     expect(await shown(`${RELEASE}: to production?`)).toMatchObject({ id: card.id });
     expect(bot.output).toMatch(/polling behind \d+/);
     rmSync(settings.TIELINE_CURSOR_FILE!);
-    await bot.stop();
+    await bot.end();
     await start('poll');
     // From the beginning again: the old records are answered already, and the new one behind them gets through.
     await type('/release 1.4.3');

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
-import type { AppProcess } from '@tieline/testing';
+import type { AppProcess, ChildProgram } from '@tieline/testing';
 import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
-import { inRepository, PythonProcess, whyNoPython } from './python-process.js';
+import { inRepository, startPython, whyNoPython } from './start-python.js';
 
 const missing = whyNoPython();
 
 if (missing === undefined) {
   test('the package’s own tests', async () => {
-    const tests = new PythonProcess(['-m', 'unittest', '-q'], {});
-    expect([await tests.end(), tests.output]).toEqual([0, expect.stringContaining('OK')]);
+    const tests = startPython(['-m', 'unittest', '-q'], {});
+    expect([await tests.exited, tests.output]).toEqual([0, expect.stringContaining('OK')]);
   });
 
   describe('against the product', () => testAgainstTheProduct());
@@ -27,7 +27,7 @@ function testAgainstTheProduct(): void {
   let folder: string;
   let workspace: Workspace;
   let stream: EventStreamClient;
-  let bot: PythonProcess | undefined;
+  let bot: ChildProgram | undefined;
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'tieline-python-'));
@@ -40,7 +40,7 @@ function testAgainstTheProduct(): void {
   });
   afterEach(async () => {
     stream.close();
-    await bot?.kill();
+    await bot?.end();
     bot = undefined;
   });
   afterAll(async () => {
@@ -48,8 +48,8 @@ function testAgainstTheProduct(): void {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const start = (file: string, env: Record<string, string>): PythonProcess =>
-    (bot = new PythonProcess([inRepository(file)], {
+  const start = (file: string, env: Record<string, string>): ChildProgram =>
+    (bot = startPython([inRepository(file)], {
       TIELINE_URL: api.url,
       TIELINE_TOKEN: workspace.botToken,
       TIELINE_CURSOR_FILE: path.join(folder, workspace.botId),
@@ -109,7 +109,7 @@ function testAgainstTheProduct(): void {
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
       await type('/deploy version:1.4.2');
       const card = await shown('Deploy 1.4.2?');
-      await bot!.kill();
+      await bot!.end();
       const clicked = await click(card, 'deploy');
       expect(clicked).toMatchObject({ result: 'queued' });
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
@@ -118,12 +118,12 @@ function testAgainstTheProduct(): void {
       expect((await told(await submit(token, 'nonsense'), 'modal.errors')).errors).toEqual(FAULT);
       const submitted = submit(token, 'OPS-1');
       expect(await shown('Deploying 1.4.2 …')).toMatchObject({ id: card.id });
-      await bot!.kill(); // it is at work: who does it again finds what was said already
+      await bot!.end(); // it is at work: who does it again finds what was said already
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
       await shown(DEPLOYED);
       await submitted;
-      await eventually(() => expect(bot!.output).toContain(`ready: deploy by ${via}`));
-      expect(await bot!.kill('SIGTERM')).toBe(0);
+      await bot!.hasWritten(new RegExp(`ready: deploy by ${via}`));
+      expect(await bot!.end('SIGTERM')).toBe(0);
       expect(await texts()).toEqual([DEPLOYED]);
     },
   );
@@ -145,7 +145,7 @@ function testAgainstTheProduct(): void {
       TIELINE_SECRETS: `${clicks.signing_secret}, ${command.signing_secret}`,
       TIELINE_PORT: String(port),
     });
-    await eventually(() => expect(bot!.output).toContain('ready: deploy by callback'));
+    await bot!.hasWritten(/ready: deploy by callback/);
     expect((await fetch(callback.callback_url, { method: 'POST', body: '{}' })).status).toBe(401);
     const typing = { command: 'deploy', option: 'version', typed: '1.4' };
     const suggested = await person(
@@ -163,7 +163,7 @@ function testAgainstTheProduct(): void {
     expect(await submit(token, 'nonsense')).toMatchObject({ result: 'errors', errors: FAULT });
     expect(await submit(token, 'OPS-1')).toMatchObject({ result: 'update_message', message_id: card.id });
     await shown(DEPLOYED);
-    expect(await bot!.kill('SIGTERM')).toBe(0);
+    expect(await bot!.end('SIGTERM')).toBe(0);
   });
 
   test.each(['poll', 'socket', 'push'])(
@@ -193,14 +193,14 @@ function testAgainstTheProduct(): void {
         const dies = number > 0 && number % 10 === 0;
         if (dies) {
           await shown(`said ${number - underWay}`);
-          await bot!.kill();
+          await bot!.end();
         }
         await person('POST', `client/conversations/${workspace.channels[0]}/messages`, {
           text: `say ${number}`,
         });
         if (!dies) continue;
         start('sdk/python/tests/echo_bot.py', env);
-        if (via === 'push') await eventually(() => expect(bot!.output).toContain('ready:'));
+        if (via === 'push') await bot!.hasWritten(/ready:/);
       }
       const said = async (): Promise<string[]> => (await texts()).filter((text) => text.startsWith('said'));
       const wanted = numbers.map((number) => `said ${number}`);
@@ -215,12 +215,12 @@ function testAgainstTheProduct(): void {
   test('work behind `later()` over a socket: nobody waits for it, and the next life does it, once', async () => {
     const env = { TIELINE_VIA: 'socket' };
     start('sdk/python/tests/echo_bot.py', env);
-    await eventually(() => expect(bot!.output).toContain('ready:'));
+    await bot!.hasWritten(/ready:/);
     const begun = Date.now();
     expect(await type('/long')).toMatchObject({ result: 'ack' });
     expect(Date.now() - begun).toBeLessThan(2500);
-    await eventually(() => expect(bot!.output).toContain('long begun'));
-    await bot!.kill();
+    await bot!.hasWritten(/long begun/);
+    await bot!.end();
     start('sdk/python/tests/echo_bot.py', env);
     await shown('long done');
     expect((await texts()).filter((text) => text === 'long done')).toHaveLength(1);
@@ -236,13 +236,13 @@ function testAgainstTheProduct(): void {
     const token = new URL(url as string).pathname;
     const admin = `/api/v1/admin/bots/${workspace.botId}`;
     await expectOk(call(api, 'PATCH', admin, workspace.ownerToken, { event_types: ['MESSAGE_CREATED'] }));
-    const tests = new PythonProcess(['-m', 'unittest', '-q', 'tests.live'], {
+    const tests = startPython(['-m', 'unittest', '-q', 'tests.live'], {
       TIELINE_URL: api.url,
       TIELINE_TOKEN: workspace.botToken,
       OWNER_TOKEN: workspace.ownerToken,
       CHANNEL: workspace.channels[0]!,
       WEBHOOK: `${api.url}${token} ${secret}`,
     });
-    expect([await tests.end(), tests.output]).toEqual([0, expect.stringContaining('OK')]);
+    expect([await tests.exited, tests.output]).toEqual([0, expect.stringContaining('OK')]);
   });
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { eventually, EventStreamClient, freePort } from '@tieline/testing';
+import { fileURLToPath } from 'node:url';
+import { ChildProgram, eventually, EventStreamClient, freePort } from '@tieline/testing';
 import { call, expectOk, makeWorkspace } from '../tieline.js';
 import type { Tieline, Workspace } from '../tieline.js';
-import { ChildBot } from './child-bot.js';
 
 export type Via = 'poll' | 'socket' | 'push' | 'callback';
 export type Fields = Record<string, any>;
@@ -16,7 +16,7 @@ export interface Stage {
 
 /** A space of its own with a person, a bot and two channels, and the bot's process. */
 export class Scene {
-  bot: ChildBot | undefined;
+  bot: ChildProgram | undefined;
 
   private constructor(
     private readonly stage: Stage,
@@ -34,8 +34,11 @@ export class Scene {
     return new Scene(stage, via, workspace, stream, env);
   }
 
+  /** @param script a path in the repository */
   async start(script: string): Promise<void> {
-    this.bot = await ChildBot.start(script, this.env);
+    const place = fileURLToPath(new URL(`../../../../${script}`, import.meta.url));
+    this.bot = new ChildProgram(process.execPath, [place], { env: this.env });
+    await this.bot.hasWritten(/ready:/);
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually } from '@tieline/testing';
+import { ChildProgram, eventually } from '@tieline/testing';
 import { DmRig } from '../testing/dm-rig.js';
 import type { DmBot } from '../testing/dm-rig.js';
 
@@ -37,11 +36,10 @@ afterAll(async () => {
 });
 
 describe.each(CLIENTS)('the published DM stream client in $language', ({ language, command, file }) => {
-  let child: ChildProcess;
+  let client: ChildProgram;
   let bot: DmBot;
-  let output = '';
   const got = (): string[] =>
-    output
+    client.output
       .split('\n')
       .filter((line) => line.startsWith(rig.ann.id))
       .map((line) => line.slice(rig.ann.id.length + 2));
@@ -51,13 +49,11 @@ describe.each(CLIENTS)('the published DM stream client in $language', ({ languag
     writeFileSync(path.join(folder, file), block(language));
     await rig.say(bot, 'waited');
     await rig.planned();
-    child = spawn(command, [path.join(folder, file)], {
+    client = new ChildProgram(command, [path.join(folder, file)], {
       env: { ...process.env, BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token },
     });
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   });
-  afterAll(() => child.kill('SIGKILL'));
+  afterAll(() => client?.end());
 
   test('gets what waited and what comes, once, over a broken connection; ends when the bot is disabled', async () => {
     await eventually(() => got().includes('waited'));
@@ -70,8 +66,7 @@ describe.each(CLIENTS)('the published DM stream client in $language', ({ languag
     await rig.say(bot, 'again live');
     await eventually(() => got().length === 4);
     expect(got()).toEqual(['waited', 'live, with ünïcödé 🙂', 'meanwhile', 'again live']);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
     await rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, rig.space.owner.token, { is_active: false });
-    expect(await ended).toBe(1);
+    expect(await client.exited).toBe(1);
   });
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { AnswerFaults, FAULTS_VARIABLE } from '../answers/answer-faults.js';
 import { eventually } from '../eventually.js';
 import { freePort } from './free-port.js';
+import { endWithThisProcess } from './lifeline.js';
 import { REPOSITORY } from './repository.js';
 
 /** Which of the two programs. */
@@ -97,9 +98,8 @@ export async function startProcess(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  const releaseLifeline = endWithThisProcess(child);
+  endWithThisProcess(child);
   const app = new AppProcess(child, `http://127.0.0.1:${port}`, () => {
-    releaseLifeline();
     if (ownDataDir) rmSync(ownDataDir, { recursive: true, force: true });
   });
   await ready(app, kind);
@@ -124,15 +124,4 @@ async function ready(app: AppProcess, kind: AppKind): Promise<void> {
     throw new Error(
       `the ${kind} ended with code ${ended.code}, signal ${ended.signal}; it wrote:\n${app.output()}`,
     );
-}
-
-/** A shell that kills the child when this process has gone without doing so: no orphan holds ports or connections. */
-function endWithThisProcess(child: ChildProcess): () => void {
-  const watcher = spawn('/bin/sh', ['-c', 'read -r word || kill -9 "$1"', 'lifeline', String(child.pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  watcher.unref();
-  watcher.stdin.on('error', () => undefined);
-  return () => watcher.stdin.end('done\n');
 }

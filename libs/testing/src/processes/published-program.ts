@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually } from '../eventually.js';
+import { ChildProgram } from './child-program.js';
 import { REPOSITORY } from './repository.js';
 
 const RUNNERS = {
@@ -24,9 +23,7 @@ export const PUBLISHED_LANGUAGES: PublishedLanguage[] = [
 /** A program as a document shows it, run as a reader would run it. */
 export class PublishedProgram {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'tieline-published-'));
-  private child: ChildProcess | undefined;
-  /** What it has printed so far, over all its runs. */
-  output = '';
+  private readonly runs: ChildProgram[] = [];
 
   private constructor(
     private readonly code: string,
@@ -48,22 +45,25 @@ export class PublishedProgram {
     return new PublishedProgram(code, language);
   }
 
+  /** What it has printed so far, over all its runs. */
+  get output(): string {
+    return this.runs.map(({ output }) => output).join('');
+  }
+
   /** Starts it with these variables, and waits until it says that it runs. */
   async start(env: Record<string, string>): Promise<void> {
     const { command, file } = RUNNERS[this.language];
     const place = path.join(this.folder, file);
     writeFileSync(place, this.code);
-    const before = this.output.length;
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    this.child = spawn('env', [...variables, command, place]);
-    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    await eventually(() => /listening|reading/.test(this.output.slice(before)));
+    const run = new ChildProgram('env', [...variables, command, place]);
+    this.runs.push(run);
+    await run.hasWritten(/listening|reading/);
   }
 
   /** Ends it at once; it may be started again. */
   kill(): void {
-    this.child?.kill('SIGKILL');
+    void this.runs.at(-1)?.end();
   }
 
   /** Ends it and deletes its folder. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { eventually } from '../eventually.js';
 import { freePort } from '../processes/free-port.js';
+import { endWithThisProcess } from '../processes/lifeline.js';
 
 /** It refuses to run as root. */
 const NOBODY = 65_534;
@@ -32,6 +33,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   writeFileSync(file, configuration(url, port));
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const child = spawn('pgbouncer', ['-q', file], { stdio: 'ignore', ...owner });
+  endWithThisProcess(child);
   url.host = `127.0.0.1:${port}`;
   await eventually(() => answers(url.href), { timeoutMs: 10_000 });
   return {

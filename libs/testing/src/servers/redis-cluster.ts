@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { eventually } from '../eventually.js';
 import { freePort } from '../processes/free-port.js';
+import { endWithThisProcess } from '../processes/lifeline.js';
 import { redisCommand } from './redis-command.js';
 
 const SLOTS = 16_384;
@@ -135,6 +136,7 @@ async function startNode(folder: string): Promise<Node> {
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const process = spawn('redis-server', args, { stdio: 'ignore', cwd: folder });
   process.on('error', () => undefined);
+  endWithThisProcess(process);
   const id = await eventually(() =>
     redisCommand(port, (redis) => redis.cluster('MYID') as unknown as Promise<string>),
   );

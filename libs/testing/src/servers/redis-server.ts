@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../eventually.js';
 import { freePort } from '../processes/free-port.js';
+import { endWithThisProcess } from '../processes/lifeline.js';
 import { redisCommand } from './redis-command.js';
 
 /**
@@ -41,6 +42,7 @@ export class RedisServer {
     ];
     this.child = spawn('redis-server', flags, { stdio: 'ignore', cwd: '/' });
     this.child.on('error', () => undefined);
+    endWithThisProcess(this.child);
     await eventually(async () => (await redisCommand(this.port, (redis) => redis.ping())) === 'PONG');
   }
 
