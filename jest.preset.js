@@ -21,6 +21,6 @@ export default {
   setupFilesAfterEnv: [fileURLToPath(new URL('libs/testing/src/answers/judge-tests.ts', import.meta.url))],
   // Failures are said once where they happen and once at the end of `npm test`; Jest's own summary comes letter by letter through Nx.
   reporters: [['default', { summaryThreshold: 10_000 }], tool('totals-reporter.mjs')],
-  testTimeout: 120_000, // ends what hangs; a machine under load may take its time
+  testTimeout: 300_000, // ends what hangs; a busy machine may take its time
   maxWorkers: 1,
 };

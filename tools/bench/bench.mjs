@@ -4,7 +4,7 @@
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets),
+ *                                  k (clicks), o (opening the console, without Redis), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets),
  *                                  r (recoveries), u (updates of runs), g (growth: small and large tables, without Redis), h (shards of the relay, without Redis)
  *   npm run bench -- --quick      short rounds, for a first look
  */
@@ -17,6 +17,7 @@ import { clicks } from './click-rows.mjs';
 import { flood } from './flood-rows.mjs';
 import { growth } from './growth/growth-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
+import { opening } from './opening-rows.mjs';
 import { polling } from './poll-rows.mjs';
 import { postponed } from './postponed-rows.mjs';
 import { Product, startRedis } from './product.mjs';
@@ -28,7 +29,7 @@ import { streams } from './stream-rows.mjs';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcefghikprsuw' },
+    only: { type: 'string', default: 'abcefghikoprsuw' },
     quick: { type: 'boolean', default: false },
     on: { type: 'string', default: 'postgres,redis' },
   },
@@ -84,6 +85,7 @@ async function measure(variant, redisUrl) {
           values.quick ? { events: 6000, seconds: 5 } : { events: 15_000, seconds: 15 },
         )),
       );
+    if (values.only.includes('o') && !redisUrl) rows.push(...(await opening(product, scale)));
     if (values.only.includes('e'))
       rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));
   } finally {

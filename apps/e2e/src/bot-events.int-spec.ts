@@ -94,8 +94,11 @@ test('kill -9 of the worker while people talk: the queue has everything once and
 });
 
 test('a long poll at one api hears of what was posted at another', async () => {
-  const [first, second] = [await tieline.start('api'), await tieline.start('api')];
-  await tieline.start('worker');
+  const [first, second] = await Promise.all([
+    tieline.start('api'),
+    tieline.start('api'),
+    tieline.start('worker'),
+  ]);
   const workspace = await makeWorkspace(first);
   const polling = await bot(first, workspace, { event_delivery_mode: 'poll' });
   await say(second, workspace, 'before');
@@ -110,8 +113,11 @@ test('a long poll at one api hears of what was posted at another', async () => {
 });
 
 test('kill -9 of the api that holds a DM stream: on the other one the bot gets the rest', async () => {
-  const [first, second] = [await tieline.start('api'), await tieline.start('api')];
-  await tieline.start('worker');
+  const [first, second] = await Promise.all([
+    tieline.start('api'),
+    tieline.start('api'),
+    tieline.start('worker'),
+  ]);
   const workspace = await makeWorkspace(second);
   const { conversation_id: dm } = await expectOk(
     call(second, 'POST', '/api/v1/client/dm', workspace.ownerToken, { user_id: workspace.botId }),
@@ -134,8 +140,7 @@ test('kill -9 of the api that holds a DM stream: on the other one the bot gets t
 });
 
 test('admins see what was pushed, with its signature, and send it again; not when the bot is no longer pushed to', async () => {
-  const api = await tieline.start('api');
-  await tieline.start('worker');
+  const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   const workspace = await makeWorkspace(api);
   const pushed = await bot(api, workspace, {

@@ -15,8 +15,7 @@ beforeEach(async () => {
 afterEach(() => tieline?.close());
 
 test('a bot posts a message and a subscribed receiver gets the signed event', async () => {
-  const api = await tieline.start('api');
-  const worker = await tieline.start('worker');
+  const [api, worker] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   const workspace = await makeWorkspace(api);
   const { id, secret } = await subscribe(api, workspace, `${receiver.url}/hook`);
@@ -76,8 +75,7 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
 test('SIGTERM ends both processes, each with its work done and its part of the trace handed over', async () => {
   const [receiver, collector] = [await tieline.receiver(), await tieline.receiver()];
   const traced = { NODE_OPTIONS: `--import=${TRACING.href}`, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const api = await tieline.start('api', traced);
-  const worker = await tieline.start('worker', traced);
+  const [api, worker] = await Promise.all([tieline.start('api', traced), tieline.start('worker', traced)]);
   const workspace = await makeWorkspace(api);
   const { id } = await subscribe(api, workspace, receiver.url);
   receiver.respond({ status: 200, delayMs: 500 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => tieline?.close());
 
 test('50 parallel posts in one conversation, through two apis, get msg_index 1..50 in the order of commit', async () => {
-  const apis = [await tieline.start('api'), await tieline.start('api')] as const;
+  const apis = await Promise.all([tieline.start('api'), tieline.start('api')]);
   const workspace = await makeWorkspace(apis[0]);
   await Promise.all(
     Array.from({ length: 50 }, (_, n) => post(apis[n % 2 === 0 ? 0 : 1], workspace, `post ${n}`)),
@@ -33,7 +33,7 @@ test('50 parallel posts in one conversation, through two apis, get msg_index 1..
 const ALL_ARRIVED = Array.from({ length: 300 }, () => ({ status: 'success' }));
 
 test('12 writers, two apis and two workers side by side: every event arrives, none twice', async () => {
-  const [one, two] = [await tieline.start('api'), await tieline.start('api')];
+  const [one, two] = await Promise.all([tieline.start('api'), tieline.start('api')]);
   await Promise.all([tieline.start('worker'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   const workspace = await makeWorkspace(one, { channels: 5 });

@@ -16,8 +16,7 @@ if (hasPgBouncer()) {
   test('api and worker behind a stock PgBouncer in session mode: a message is delivered', async () => {
     bouncer = await startPgBouncer(tieline.databaseUrl);
     const env = { DATABASE_URL: bouncer.url };
-    const api = await tieline.start('api', env);
-    await tieline.start('worker', env);
+    const [api] = await Promise.all([tieline.start('api', env), tieline.start('worker', env)]);
     const receiver = await tieline.receiver();
     const workspace = await makeWorkspace(api);
     await subscribe(api, workspace, receiver.url);

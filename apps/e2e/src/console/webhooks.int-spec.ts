@@ -7,7 +7,7 @@ let started: ConsoleRig | undefined;
 
 beforeAll(async () => {
   started = await ConsoleRig.start({ pollsOften: true });
-}, 150_000);
+});
 
 afterEach(() => started?.closePages());
 

@@ -62,8 +62,7 @@ async function contents(url: string): Promise<Record<string, unknown>> {
 }
 
 test('a database that people used goes on, on another server, where it was; neither it nor the logs know a token or secret', async () => {
-  const api = await tieline.start('api');
-  const worker = await tieline.start('worker');
+  const [api, worker] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   const workspace = await makeWorkspace(api);
   const { secret } = await subscribe(api, workspace, `${receiver.url}/hook`);

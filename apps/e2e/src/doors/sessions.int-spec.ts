@@ -27,7 +27,7 @@ let ada: Person;
 
 beforeAll(async () => {
   tieline = await Tieline.create();
-  [here, there] = [await tieline.start('api'), await tieline.start('api')];
+  [here, there] = await Promise.all([tieline.start('api'), tieline.start('api')]);
   workspace = await makeWorkspace(here);
 });
 beforeEach(async () => {

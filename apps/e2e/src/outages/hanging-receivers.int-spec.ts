@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@tieline/sdk/client';
 import { eventually } from '@tieline/testing';
 import type { AppProcess, Receiver } from '@tieline/testing';
-import { eventsOf, firstAttempts, makeWorkspace, post, subscribe, Tieline } from '../tieline.js';
+import { eventsOf, firstAttempts, makeWorkspace, subscribe, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
@@ -33,6 +34,15 @@ interface Window {
   probeMs: number;
 }
 
+/** As bots post: what a machine without a moment to spare refuses (503) is posted again, under the same key. */
+function poster(
+  api: AppProcess,
+  { botToken }: Workspace,
+): (content: string, channel: string) => Promise<unknown> {
+  const bot = new Client({ url: api.url, token: botToken, timeoutMs: 60_000 });
+  return (content, channel) => bot.messages.send({ conversation_id: channel, content });
+}
+
 /** Posts at a steady rate, or as fast as posts are answered and healthy receivers reached. */
 async function postSteadily(
   api: AppProcess,
@@ -40,6 +50,7 @@ async function postSteadily(
   healthy: Receiver,
   probe: Receiver,
 ): Promise<Window> {
+  const post = poster(api, workspace);
   const [begun, before] = [Date.now(), healthy.requests.length];
   let posted = 0;
   const underWay = (): number => healthyOf(posted) - (healthy.requests.length - before);
@@ -51,11 +62,12 @@ async function postSteadily(
       const early = begun + (n * 1000) / PER_SECOND - Date.now();
       if (early > 0) await sleep(early);
       await eventually(() => underWay() < 2 * OPEN, { timeoutMs: 60_000, everyMs: 10 });
-      await post(api, workspace, `event ${n}`, workspace.channels[n % 20]);
+      await post(`event ${n}`, workspace.channels[n % 20]!);
     }
   };
-  const probes = probeWhile(mayPost, probe);
-  await Promise.all(Array.from({ length: OPEN }, postNext));
+  let isPosting = true;
+  const probes = probeWhile(() => isPosting, probe);
+  await Promise.all(Array.from({ length: OPEN }, postNext)).finally(() => (isPosting = false));
   return { posted, msPerPost: (Date.now() - begun) / posted, probeMs: quantile(await probes) };
 }
 
@@ -67,11 +79,12 @@ const BACKLOG = 600;
 
 /** Posts to these channels, as fast as posts are answered. */
 async function postBacklog(api: AppProcess, workspace: Workspace, channels: string[]): Promise<void> {
+  const post = poster(api, workspace);
   let posted = 0;
   const postNext = async (): Promise<void> => {
     while (posted < BACKLOG) {
       posted += 1;
-      await post(api, workspace, `backlog ${posted}`, channels[posted % channels.length]);
+      await post(`backlog ${posted}`, channels[posted % channels.length]!);
     }
   };
   await Promise.all(Array.from({ length: OPEN }, postNext));
@@ -115,8 +128,7 @@ const quantile = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Infinity;
 
 test('with 10 % of the receivers hanging, the healthy ones get everything, and as fast as without: p99 under 1 s at 200 events per second', async () => {
-  const api = await tieline.start('api');
-  await tieline.start('worker');
+  const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const workspace = await makeWorkspace(api, { channels: 20 });
   const [healthy, others, probe] = [
     await tieline.receiver(),
@@ -157,4 +169,4 @@ test('with 10 % of the receivers hanging, the healthy ones get everything, and a
   expect(firstAttempts(others).length).toBeGreaterThan(toOthers);
   // Only a machine that needs more than half a second with no receiver hanging is given more than one.
   expect(p99(healthy, toHealthy)).toBeLessThan(Math.max(1000, 2 * busier * floor));
-}, 240_000);
+}, 600_000);

@@ -78,8 +78,7 @@ if (process.env.REDIS_URL) {
   test('Redis is stopped for 30 s and flushed during traffic: nothing accepted is lost, and nothing hangs', async () => {
     redis = await RedisServer.start();
     tieline = await Tieline.create({ REDIS_URL: redis.url, ...RETRY });
-    const api = await tieline.start('api');
-    await tieline.start('worker');
+    const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
     const receiver = await tieline.receiver();
     // Retries are under way when the outage comes.
     receiver.respond(() => (Math.random() < 0.3 ? 500 : 200));
@@ -113,12 +112,11 @@ if (process.env.REDIS_URL) {
       everyMs: 250,
     });
     expect(posting.slowest()).toBeLessThan(5000);
-  }, 150_000);
+  });
 } else {
   test('every connection to Postgres is cut during traffic: nothing accepted is lost, and nothing hangs', async () => {
     tieline = await Tieline.create(RETRY);
-    const api = await tieline.start('api');
-    await tieline.start('worker');
+    const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
     const receiver = await tieline.receiver();
     receiver.respond(() => (Math.random() < 0.3 ? 500 : 200));
     const workspace = await makeWorkspace(api);

@@ -98,7 +98,7 @@ function startEngine(settings = FAST, atOnce = true): Running {
     lanes.retries.begin();
   };
   const due = (_lane: number, at: Date): void =>
-    void setTimeout(begin, at.getTime() - Date.now() + 5).unref();
+    void setTimeout(begin, Math.max(0, at.getTime() - Date.now()) + 5).unref();
   const lanes: DeliveryLanes = new DeliveryLanes(
     new DeliveryClaims(db, owner, 30_000),
     engine,

@@ -114,7 +114,7 @@ async function ready(app: AppProcess, kind: AppKind): Promise<void> {
       async () =>
         ended !== undefined ||
         (await fetch(`${app.url}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200,
-      { timeoutMs: 60_000, everyMs: 50 },
+      { timeoutMs: 180_000, everyMs: 50 },
     );
   } catch (error) {
     await app.kill('SIGKILL');
