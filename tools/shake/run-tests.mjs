@@ -3,6 +3,11 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 
+/** A project's tests are over in minutes, on a busy machine as well. */
+const LIMIT_MS = 3_600_000;
+/** So long a run may take to end when it is told to. */
+const END_MS = 10_000;
+
 /**
  * @param {object} run
  * @param {string} run.root of the workspace
@@ -11,9 +16,10 @@ import { relative } from 'node:path';
  * @param {NodeJS.ProcessEnv} run.env
  * @param {string} run.report where Jest may leave its report
  * @param {AbortSignal} run.signal ends the run
+ * @param {number} [run.limitMs] ends it as well: what hangs holds its server no longer
  * @returns {Promise<{ failed: string[], printed: string }>} the names of tests that failed
  */
-export async function runTests({ root, project, files, env, report, signal }) {
+export async function runTests({ root, project, files, env, report, signal, limitMs = LIMIT_MS }) {
   await rm(report, { force: true });
   const args = [
     'node_modules/jest/bin/jest.js',
@@ -22,12 +28,18 @@ export async function runTests({ root, project, files, env, report, signal }) {
     ...['--runTestsByPath', ...files],
   ];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const end = () => child.kill('SIGTERM');
-  signal.addEventListener('abort', end);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  let killing;
+  const end = () => {
+    child.kill('SIGTERM');
+    killing = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  };
+  over.addEventListener('abort', end);
   let printed = '';
   child.stderr.on('data', (part) => (printed += part));
   await new Promise((ended) => child.once('close', ended));
-  signal.removeEventListener('abort', end);
+  over.removeEventListener('abort', end);
+  clearTimeout(killing);
   const { testResults = [] } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   const ran = new Map(testResults.map((result) => [relative(root, result.name), result]));
   return { failed: files.flatMap((file) => failuresOf(file, ran.get(file))), printed };

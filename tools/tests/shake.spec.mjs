@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { node, ROOT, temporaryFolder } from './node-script.mjs';
 import { runsIn } from '../shake/plans.mjs';
@@ -48,6 +48,26 @@ test('a file that did not run has failed', async () => {
     signal: new AbortController().signal,
   });
   expect(failed).toEqual(['libs/console/src/none.int-spec.ts: the file itself']);
+});
+
+test('a run that hangs is ended, and has failed', async () => {
+  // In the place of Jest a program that neither ends nor listens.
+  const jest = join(folder, 'node_modules/jest/bin');
+  await mkdir(jest, { recursive: true });
+  await writeFile(
+    join(jest, 'jest.js'),
+    `process.on('SIGTERM', () => console.error('no')); setInterval(() => {}, 1000);`,
+  );
+  const { failed, printed } = await runTests({
+    root: folder,
+    project: 'libs/console',
+    files: ['hangs.int-spec.ts'],
+    env: { PATH: process.env.PATH },
+    report: join(folder, 'report.json'),
+    signal: new AbortController().signal,
+    limitMs: 3_000,
+  });
+  expect({ failed, printed }).toEqual({ failed: ['hangs.int-spec.ts: the file itself'], printed: 'no\n' });
 });
 
 test('a file of programs is a part of its own, and paths can be asked for', () => {
