@@ -93,10 +93,13 @@ browserTest(
     await page.getByRole('option', { name: 'Ann Smith' }).click();
     await chosen('who', [ann.id]);
     // The log still scrolls to what was just said, which closes a list.
-    await eventually(async () => {
-      await page.getByRole('combobox', { name: 'Where' }).click();
-      await page.getByRole('option', { name: 'deploys' }).click({ timeout: 1_500 });
-    });
+    await eventually(
+      async () => {
+        await page.getByRole('combobox', { name: 'Where' }).press('ArrowDown');
+        await page.getByRole('option', { name: 'deploys' }).click({ timeout: 5_000 });
+      },
+      { timeoutMs: 60_000 },
+    );
     await chosen('where', [bot.channelId]);
     await typeInto(page, 'Day', '24122026');
     await page.keyboard.press('Enter');

@@ -17,6 +17,8 @@ const NODE_TIMEOUT_MS = 1_500;
 
 interface Node {
   port: number;
+  /** Where the nodes speak with each other. */
+  bus: number;
   id: string;
   process: ChildProcess;
 }
@@ -72,10 +74,8 @@ export class RedisCluster {
 
   private async introduce(): Promise<void> {
     const [first, ...others] = this.nodes as [Node, ...Node[]];
-    for (const { port } of others)
-      await redisCommand(first.port, (redis) =>
-        redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busOf(port)),
-      );
+    for (const { port, bus } of others)
+      await redisCommand(first.port, (redis) => redis.call('CLUSTER', 'MEET', '127.0.0.1', port, bus));
     await eventually(
       async () => {
         for (const node of this.nodes) {
@@ -119,7 +119,7 @@ export class RedisCluster {
 }
 
 async function startNode(folder: string): Promise<Node> {
-  const port = await portWithBus();
+  const [port, bus] = [await freePort(), await freePort()];
   const flags = {
     port,
     bind: '127.0.0.1',
@@ -127,6 +127,7 @@ async function startNode(folder: string): Promise<Node> {
     appendonly: 'no',
     'maxmemory-policy': 'noeviction',
     'cluster-enabled': 'yes',
+    'cluster-port': bus,
     'cluster-config-file': `nodes-${port}.conf`,
     'cluster-node-timeout': NODE_TIMEOUT_MS,
     // Nothing is kept that a replica would be too old for.
@@ -140,17 +141,7 @@ async function startNode(folder: string): Promise<Node> {
   const id = await eventually(() =>
     redisCommand(port, (redis) => redis.cluster('MYID') as unknown as Promise<string>),
   );
-  return { port, id, process };
-}
-
-/** Nodes speak with each other on a port that is 10,000 higher. */
-const busOf = (port: number): number => port + 10_000;
-
-async function portWithBus(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (busOf(port) <= 65_535) return port;
-  }
+  return { port, bus, id, process };
 }
 
 async function end(process: ChildProcess): Promise<void> {
