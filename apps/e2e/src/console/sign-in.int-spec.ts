@@ -39,8 +39,16 @@ browserTest(
   },
 );
 
-/** What a browser that has nothing of it yet makes of an address: processor time of the page's own thread in milliseconds, bytes that came. */
-async function coldStart(token?: string): Promise<{ work: number; bytes: number }> {
+/** Milliseconds to the first and to the largest content, milliseconds of the processor that the page's thread took, bytes that came. */
+interface ColdStart {
+  first: number;
+  largest: number;
+  work: number;
+  bytes: number;
+}
+
+/** What a browser that has nothing of it yet makes of an address. */
+async function coldStart(token?: string): Promise<ColdStart> {
   const page = await rig().page();
   if (token !== undefined) await page.request.post('/api/v1/client/session', { data: { token } });
   const inside = await page.context().newCDPSession(page);
@@ -51,26 +59,46 @@ async function coldStart(token?: string): Promise<{ work: number; bytes: number 
     .waitFor();
   const { metrics } = await inside.send('Performance.getMetrics');
   const work = 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
-  const bytes = await page.evaluate(() => {
-    const { performance } = globalThis as any;
+  const seen = await page.evaluate(async () => {
+    const { performance, PerformanceObserver } = globalThis as any;
+    const largest = await new Promise<number>((found) =>
+      new PerformanceObserver((list: any) => found(list.getEntries().at(-1).startTime)).observe({
+        type: 'largest-contentful-paint',
+        buffered: true,
+      }),
+    );
     const entries = [
       ...performance.getEntriesByType('navigation'),
       ...performance.getEntriesByType('resource'),
     ];
-    return entries.reduce((sum, { transferSize }) => sum + transferSize, 0) as number;
+    return {
+      first: performance.getEntriesByName('first-contentful-paint')[0].startTime as number,
+      largest,
+      bytes: entries.reduce((sum, { transferSize }) => sum + transferSize, 0) as number,
+    };
   });
-  return { work, bytes };
+  return { ...seen, work };
 }
 
-// How soon there is content is measured by `npm run bench -- --only o`.
-browserTest('with a cold cache the first page is under 350 KB, and little work for the browser', async () => {
-  const { ownerToken } = await rig().space();
-  for (const token of [undefined, ownerToken]) {
-    const starts = [await coldStart(token), await coldStart(token), await coldStart(token)];
-    expect(Math.min(...starts.map(({ bytes }) => bytes))).toBeLessThan(350_000);
-    expect(Math.min(...starts.map(({ work }) => work))).toBeLessThan(700);
-  }
-});
+browserTest(
+  'with a cold cache there is content within 1.5 s, and the first page is under 350 KB',
+  async () => {
+    const { ownerToken } = await rig().space();
+    const patience = performance.now() + 200_000;
+    for (const token of [undefined, ownerToken]) {
+      const starts = [await coldStart(token), await coldStart(token), await coldStart(token)];
+      const best = (key: keyof ColdStart) => Math.min(...starts.map((start) => start[key]));
+      // A machine that is busy with other things says nothing of the page: it is asked again until it is quiet for a moment.
+      while (best('first') >= 1500 && performance.now() < patience) starts.push(await coldStart(token));
+      expect(best('first')).toBeLessThan(1500);
+      expect(best('largest')).toBeLessThan(2500);
+      expect(best('bytes')).toBeLessThan(350_000);
+      // Of the page's own thread, whatever else the machine does.
+      expect(best('work')).toBeLessThan(700);
+      if (process.env.TIELINE_SCREENSHOTS) process.stderr.write(`${JSON.stringify(starts)}\n`);
+    }
+  },
+);
 
 browserTest('a pasted token signs in by keyboard alone, at the address that was asked for', async () => {
   const { ownerToken } = await rig().space();
