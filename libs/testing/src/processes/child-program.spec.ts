@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { eventually } from '../eventually.js';
 import { ChildProgram } from './child-program.js';
-import { REPOSITORY } from './repository.js';
 
 const run = (script: string): ChildProgram =>
   new ChildProgram(process.execPath, ['--input-type=module', '-e', script]);
@@ -15,7 +14,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 test('a program ends with the process that started it, even when that is killed', async () => {
-  const built = path.join(REPOSITORY, 'libs/testing/dist/processes/child-program.js');
+  const built = path.resolve(import.meta.dirname, '../../dist/processes/child-program.js');
   const starter = run(`
     import { ChildProgram } from ${JSON.stringify(built)};
     const sleeper = new ChildProgram(process.execPath, ['-e', 'console.log(process.pid); setInterval(() => {}, 1000)']);
