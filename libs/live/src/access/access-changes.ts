@@ -45,7 +45,6 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
   private told = new Set<number>();
   /** Numbers that the bus has told since the last look began. */
   private heard = new Set<number>();
-  /** Undefined until it has seen what there was before anybody watched. */
   private lookedAt: number | undefined;
   private readonly looking = new Loop(() => this.look(), { everyMs: LOOK_EVERY_MS });
   private endings: (() => void)[] = [];
@@ -89,7 +88,7 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
     this.tell(parts.filter((part) => !isNumber(part)));
   }
 
-  /** What the bus has told is not told again. */
+  /** What the bus has told is not told again. The first look tells, too: what it sees may be newer than what a stream was opened by. */
   private async look(): Promise<void> {
     const before = this.heard;
     this.heard = new Set();
@@ -97,8 +96,7 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
     const { told, heard, lookedAt } = this;
     this.told = new Set(recent.map(({ id }) => id));
     this.lookedAt = performance.now();
-    if (lookedAt === undefined) return;
-    if (this.lookedAt - lookedAt > LOOK_BACK_S * 1000) this.missed();
+    if (this.lookedAt - (lookedAt ?? this.lookedAt) > LOOK_BACK_S * 1000) this.missed();
     const known = [told, before, heard];
     const news = recent.filter(({ id }) => !known.some((numbers) => numbers.has(id)));
     this.tell(news.map(({ subjectId }) => subjectId));

@@ -63,6 +63,13 @@ async function cutBus(db: Db): Promise<void> {
   await redis.quit();
 }
 
+/** What other tests changed would be looked up once more by whoever starts within ten seconds. */
+async function forgetChanges(): Promise<void> {
+  const db = await openDb({ databaseUrl: database.url });
+  await db.query('DELETE FROM access_changes');
+  await db.close();
+}
+
 afterAll(() => database.drop());
 
 describe('event streams', () => {
@@ -75,6 +82,7 @@ describe('event streams', () => {
   let obstacle: () => Promise<void>;
 
   beforeEach(async () => {
+    await forgetChanges();
     opened.length = 0;
     reasons.length = 0;
     obstacle = () => Promise.resolve();
@@ -82,6 +90,11 @@ describe('event streams', () => {
     callers.clear();
     callers.set('tlb_one', { kind: 'bot', botId: 'one', spaceId: 's', channelIds: [] });
     callers.set('tlb_two', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
+    await start();
+  });
+  afterEach(() => app.close());
+
+  async function start(): Promise<void> {
     app = await createHttpApp(root, { logger, nestLogger: false });
     app.get(TokenResolvers).register('tlb_', async (token) => {
       lookUps.push(token);
@@ -92,8 +105,7 @@ describe('event streams', () => {
     streams.observe((_, closed) => reasons.push(closed));
     await app.listen(0, '127.0.0.1');
     url = `${await app.getUrl()}/stream`;
-  });
-  afterEach(() => app.close());
+  }
 
   /** What the write does that changes a bot, a person or a space. */
   const change = (id: string): Promise<void> => runInTx(app.get(Db), (tx) => signalAccessChange(tx, id));
@@ -348,6 +360,25 @@ describe('event streams', () => {
     expect(Date.now() - revokedAt).toBeLessThan(1000);
     expect(first.stream.closed).toBe('revoked');
     expect(other.stream.closed).toBeUndefined();
+    await elsewhere.close();
+  });
+
+  test('what is committed while a process looks at the table for the first time ends its streams, though nobody tells', async () => {
+    await app.close();
+    const elsewhere = await openDb({ databaseUrl: database.url });
+    const writer = await elsewhere.pool.connect();
+    await writer.query('BEGIN');
+    await writer.query('LOCK TABLE access_changes IN ACCESS EXCLUSIVE MODE');
+    await start();
+    const { client } = await open();
+    const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'access_changes'::regclass`;
+    await eventually(async () => expect(await elsewhere.query(waiting)).toHaveLength(1));
+    await seenByClock(1);
+    callers.delete('tlb_one');
+    await writer.query(`INSERT INTO access_changes (subject_id) VALUES ('one')`);
+    await writer.query('COMMIT');
+    await client.until(({ ended }) => ended, 1000);
+    writer.release();
     await elsewhere.close();
   });
 
