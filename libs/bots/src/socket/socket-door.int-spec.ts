@@ -198,6 +198,30 @@ test('pings come; one that does not answer them is gone', async () => {
   expect(alive.closed).toBeUndefined();
 });
 
+test('a bot is not taken for gone while its acknowledgements wait for the database', async () => {
+  const client = await connect();
+  const clock = await connect((await rig.bot()).token);
+  const AT_ONCE = 8;
+  for (let n = 0; n < AT_ONCE; n += 1) await rig.post(await rig.channel(), `event ${n}`);
+  await client.got(AT_ONCE);
+  const blocker = await rig.api.db.pool.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE socket_envelopes IN ACCESS EXCLUSIVE MODE');
+    client.envelopes.forEach(({ envelope_id: id }) => client.acknowledge(id));
+    const before = clock.pings;
+    await clock.until(({ pings }) => pings >= before + 4);
+    expect(client.closed).toBeUndefined();
+  } finally {
+    await blocker.query('COMMIT');
+    blocker.release();
+  }
+  await eventually(async () => {
+    const rows = await readRows(rig.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
+    expect(rows).toHaveLength(0);
+  });
+});
+
 test('a ping in a message is answered in one', async () => {
   const client = await connect();
   client.ws.send('{"type": "ping"}');
@@ -245,11 +269,17 @@ test('a reader that leaves everything unread is told that it is slow, and its re
     expect(rows).toEqual([]);
   });
   expect(client.envelopes.length).toBe(0);
-  const next = await connect();
-  next.acknowledgeAll();
+  let next = (await connect()).acknowledgeAll();
   const left = (): Promise<unknown[]> =>
     readRows(rig.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
-  await eventually(async () => expect(await left()).toEqual([]));
+  await eventually(
+    async () => {
+      // Two seconds for three megabytes are little on a busy machine: like every bot it comes again.
+      if (next.closed) next = (await connect()).acknowledgeAll();
+      expect(await left()).toHaveLength(0);
+    },
+    { timeoutMs: 60_000 },
+  );
 });
 
 test('a shutdown tells the bot, and gives back what was not acknowledged', async () => {
