@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Each file there starts whole programs, beside which a process of its own costs little. */
-const OF_PROGRAMS = 'apps/e2e';
+export const OF_PROGRAMS = 'apps/e2e';
 
 /**
  * @typedef {object} Part of a round

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slackMs } from './slack.js';
 
 /** Limits of {@link eventually}, in milliseconds. */
 export interface EventuallyOptions {
@@ -16,7 +17,7 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   { timeoutMs = 20_000, everyMs = 25 }: EventuallyOptions = {},
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + timeoutMs + slackMs;
   for (;;) {
     let failure: unknown;
     try {

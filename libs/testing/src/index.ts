@@ -29,3 +29,4 @@ export { repeatedChoices, withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';
 export { processorMs } from './processor-ms.js';
+export { slackMs } from './slack.js';

@@ -48,7 +48,7 @@ describe('a new bot', () => {
           const all = [...place.written, ...place.errors].join('\n');
           if (!all.includes(text)) throw new Error(`never said "${text}" but:\n${all}`);
         },
-        { timeoutMs: 60_000 },
+        { timeoutMs: 180_000 },
       );
     await said('Type /hello');
     const elsewhere = (...argv: string[]) =>

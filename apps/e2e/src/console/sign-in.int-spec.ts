@@ -1,4 +1,4 @@
-import { TEST_ENVIRONMENT } from '@tieline/testing';
+import { slackMs, TEST_ENVIRONMENT } from '@tieline/testing';
 import { browserTest, ConsoleRig } from './browser.js';
 
 let started: ConsoleRig | undefined;
@@ -89,9 +89,10 @@ browserTest(
       const starts = [await coldStart(token), await coldStart(token), await coldStart(token)];
       const best = (key: keyof ColdStart) => Math.min(...starts.map((start) => start[key]));
       // A machine that is busy with other things says nothing of the page: it is asked again until it is quiet for a moment.
-      while (best('first') >= 1500 && performance.now() < patience) starts.push(await coldStart(token));
-      expect(best('first')).toBeLessThan(1500);
-      expect(best('largest')).toBeLessThan(2500);
+      while (best('first') >= 1500 + slackMs && performance.now() < patience)
+        starts.push(await coldStart(token));
+      expect(best('first')).toBeLessThan(1500 + slackMs);
+      expect(best('largest')).toBeLessThan(2500 + slackMs);
       expect(best('bytes')).toBeLessThan(350_000);
       // Of the page's own thread, whatever else the machine does.
       expect(best('work')).toBeLessThan(700);

@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { slackMs } from '../slack.js';
 
 type Json = Record<string, unknown>;
 
@@ -58,7 +59,7 @@ export class EventStreamClient {
           end(() =>
             reject(new Error(`not after ${timeoutMs} ms; got ${JSON.stringify(this.events).slice(0, 2000)}`)),
           ),
-        timeoutMs,
+        timeoutMs + slackMs,
       );
       const look = (): void => (done(this) ? end(resolve) : undefined);
       const end = (settle: () => void): void => {
