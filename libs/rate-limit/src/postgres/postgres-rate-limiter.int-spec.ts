@@ -111,6 +111,56 @@ describe('rate limiter on Postgres', () => {
     await eventually(async () => (await limiter.take('stuck', 10, 60_000, 100)) === 9);
   });
 
+  it('gives back what was counted when nobody waited any more', async () => {
+    const [first, second] = ['first', 'second'].map((key) => ({ key, limit: 10, windowMs: 60_000 }));
+    if (!first || !second) throw new Error('no rules');
+    await limiter.consume([first, second]);
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    for (const [held, key] of [
+      [client, 'first'],
+      [other, 'second'],
+    ] as const) {
+      await held.query('BEGIN');
+      await held.query('SELECT FROM rate_counters WHERE key = $1 FOR UPDATE', [key]);
+    }
+    const begun = performance.now();
+    void limiter.consume([first]).catch(() => undefined);
+    await eventually(
+      async () => (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 1,
+    );
+    const late = refusedWithin(limiter.consume([second]));
+    // Its statement begins so late that its caller gives up before the server does.
+    await eventually(() => performance.now() - begun > 400, { everyMs: 5 });
+    await client.query('ROLLBACK');
+    await late;
+    await other.query('ROLLBACK');
+    await eventually(async () => {
+      const { rows } = await other.query(`SELECT hits FROM rate_counters WHERE key = 'second'`);
+      expect(rows).toEqual([{ hits: 1 }]);
+    });
+    await other.end();
+  });
+
+  it('has its connection still after a quiet moment', async () => {
+    const backends = async (): Promise<unknown[]> =>
+      (
+        await client.query(
+          `SELECT pid FROM pg_stat_activity WHERE application_name = 'tieline-rate-limit' AND datname = current_database() ORDER BY pid`,
+        )
+      ).rows;
+    await limiter.consume([{ key: 'quiet', limit: 10, windowMs: 60_000 }]);
+    const before = await backends();
+    expect(before.length).toBeGreaterThan(0);
+    // Left to itself the driver closes what was idle for ten seconds.
+    const others = new pg.Pool({ connectionString: database.url });
+    const closed = new Promise((resolve) => others.once('remove', resolve));
+    await others.query('SELECT 1');
+    await closed;
+    expect(await backends()).toEqual(expect.arrayContaining(before));
+    await others.end();
+  });
+
   it('goes on by new connections when the network swallowed the old ones', async () => {
     const server = new URL(database.url);
     const pairs: [Socket, Socket][] = [];

@@ -59,6 +59,8 @@ export class PostgresRateLimiter extends RateLimiter {
       application_name: 'tieline-rate-limit',
       max: 2,
       keepAlive: true,
+      // The first request after a quiet moment does not wait for a new connection.
+      idleTimeoutMillis: 300_000,
       connectionTimeoutMillis: DEADLINE_MS,
       query_timeout: DEADLINE_MS,
       // Before ours, so that a statement is undone rather than forgotten.
@@ -108,7 +110,10 @@ export class PostgresRateLimiter extends RateLimiter {
     if (this.closed) throw new RateLimiterUnavailable(new Error('closed'));
     // Not before: a program whose start fails leaves nothing running behind.
     this.sweeper.start();
-    const grant = await decided(this.decide({ rules, wanted, startBy: performance.now() + START_MS }));
+    const grant = await decided(
+      this.decide({ rules, wanted, startBy: performance.now() + START_MS }),
+      ({ hits }) => void (hits > 0 && wanted === 0 && this.refund(rules)),
+    );
     if (grant === UNDECIDED) throw new RateLimiterUnavailable(new Error('too many calls are waiting'));
     return grant;
   }

@@ -54,6 +54,21 @@ onRedis('rate limiter on Redis', () => {
     await server.stop();
   });
 
+  it('gives back what a server counted that answered too late', async () => {
+    const server = await RedisServer.start();
+    const limiter = new RedisRateLimiter({ redisUrl: server.url });
+    const admin = new Redis(server.url);
+    expect((await limiter.consume([rule])).allowed).toBe(true);
+    await admin.client('PAUSE', 1_500, 'ALL');
+    expect(await refusedWithin(limiter.consume([rule]))).toBeLessThan(1_100);
+    await eventually(async () => expect(await admin.get('tieline:rate:outage')).toBe('1'));
+    expect((await limiter.consume([rule])).allowed).toBe(true);
+    expect((await limiter.consume([rule])).allowed).toBe(false);
+    await admin.quit();
+    await limiter.close();
+    await server.stop();
+  });
+
   it('goes on after its connection was killed and its scripts were forgotten', async () => {
     const limiter = new RedisRateLimiter({ redisUrl: redisUrl as string });
     const admin = new Redis(redisUrl as string);

@@ -6,6 +6,9 @@ import { RateLimiter } from '../rate-limiter.js';
 import type { RateDecision, RateRule } from '../rate-limiter.js';
 import { CONSUME_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
 
+/** So long what was counted when nobody waited any more is given back. */
+const LATE_MS = 10_000;
+
 /** `[granted hits, position of the refusing rule from 1 or 0, milliseconds until its window ends]` */
 type Reply = [number, number, number];
 
@@ -42,7 +45,7 @@ export class RedisRateLimiter extends RateLimiter {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: DEADLINE_MS,
-      commandTimeout: DEADLINE_MS,
+      commandTimeout: LATE_MS,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
     });
     redis.on('error', (error: Error) => onFailure?.(error));
@@ -89,7 +92,10 @@ export class RedisRateLimiter extends RateLimiter {
     const limits = rules.flatMap((rule) => [rule.limit, rule.windowMs]);
     const call = (): Promise<Reply> =>
       this.redis.rateConsume(rules.length, ...this.keysOf(rules), wanted, ...limits);
-    return decided(this.redis.status === 'ready' ? call() : this.reachable().then(call));
+    return decided(
+      this.redis.status === 'ready' ? call() : this.reachable().then(call),
+      ([hits]) => void (hits > 0 && wanted === 0 && this.refund(rules)),
+    );
   }
 
   private keysOf(rules: readonly RateRule[]): string[] {

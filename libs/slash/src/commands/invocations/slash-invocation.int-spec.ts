@@ -259,6 +259,11 @@ describe('a bot that polls', () => {
 describe('rates', () => {
   const many = (count: number, text: string, token?: string) =>
     Promise.all(Array.from({ length: count }, () => rig.invoke(channel, text, { token })));
+  /** Who is told that it cannot be decided now asks again, and has used nothing up. */
+  const decided = async (where: string, text: string, token: string): Promise<{ status: number }> => {
+    const answer = await rig.invoke(where, text, { token });
+    return answer.status === 503 ? decided(where, text, token) : answer;
+  };
   const count = (answers: { status: number }[], status: number) =>
     answers.filter((answer) => answer.status === status).length;
 
@@ -295,9 +300,7 @@ describe('rates', () => {
     const answers = [];
     for (const { token } of people)
       answers.push(
-        ...(await Promise.all(
-          Array.from({ length: 28 }, () => rig.invoke(shared, `/${polled.name}`, { token })),
-        )),
+        ...(await Promise.all(Array.from({ length: 28 }, () => decided(shared, `/${polled.name}`, token)))),
       );
     expect([count(answers, 200), count(answers, 429)]).toEqual([300, 8]);
   });
