@@ -170,16 +170,22 @@ test('sockets in two processes share the load: each record once, each conversati
   const channels = await Promise.all(Array.from({ length: 8 }, () => rig.channel()));
   const clients = await Promise.all([connect(), connect(), connect(other.url), connect(other.url)]);
   const got: string[] = [];
+  const again: number[] = [];
   for (const client of clients)
-    client.acknowledgeAll(({ payload }) => void got.push(payload.data.text as string));
+    client.acknowledgeAll(({ attempt, payload }) => {
+      const text = payload.data.text as string;
+      if (got.includes(text)) again.push(attempt as number);
+      else got.push(text);
+    });
   await Promise.all(
     channels.map(async (to, n) => {
       for (let k = 0; k < 10; k += 1) await rig.post(to, `${n}/${k}`);
     }),
   );
   await clients[0]?.until(() => got.length >= 80);
-  expect(new Set(got).size).toBe(80);
   expect(got).toHaveLength(80);
+  // On a busy machine an acknowledgement takes longer than its second.
+  expect(again.filter((attempt) => attempt === 1)).toEqual([]);
   for (let n = 0; n < channels.length; n += 1)
     expect(got.filter((text) => text.startsWith(`${n}/`))).toEqual(
       Array.from({ length: 10 }, (_, k) => `${n}/${k}`),

@@ -165,9 +165,16 @@ describe('in callback form', () => {
   });
 
   test('of two submits at once one gets through, also when the form is kept', async () => {
-    rig.receiver.respond({ status: 200, body: { errors: { reason: 'No.' } }, delayMs: 100 });
-    const answers = await Promise.all([rig.submit(token), rig.submit(token)]);
-    expect(answers.map(outcome).sort()).toEqual([[200, 'errors'], GONE]);
+    let answerFirst: () => void = () => undefined;
+    const secondRefused = new Promise<void>((resolve) => (answerFirst = resolve));
+    rig.receiver.respond(async () => {
+      await secondRefused;
+      return { status: 200, body: { errors: { reason: 'No.' } } };
+    });
+    const both = [rig.submit(token), rig.submit(token)];
+    expect(outcome(await Promise.race(both))).toEqual(GONE);
+    answerFirst();
+    expect((await Promise.all(both)).map(outcome).sort()).toEqual([[200, 'errors'], GONE]);
     expect(outcome(await submit(token))).toEqual([200, 'noop']);
   });
 
