@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
+import { createTestDatabase, eventually, slackMs, testRedisUrl } from '@tieline/testing';
 import type { DutyRun } from './index.js';
 import { dutyOn, QueueRig } from './testing/queue-rig.js';
 import type { RigParts } from './testing/queue-rig.js';
@@ -157,7 +157,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     await eventually(() => fired.length >= 2);
     expect(fired).toHaveLength(2);
     expect((fired[0] as number) - at).toBeGreaterThanOrEqual(-20);
-    expect((fired[0] as number) - at).toBeLessThan(300);
+    expect((fired[0] as number) - at).toBeLessThan(300 + slackMs);
   });
 
   it('timers that came during a long run make no runs after a later one', async () => {
@@ -190,17 +190,14 @@ describe.each(servers)('queue on %s', (_, redis) => {
 
   it('ticks once per interval over all processes', async () => {
     const name = newName();
+    const begun = Date.now();
     const ticks: number[] = [];
     const run = (): Promise<void> => Promise.resolve(void ticks.push(Date.now()));
     await work(name, run, 500);
     await work(name, run, 500);
-    // Each process also looks once when it starts.
-    const begun = Date.now() + 500;
-    const later = (): number[] => ticks.filter((at) => at > begun);
-    await eventually(() => later().length >= 4);
-    later().forEach((at, index, all) => {
-      if (index > 0) expect(at - (all[index - 1] as number)).toBeGreaterThan(250);
-    });
+    await eventually(() => ticks.length >= 10);
+    // Each process also looks once when it starts, and the first tick may be due at once. A late one may come just before the next.
+    expect((ticks[9] as number) - begun).toBeGreaterThan(7 * 500 - 50);
   });
 
   it('repeats a run that threw, after a second, and says so', async () => {
