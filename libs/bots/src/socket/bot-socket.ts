@@ -146,8 +146,7 @@ export class BotSocket {
 
   /** Counts pings, not time: a process that stands still, or does not read, hears no answer from anybody. */
   private ping(): void {
-    if (this.ws.isPaused) return;
-    this.silence += 1;
+    if (!this.ws.isPaused) this.silence += 1;
     if (this.silence >= 2) this.ws.terminate();
     else this.ws.ping();
   }
