@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
 import { createHttpApp, toApiError } from '@tieline/platform/http';
 import { createLogger, NestLogger } from '@tieline/platform/observability';
 import { PlatformModule } from '@tieline/platform/runtime';
@@ -42,6 +43,13 @@ async function degraded(app: NestFastifyApplication): Promise<string[]> {
   const { info } = answer.json<{ info: Record<string, { status: string }> }>();
   return Object.keys(info).filter((name) => info[name]?.status === 'degraded');
 }
+
+test('a process that has started has its connection before the first request comes', async () => {
+  const app = await open();
+  const sql = `SELECT FROM pg_stat_activity WHERE application_name = 'tieline-rate-limit' AND datname = current_database()`;
+  expect(await app.get(Db).query(sql)).toHaveLength(1);
+  await app.close();
+});
 
 test('refusals are counted by the words of their key', async () => {
   const app = await open(await testRedisUrl());

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PlatformSettings } from '@tieline/platform/config';
 import { HealthChecks, LOGGER } from '@tieline/platform/observability';
@@ -35,12 +35,17 @@ function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, 
   ],
   exports: [RateLimiter],
 })
-export class RateLimitModule implements OnApplicationShutdown {
+export class RateLimitModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly limiter: RateLimiter,
     checks: HealthChecks,
   ) {
     checks.register('rate-limiter', 'degrades', () => limiter.check());
+  }
+
+  /** The first request finds a connection. A store that is away holds the start up for no longer than a request. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.limiter.check().catch(() => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BotsFixture, startAnotherApi, startBotsApi } from '@tieline/bots/testing';
 import type { AnotherApi, SeededBot } from '@tieline/bots/testing';
 import { runInTx } from '@tieline/platform/database';
-import { startReceiver, readRows } from '@tieline/testing';
+import { eventually, readRows, startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
@@ -110,9 +110,14 @@ export class InteractiveRig {
   /** A bot whose clicks go to the rig's receiver. */
   async calledBack(): Promise<CalledBack> {
     const bot = await this.fixture.bot();
-    const { body } = await this.api.call('PATCH', '/api/v1/bot/interactive_config', {
-      token: bot.token,
-      body: { callback_url: `${this.receiver.url}/clicks` },
+    // On a busy machine the first request to a new process may be told to come again: its rate could not be decided in time.
+    const body = await eventually(async () => {
+      const answer = await this.api.call('PATCH', '/api/v1/bot/interactive_config', {
+        token: bot.token,
+        body: { callback_url: `${this.receiver.url}/clicks` },
+      });
+      if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
     });
     return { ...bot, secret: body.signing_secret };
   }
