@@ -1,4 +1,4 @@
-import { slackMs, TEST_ENVIRONMENT } from '@tieline/testing';
+import { TEST_ENVIRONMENT } from '@tieline/testing';
 import { browserTest, ConsoleRig } from './browser.js';
 
 let started: ConsoleRig | undefined;
@@ -39,9 +39,14 @@ browserTest(
   },
 );
 
+/** What a page of bare words takes on the machine that the bounds were set on, in milliseconds: they grow on one where it takes longer. */
+const BARE_MS = 100;
+
 /** Milliseconds to the first and to the largest content, milliseconds of the processor that the page's thread took, bytes that came. */
 interface ColdStart {
   first: number;
+  /** To the first content of a page of words that needs nothing else, right afterwards. */
+  bare: number;
   largest: number;
   work: number;
   bytes: number;
@@ -77,7 +82,21 @@ async function coldStart(token?: string): Promise<ColdStart> {
       bytes: entries.reduce((sum, { transferSize }) => sum + transferSize, 0) as number,
     };
   });
-  return { ...seen, work };
+  return { ...seen, work, bare: await bareStart() };
+}
+
+async function bareStart(): Promise<number> {
+  const page = await rig().page();
+  await page.goto('/health/live');
+  return page.evaluate(
+    () =>
+      new Promise<number>((found) =>
+        new (globalThis as any).PerformanceObserver((list: any) => {
+          for (const { name, startTime } of list.getEntries())
+            if (name === 'first-contentful-paint') found(startTime);
+        }).observe({ type: 'paint', buffered: true }),
+      ),
+  );
 }
 
 browserTest(
@@ -87,15 +106,16 @@ browserTest(
     const patience = performance.now() + 200_000;
     for (const token of [undefined, ownerToken]) {
       const starts = [await coldStart(token), await coldStart(token), await coldStart(token)];
-      const best = (key: keyof ColdStart) => Math.min(...starts.map((start) => start[key]));
+      // By how much the best start is over a bound that holds where bare words take no longer than they should.
+      const over = (key: 'first' | 'largest' | 'work', bound: number) =>
+        Math.min(...starts.map((start) => start[key] - bound * Math.max(1, start.bare / BARE_MS)));
       // A machine that is busy with other things says nothing of the page: it is asked again until it is quiet for a moment.
-      while (best('first') >= 1500 + slackMs && performance.now() < patience)
-        starts.push(await coldStart(token));
-      expect(best('first')).toBeLessThan(1500 + slackMs);
-      expect(best('largest')).toBeLessThan(2500 + slackMs);
-      expect(best('bytes')).toBeLessThan(350_000);
+      while (over('first', 1500) >= 0 && performance.now() < patience) starts.push(await coldStart(token));
+      expect(over('first', 1500)).toBeLessThan(0);
+      expect(over('largest', 2500)).toBeLessThan(0);
+      expect(Math.min(...starts.map(({ bytes }) => bytes))).toBeLessThan(350_000);
       // Of the page's own thread, whatever else the machine does.
-      expect(best('work')).toBeLessThan(700 + slackMs);
+      expect(over('work', 700)).toBeLessThan(0);
       if (process.env.TIELINE_SCREENSHOTS) process.stderr.write(`${JSON.stringify(starts)}\n`);
     }
   },
