@@ -106,16 +106,17 @@ browserTest(
     const patience = performance.now() + 200_000;
     for (const token of [undefined, ownerToken]) {
       const starts = [await coldStart(token), await coldStart(token), await coldStart(token)];
-      // By how much the best start is over a bound that holds where bare words take no longer than they should.
-      const over = (key: 'first' | 'largest' | 'work', bound: number) =>
-        Math.min(...starts.map((start) => start[key] - bound * Math.max(1, start.bare / BARE_MS)));
+      const best = (key: keyof ColdStart) => Math.min(...starts.map((start) => start[key]));
+      // The best of both: one slow look at bare words lets no slow page pass.
+      const bound = (ms: number) => ms * Math.max(1, best('bare') / BARE_MS);
       // A machine that is busy with other things says nothing of the page: it is asked again until it is quiet for a moment.
-      while (over('first', 1500) >= 0 && performance.now() < patience) starts.push(await coldStart(token));
-      expect(over('first', 1500)).toBeLessThan(0);
-      expect(over('largest', 2500)).toBeLessThan(0);
-      expect(Math.min(...starts.map(({ bytes }) => bytes))).toBeLessThan(350_000);
+      while (best('first') >= bound(1500) && performance.now() < patience)
+        starts.push(await coldStart(token));
+      expect(best('first')).toBeLessThan(bound(1500));
+      expect(best('largest')).toBeLessThan(bound(2500));
+      expect(best('bytes')).toBeLessThan(350_000);
       // Of the page's own thread, whatever else the machine does.
-      expect(over('work', 700)).toBeLessThan(0);
+      expect(best('work')).toBeLessThan(bound(700));
       if (process.env.TIELINE_SCREENSHOTS) process.stderr.write(`${JSON.stringify(starts)}\n`);
     }
   },
