@@ -262,14 +262,13 @@ async function floodedLane() {
     LANES.first,
     { capacity: 100, perTarget: 4 },
     {
-      claim: (request) => {
+      claim: async (request) => {
         claims.push({ ...request, places: new Map(request.places) });
+        await turn();
         const only = [...(request.only ?? [])].map(([target, space]) => delivery('new', target, space));
-        return Promise.resolve(
-          request.only
-            ? { deliveries: only, lastTarget: undefined }
-            : { deliveries: batches.shift() ?? [], lastTarget: 'more' },
-        );
+        return request.only
+          ? { deliveries: only, lastTarget: undefined }
+          : { deliveries: batches.shift() ?? [], lastTarget: 'more' };
       },
       prepare: (batch) =>
         Promise.resolve(
@@ -319,6 +318,25 @@ it('in a lane that a flood has filled, what is planned for a space with few plac
   expect(lane.isFilledBy('calm')).toBe(false);
   await stop();
 });
+
+it.each([2.2, 7, 8])(
+  'a walk that becomes due between two looks at the clock, %d ms apart, is not forgotten',
+  async (stepMs) => {
+    const { lane, claims, stop } = await floodedLane();
+    let nowMs = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (nowMs += stepMs));
+    try {
+      const walks = claims.length;
+      const giveUpAt = Date.now() + 5_000;
+      while (claims.length < walks + 2 && Date.now() < giveUpAt) await turn();
+      expect(claims.length).toBeGreaterThanOrEqual(walks + 2);
+      expect(lane.busy).toBe(64);
+    } finally {
+      clock.mockRestore();
+      await stop();
+    }
+  },
+);
 
 it('what is planned for the space that has filled it waits for the walk, and walks go on between claims by name', async () => {
   const { lane, claims, stop } = await floodedLane();

@@ -275,8 +275,8 @@ export class DeliveryLane {
   private async untilFreed(): Promise<void> {
     const left = LITTLE_ROOM_MS - this.sinceWalk;
     await new Promise<void>((resolve) => {
-      // Without one free place time brings none.
-      const timer = left > 0 ? setTimeout(resolve, Math.ceil(left)) : undefined;
+      // Without one free place time brings none. With one, the walk may have become due since the last look.
+      const timer = left > 0 || this.room > 0 ? setTimeout(resolve, Math.ceil(left)) : undefined;
       this.onRoom = () => {
         clearTimeout(timer);
         resolve();
