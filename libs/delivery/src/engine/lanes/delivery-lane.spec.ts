@@ -308,9 +308,10 @@ it('in a lane that a flood has filled, what is planned for a space with few plac
     const woken = performance.now();
     lane.wake(new Map([[`calm ${n}`, 'calm']]));
     while (claims.length === before) await turn();
-    const claim = claims[before];
-    if (claim?.only) expect(claim.only).toEqual(new Map([[`calm ${n}`, 'calm']]));
-    if (claim?.only && performance.now() - woken < 12) atOnce += 1;
+    const only = claims[before]?.only;
+    // What an early walk left out is claimed with it.
+    if (only) expect([...only.values()]).not.toContain('flood');
+    if (only?.has(`calm ${n}`) && performance.now() - woken < 12) atOnce += 1;
   }
   // On a busy machine a walk may come first.
   expect(atOnce).toBeGreaterThan(0);
