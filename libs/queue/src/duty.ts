@@ -47,8 +47,8 @@ export abstract class Duty extends WorkerHost {
   override async process(job: Job): Promise<void> {
     await this.free(job);
     const dueAt = job.timestamp + (job.opts.delay ?? 0);
-    // A timer whose moment had come when a later run began: that one has seen its work.
-    if (job.deduplicationId === undefined && dueAt <= this.lookedAt) return;
+    // A timer whose moment had come when a later run began: that one has seen its work. Not when the clock was set back since.
+    if (job.deduplicationId === undefined && dueAt <= this.lookedAt && this.lookedAt <= Date.now()) return;
     await this.measured(job.queueName, Math.max(0, Date.now() - dueAt));
   }
 
@@ -79,7 +79,7 @@ export abstract class Duty extends WorkerHost {
       watch.ran(queue, { durationMs: performance.now() - begun, lagMs, error });
     try {
       await this.run({ signal: watch.signal });
-      this.lookedAt = Math.max(this.lookedAt, lookedAt);
+      this.lookedAt = lookedAt;
       told();
     } catch (error) {
       told(error);

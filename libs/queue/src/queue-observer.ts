@@ -20,8 +20,8 @@ export class QueueObserver {
   /** A connection was lost, or the server is set up in a way that loses jobs. */
   readonly failed = (error: Error): void => {
     this.metrics.failed();
-    if (Date.now() < this.quietUntil) return;
-    this.quietUntil = Date.now() + QUIET_MS;
+    if (performance.now() < this.quietUntil) return;
+    this.quietUntil = performance.now() + QUIET_MS;
     this.logger.warn({ part: 'queue', err: error }, 'queue failed');
   };
 

@@ -26,7 +26,7 @@ export class LowWaterMark {
   private candidate: { upTo: number; youngerXid?: number } | undefined;
   private fullLookAt = -Infinity;
 
-  /** The id behind which the next claim starts. @param now milliseconds */
+  /** The id behind which the next claim starts. @param now of `performance.now()` */
   from(now: number): number {
     if (now - this.fullLookAt < FULL_LOOK_MS) return this.mark;
     this.fullLookAt = now;

@@ -128,7 +128,7 @@ export class OutboxRelay {
   }
 
   private async relayNext(floodsRest: boolean): Promise<number> {
-    const from = this.lowWater.from(Date.now());
+    const from = this.lowWater.from(performance.now());
     const size = this.batchSize;
     const apart = this.apart;
     const { count, whole } = await this.relay((tx) => this.part.take(tx, size, from, apart));

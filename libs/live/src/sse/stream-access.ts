@@ -77,7 +77,7 @@ export class StreamAccess {
       caller,
       streams: new Set(),
       slot: 0,
-      verifiedAt: Date.now(),
+      verifiedAt: performance.now(),
       verifying: false,
       again: false,
     };
@@ -133,11 +133,11 @@ export class StreamAccess {
   private async ask(holder: Holder): Promise<void> {
     try {
       const found = await this.resolvers.resolve(holder.token);
-      holder.verifiedAt = Date.now();
+      holder.verifiedAt = performance.now();
       if (!isSame(found, holder.caller)) closeAll(holder, 'revoked');
     } catch {
       // The store is away: so are the changes that could have revoked the token. Not for ever, though.
-      if (Date.now() - holder.verifiedAt > UNVERIFIED_LIMIT_MS) closeAll(holder, 'unverified');
+      if (performance.now() - holder.verifiedAt > UNVERIFIED_LIMIT_MS) closeAll(holder, 'unverified');
       else setTimeout(() => void this.verify(holder), RETRY_MS * (0.75 + Math.random() / 2)).unref();
     }
   }

@@ -24,6 +24,15 @@ test('gaps in a row make one resync at once and one for all that followed', () =
   expect(stream.told).toHaveLength(3);
 });
 
+test('a clock that is set back by an hour does not keep a stream from being told', () => {
+  const [resyncs, stream] = [new Resyncs(), new Stream()];
+  resyncs.tell(stream, 1);
+  jest.setSystemTime(Date.now() - 3_600_000);
+  resyncs.tell(stream, 1);
+  jest.advanceTimersByTime(5000);
+  expect(stream.told).toHaveLength(2);
+});
+
 test('many streams are told one after the other, all within ten seconds', () => {
   const resyncs = new Resyncs();
   const streams = Array.from({ length: 20_000 }, () => new Stream());

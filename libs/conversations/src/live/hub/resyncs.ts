@@ -14,7 +14,7 @@ export class Resyncs {
   /** @param among how many there are to be told; one alone is told at once */
   tell(receiver: LiveReceiver, among: number): void {
     if (this.waiting.has(receiver)) return;
-    const rested = Date.now() - (this.toldAt.get(receiver) ?? -Infinity);
+    const rested = performance.now() - (this.toldAt.get(receiver) ?? -Infinity);
     const spread = Math.min((among - 1) * SPREAD_PER_STREAM_MS, MAX_SPREAD_MS);
     const wait = Math.max(0, REST_MS - rested) + Math.floor(Math.random() * spread);
     if (wait === 0) this.now(receiver);
@@ -29,7 +29,7 @@ export class Resyncs {
 
   private now(receiver: LiveReceiver): void {
     this.waiting.delete(receiver);
-    this.toldAt.set(receiver, Date.now());
+    this.toldAt.set(receiver, performance.now());
     receiver.missed();
   }
 }

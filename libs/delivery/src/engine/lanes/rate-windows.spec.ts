@@ -31,8 +31,15 @@ it('nothing is claimed for a target that used up its rate, until the window ends
   expect([until?.getTime(), places()]).toEqual([1_001_000, 0]);
   jest.advanceTimersByTime(999);
   expect([places(), opened]).toEqual([0, 0]);
-  jest.advanceTimersByTime(1);
+  jest.advanceTimersByTime(2);
   expect([places(), opened]).toEqual([5, 1]);
+});
+
+it('a clock that is set back by an hour does not keep a window closed', () => {
+  windows.asked('slow', 5, 5, 3);
+  jest.setSystemTime(Date.now() - 3_600_000);
+  jest.advanceTimersByTime(1000);
+  expect(places()).toBe(5);
 });
 
 it('the next window begins with its first hit', () => {

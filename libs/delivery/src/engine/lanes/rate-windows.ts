@@ -10,7 +10,7 @@ const FORGET_AFTER_MS = 10_000;
 
 interface RateWindow {
   ratePerSecond: number;
-  /** When the limiter first let something through in the present window, as far as this worker saw; milliseconds. */
+  /** When the limiter first let something through in the present window, as far as this worker saw; of `performance.now()`. */
   begunAt: number;
   /** Nothing is claimed before. */
   closedUntil: number;
@@ -36,7 +36,7 @@ export class RateWindows {
    * @returns when the next window begins; undefined when nothing was refused
    */
   asked(targetId: string, ratePerSecond: number, granted: number, refused: number): Date | undefined {
-    const now = Date.now();
+    const now = performance.now();
     const known = this.windows.get(targetId);
     if (refused === 0 && !known) return undefined;
     const goesOn = known !== undefined && now - known.begunAt < WINDOW_MS;
@@ -50,7 +50,7 @@ export class RateWindows {
   /** A claim without the places that rates leave empty. */
   within(claim: LaneClaim): LaneClaim {
     if (this.windows.size === 0 || claim.lane === LANES.test) return claim;
-    const now = Date.now();
+    const now = performance.now();
     const inFlight = new Map(claim.inFlight);
     for (const [targetId, { ratePerSecond, closedUntil }] of this.windows) {
       if (now - closedUntil > FORGET_AFTER_MS) this.windows.delete(targetId);
@@ -62,7 +62,9 @@ export class RateWindows {
 
   private close(window: RateWindow, now: number): Date {
     window.closedUntil = Math.max(window.closedUntil, window.begunAt + WINDOW_MS, now + LEAST_PAUSE_MS);
-    setTimeout(() => this.opened(), window.closedUntil - now).unref();
-    return new Date(window.closedUntil);
+    const left = Math.ceil(window.closedUntil - now);
+    // Timers may be a millisecond early.
+    setTimeout(() => this.opened(), left + 1).unref();
+    return new Date(Date.now() + left);
   }
 }

@@ -17,13 +17,13 @@ export class Failures {
   constructor(private readonly limit: number) {}
 
   /** @throws 429 when this address has failed too often */
-  requireFew(address: string, now = Date.now()): void {
+  requireFew(address: string, now = performance.now()): void {
     const window = this.windows.get(address);
     if (window && window.count >= this.limit && now < window.endsAt)
       throw rateLimited((window.endsAt - now) / 1000);
   }
 
-  add(address: string, now = Date.now()): void {
+  add(address: string, now = performance.now()): void {
     const window = this.windows.get(address);
     if (window && now < window.endsAt) {
       window.count += 1;
