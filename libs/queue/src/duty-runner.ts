@@ -14,6 +14,7 @@ import { nextTick, refreshDelay } from './slots.js';
 
 /** How long the start waits for the server; after that the process starts all the same, and is not ready. */
 const START_MS = 1_500;
+const AGAIN_MS = 1_000;
 
 /**
  * Runs the processors of the app: they take jobs from the start of the process, as soon as the queue's server answers, until its
@@ -73,9 +74,16 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     for (const { worker, everyMs } of this.duties) {
       worker.run().catch(this.observer.failed);
       if (everyMs === undefined) continue;
-      void this.queue.wake(worker.name);
+      void this.runFirst(worker.name);
       this.tick(worker.name, everyMs);
     }
+  }
+
+  /** Of an hourly duty the next tick may be far away: a server that is slow to take the wake-up is asked again. */
+  private async runFirst(name: string): Promise<void> {
+    const { signal } = this.ending;
+    while (!signal.aborted && !(await this.queue.wake(name)))
+      await sleep(AGAIN_MS, undefined, { ref: false });
   }
 
   /**

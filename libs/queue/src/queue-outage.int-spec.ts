@@ -82,6 +82,33 @@ describe('queue on Postgres', () => {
     await database.drop();
   });
 
+  it('an hourly duty runs at the start although the server took no job then', async () => {
+    const database = await createTestDatabase();
+    let runs = 0;
+    const run = (): Promise<void> => Promise.resolve(void (runs += 1));
+    const first = await work(database.url, undefined, run, 3_600_000);
+    await eventually(() => runs === 1);
+    await first.close();
+    open.length = 0;
+    const admin = new pg.Client(database.url);
+    await admin.connect();
+    const { rows } = await admin.query<{ name: string }>(
+      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE tablename = 'dedup'",
+    );
+    expect(rows).toHaveLength(1);
+    await admin.query(`BEGIN; LOCK TABLE ${rows[0]?.name} IN EXCLUSIVE MODE`);
+    const second = await work(database.url, undefined, run, 3_600_000);
+    const failures = `tieline_job_wake_failures_total{job="${NAME}"}`;
+    await eventually(async () => ((await second.metric(failures)) ?? 0) > 0, { timeoutMs: 10_000 });
+    await admin.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    await admin.query('ROLLBACK');
+    await eventually(() => runs === 2, { timeoutMs: 10_000 });
+    await Promise.all([open.pop()?.close(), admin.end()]);
+    await database.drop();
+  });
+
   it('resolves false, and at once, while there is no server; the process ends in time', async () => {
     const rig = await producer(`postgres://nobody:x@127.0.0.1:${await freePort()}/none`);
     const { result, ms } = await timed(rig.queue.wake(NAME));

@@ -69,7 +69,7 @@ test('the worker clears away what uploads left that broke off more than a day ag
   const twoDaysAgo = Date.now() / 1000 - 172_800;
   await utimes(old, twoDaysAgo, twoDaysAgo);
   await tieline.start('worker');
-  await eventually(async () => expect(await readdir(incoming)).not.toContain('old'), { timeoutMs: 15_000 });
+  await eventually(async () => expect(await readdir(incoming)).not.toContain('old'), { timeoutMs: 60_000 });
 });
 
 test('api and worker start on an S3 store', async () => {

@@ -15,12 +15,17 @@ export async function cancelAgentRun(
   bot: BotPrincipal,
   runId: string,
 ): Promise<AgentRun> {
-  return finishRun<never>(db, editMessage, async (tx) => {
-    const run = await lockOwnRun(tx, bot, runId);
-    if (!run) throw runNotFound();
-    if (run.completedAt !== null) throw runIsFinished();
-    return { run, ending: endingByServer(run, 'cancelled') };
-  });
+  return finishRun<never>(
+    db,
+    editMessage,
+    async (tx) => {
+      const run = await lockOwnRun(tx, bot, runId);
+      if (!run) throw runNotFound();
+      if (run.completedAt !== null) throw runIsFinished();
+      return { run, ending: endingByServer(run, 'cancelled') };
+    },
+    { spaceId: bot.spaceId, place: runId },
+  );
 }
 
 /** The end of a run that the bot did not state itself: texts and codes stay. */

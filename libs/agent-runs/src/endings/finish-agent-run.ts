@@ -1,7 +1,7 @@
 import type { EditMessage } from '@tieline/conversations';
 import { endRun } from '@tieline/execution-tasks';
 import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Db, Tx, WritePlace } from '@tieline/platform/database';
 import { toRun } from '../agent-run.queries.js';
 import { FINISH_RUN } from '../agent-runs.statements.js';
 import type { AgentRun } from '../agent-run.entity.js';
@@ -37,18 +37,24 @@ class PlaceholderVanished extends Error {}
  * in the order run, files, task, conversation.
  *
  * @param judge locks the run and says how it ends
+ * @param place see {@link runInTx}
  * @throws what `judge` throws; 400 and 403 for files that cannot be attached
  */
 export async function finishRun<Unchanged>(
   db: Db,
   editMessage: EditMessage,
   judge: (tx: Tx) => Promise<Judged<Unchanged>>,
+  place?: WritePlace,
 ): Promise<AgentRun | Unchanged> {
   const attempt = (): Promise<AgentRun | Unchanged> =>
-    runInTx(db, async (tx) => {
-      const judged = await judge(tx);
-      return 'unchanged' in judged ? judged.unchanged : finish(tx, editMessage, judged.run, judged.ending);
-    });
+    runInTx(
+      db,
+      async (tx) => {
+        const judged = await judge(tx);
+        return 'unchanged' in judged ? judged.unchanged : finish(tx, editMessage, judged.run, judged.ending);
+      },
+      place,
+    );
   return attempt().catch((error: unknown) => {
     if (error instanceof PlaceholderVanished) return attempt();
     throw error;

@@ -63,7 +63,10 @@ export async function updateAgentRun(
   const { status } = update;
   if (isFinal(status))
     return { run: await finish(db, editMessage, bot, runId, { ...update, status }, found) };
-  const updated = await runInTx(db, (tx) => advance(tx, editMessage, bot, runId, update));
+  const updated = await runInTx(db, (tx) => advance(tx, editMessage, bot, runId, update), {
+    spaceId: bot.spaceId,
+    place: runId,
+  });
   return updated ?? { run: await judgeUnchanged(db, bot, runId, update) };
 }
 
@@ -75,16 +78,21 @@ async function finish(
   update: RunUpdate & { status: FinalStatus },
   found: FoundFiles | undefined,
 ): Promise<AgentRun> {
-  return finishRun<AgentRun>(db, editMessage, async (tx) => {
-    const run = await mayChange(tx, await lockOwnRun(tx, bot, runId));
-    if (isRepeat(run, update)) return { unchanged: run };
-    if (run.completedAt !== null) throw runIsFinished();
-    if (update.sequence <= run.sequence) throw staleSequence();
-    return {
-      run,
-      ending: { ...update, found, publicText: endText(run, update), sent: update },
-    };
-  });
+  return finishRun<AgentRun>(
+    db,
+    editMessage,
+    async (tx) => {
+      const run = await mayChange(tx, await lockOwnRun(tx, bot, runId));
+      if (isRepeat(run, update)) return { unchanged: run };
+      if (run.completedAt !== null) throw runIsFinished();
+      if (update.sequence <= run.sequence) throw staleSequence();
+      return {
+        run,
+        ending: { ...update, found, publicText: endText(run, update), sent: update },
+      };
+    },
+    { spaceId: bot.spaceId, place: runId },
+  );
 }
 
 /** @throws 400 too long, or nothing to complete with */

@@ -481,10 +481,11 @@ test('a space has as many bots as its plan allows, and not one more when many ar
   try {
     const own = await BotsFixture.of(small);
     const admin = own.admin.bind(own);
-    const made = await Promise.all(
+    const { answers, waited } = await small.whileLocked('bots', own.space.spaceId, () =>
       Array.from({ length: 16 }, (_, n) => admin('POST', '/bots', { display_name: `bot ${n}` })),
     );
-    const [created, refused] = [201, 409].map((code) => made.filter(({ status }) => status === code));
+    expect(waited).toBe(2);
+    const [created, refused] = [201, 409].map((code) => answers.filter(({ status }) => status === code));
     expect([created?.length, refused?.length]).toEqual([5, 11]);
     expect(refused?.[0]?.body).toEqual({
       ok: false,

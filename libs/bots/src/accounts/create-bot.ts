@@ -53,18 +53,22 @@ export async function createBot(
     tokenHash: hashToken(token),
     webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(id)),
   };
-  const bot = await runInTx(db, async (tx) => {
-    await requireRoom(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
-    await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
-    await tx.manager.insert(Bot, row);
-    await recordBotChange(tx, row, {
-      action: 'bot.created',
-      origin,
-      settings: { before: null, after: settings },
-    });
-    await appendBotChanged(tx, row);
-    return row;
-  });
+  const bot = await runInTx(
+    db,
+    async (tx) => {
+      await requireRoom(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
+      await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
+      await tx.manager.insert(Bot, row);
+      await recordBotChange(tx, row, {
+        action: 'bot.created',
+        origin,
+        settings: { before: null, after: settings },
+      });
+      await appendBotChanged(tx, row);
+      return row;
+    },
+    { spaceId, place: 'bots' },
+  );
   return { bot, token, webhookSigningSecret };
 }
 

@@ -20,13 +20,17 @@ const REFUSALS: Readonly<Record<Refusal, () => ApiError>> = {
  * @throws 400 unknown, foreign, thread, DM; 403 private or archived; 401 the bot was switched off meanwhile
  */
 export async function joinConversation(db: Db, bot: BotPrincipal, conversationId: string): Promise<void> {
-  await runInTx(db, async (tx) => {
-    await holdActiveBot(tx, bot);
-    const joined = await join(tx, {
-      spaceId: bot.spaceId,
-      conversationId,
-      member: { id: bot.botId, type: 'bot' },
-    });
-    if ('refused' in joined) throw REFUSALS[joined.refused]();
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      await holdActiveBot(tx, bot);
+      const joined = await join(tx, {
+        spaceId: bot.spaceId,
+        conversationId,
+        member: { id: bot.botId, type: 'bot' },
+      });
+      if ('refused' in joined) throw REFUSALS[joined.refused]();
+    },
+    { spaceId: bot.spaceId, place: conversationId },
+  );
 }

@@ -40,12 +40,16 @@ export async function createAsPerson(
 
 /** Joins a public channel; repeating is fine. @throws 400, 403, 404 */
 export async function joinAsPerson(db: Db, caller: UserPrincipal, conversationId: string): Promise<void> {
-  return runInTx(db, async (tx) => {
-    const { spaceId, userId, role } = caller;
-    // Guests come in only where somebody brings them in; that they are there already is fine.
-    if (!roleMay(role, 'join_public_channel')) await requireReadable(tx, caller, conversationId);
-    accepted(await joinConversation(tx, { spaceId, conversationId, member: { id: userId, type: 'user' } }));
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const { spaceId, userId, role } = caller;
+      // Guests come in only where somebody brings them in; that they are there already is fine.
+      if (!roleMay(role, 'join_public_channel')) await requireReadable(tx, caller, conversationId);
+      accepted(await joinConversation(tx, { spaceId, conversationId, member: { id: userId, type: 'user' } }));
+    },
+    { spaceId: caller.spaceId, place: conversationId },
+  );
 }
 
 /** Leaves a channel; repeating is fine. @throws 400 direct chat or thread; 404 */
@@ -54,9 +58,13 @@ export async function leaveAsPerson(
   { spaceId, userId }: UserPrincipal,
   conversationId: string,
 ): Promise<void> {
-  return runInTx(db, async (tx) => {
-    accepted(await removeMember(tx, { spaceId, conversationId, memberId: userId }));
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      accepted(await removeMember(tx, { spaceId, conversationId, memberId: userId }));
+    },
+    { spaceId, place: conversationId },
+  );
 }
 
 /** Archives a channel; repeating is fine. @throws 400 direct chat or thread; 403 see mayArchive; 404 */

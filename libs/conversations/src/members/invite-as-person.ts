@@ -19,18 +19,22 @@ export async function inviteAsPerson(
   conversationId: string,
   memberId: string,
 ): Promise<void> {
-  return runInTx(db, async (tx) => {
-    const { actor } = await requireChannel(tx, caller, conversationId);
-    if (!actor.isMember) throw notMember();
-    if (!mayAddMembers(actor)) throw notAllowed();
-    const found = await members.find(tx, caller.spaceId, [memberId]);
-    accepted(
-      await addMember(tx, {
-        spaceId: caller.spaceId,
-        conversationId,
-        member: { id: memberId, type: typeOf(found, memberId) },
-        actor: { id: caller.userId, type: 'user' },
-      }),
-    );
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const { actor } = await requireChannel(tx, caller, conversationId);
+      if (!actor.isMember) throw notMember();
+      if (!mayAddMembers(actor)) throw notAllowed();
+      const found = await members.find(tx, caller.spaceId, [memberId]);
+      accepted(
+        await addMember(tx, {
+          spaceId: caller.spaceId,
+          conversationId,
+          member: { id: memberId, type: typeOf(found, memberId) },
+          actor: { id: caller.userId, type: 'user' },
+        }),
+      );
+    },
+    { spaceId: caller.spaceId, place: conversationId },
+  );
 }

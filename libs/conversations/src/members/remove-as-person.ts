@@ -17,12 +17,16 @@ export async function removeAsPerson(
   conversationId: string,
   memberId: string,
 ): Promise<void> {
-  return runInTx(db, async (tx) => {
-    const { conversation, actor } = await requireChannel(tx, caller, conversationId);
-    const member = await findMember(tx, { spaceId: caller.spaceId, conversationId, memberId });
-    if (!mayRemoveMember(actor, conversation, member ?? { id: memberId, type: 'bot' })) throw notAllowed();
-    if (!member) throw memberNotFound();
-    const by: Actor = { id: caller.userId, type: 'user' };
-    accepted(await removeMember(tx, { spaceId: caller.spaceId, conversationId, memberId, actor: by }));
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const { conversation, actor } = await requireChannel(tx, caller, conversationId);
+      const member = await findMember(tx, { spaceId: caller.spaceId, conversationId, memberId });
+      if (!mayRemoveMember(actor, conversation, member ?? { id: memberId, type: 'bot' })) throw notAllowed();
+      if (!member) throw memberNotFound();
+      const by: Actor = { id: caller.userId, type: 'user' };
+      accepted(await removeMember(tx, { spaceId: caller.spaceId, conversationId, memberId, actor: by }));
+    },
+    { spaceId: caller.spaceId, place: conversationId },
+  );
 }

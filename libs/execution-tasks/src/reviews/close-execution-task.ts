@@ -14,7 +14,9 @@ export async function closeExecutionTask(
   person: UserPrincipal,
   widgetId: string,
 ): Promise<ExecutionTask> {
-  return runInTx(db, async (tx) =>
-    changeTask(tx, await lockTaskOfMember(tx, person, widgetId), { status: 'closed' }),
+  return runInTx(
+    db,
+    async (tx) => changeTask(tx, await lockTaskOfMember(tx, person, widgetId), { status: 'closed' }),
+    { spaceId: person.spaceId, place: widgetId },
   );
 }

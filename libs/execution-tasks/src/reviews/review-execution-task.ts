@@ -16,7 +16,9 @@ export async function reviewExecutionTask(
   widgetId: string,
   decision: Decision,
 ): Promise<ExecutionTask> {
-  return runInTx(db, async (tx) =>
-    changeTask(tx, await lockTaskOfMember(tx, person, widgetId), { status: decision }),
+  return runInTx(
+    db,
+    async (tx) => changeTask(tx, await lockTaskOfMember(tx, person, widgetId), { status: decision }),
+    { spaceId: person.spaceId, place: widgetId },
   );
 }

@@ -11,7 +11,9 @@ export async function cancelExecutionTask(
   bot: BotPrincipal,
   widgetId: string,
 ): Promise<ExecutionTask> {
-  return runInTx(db, async (tx) =>
-    changeTask(tx, await lockOwnTask(tx, bot, widgetId), { status: 'cancelled' }),
+  return runInTx(
+    db,
+    async (tx) => changeTask(tx, await lockOwnTask(tx, bot, widgetId), { status: 'cancelled' }),
+    { spaceId: bot.spaceId, place: widgetId },
   );
 }

@@ -35,22 +35,26 @@ export async function updateExecutionTask(
   key: string | undefined,
   update: TaskUpdate,
 ): Promise<ExecutionTask> {
-  return runInTx(db, async (tx) => {
-    const task = await lockOwnTask(tx, bot, widgetId);
-    // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no access to the conversation).
-    if (!(await isMember(tx, task.spaceId, task.channelId, bot.botId))) throw botNotInConversation();
-    if (key !== undefined && (await isRepeat(tx, task, key, update))) return task;
-    if (isTerminal(task.status)) throw taskIsTerminal();
-    if (update.sequence !== task.sequence) throw staleSequence();
-    if (key !== undefined) await remember(tx, task, key, update);
-    const { action, status, title, description, publicText } = update;
-    return changeTask(tx, task, {
-      status: statusAfter(action, task.status, status),
-      title,
-      description,
-      publicText,
-    });
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const task = await lockOwnTask(tx, bot, widgetId);
+      // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no access to the conversation).
+      if (!(await isMember(tx, task.spaceId, task.channelId, bot.botId))) throw botNotInConversation();
+      if (key !== undefined && (await isRepeat(tx, task, key, update))) return task;
+      if (isTerminal(task.status)) throw taskIsTerminal();
+      if (update.sequence !== task.sequence) throw staleSequence();
+      if (key !== undefined) await remember(tx, task, key, update);
+      const { action, status, title, description, publicText } = update;
+      return changeTask(tx, task, {
+        status: statusAfter(action, task.status, status),
+        title,
+        description,
+        publicText,
+      });
+    },
+    { spaceId: bot.spaceId, place: widgetId },
+  );
 }
 
 /** The caller holds the task's row lock. */

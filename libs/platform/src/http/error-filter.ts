@@ -19,6 +19,12 @@ const PASSING = new Set([
   '08001',
   '08003',
   '08007',
+  // A lock that others wanted for too long, a statement that took too long, a transaction that stood still or was the victim again.
+  '55P03',
+  '57014',
+  '25P03',
+  '40001',
+  '40P01',
 ]);
 /** The driver's own words for a lost or unobtainable connection, which come without a code. */
 const LOST_CONNECTION =

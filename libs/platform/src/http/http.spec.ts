@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'class-transformer';
@@ -85,6 +85,9 @@ class NotesController {
   }
   @Get('named') @ErrorShape('standard', { internal: 'failed to send message' }) named(): unknown {
     throw new Error('SELECT secret FROM internals');
+  }
+  @Get('failed/:code') failed(@Param('code') code: string): unknown {
+    throw Object.assign(new Error('canceling statement'), { code });
   }
   @Get('lost') lost(): unknown {
     throw new Error('Connection terminated unexpectedly');
@@ -409,6 +412,16 @@ describe('every route', () => {
       status: 500,
       body: { ok: false, error: 'failed to send message' },
     });
+  });
+
+  test.each([
+    ['a lock that others held for too long', '55P03'],
+    ['a statement that took too long', '57014'],
+    ['a transaction that stood still', '25P03'],
+    ['the victim of deadlocks, again and again', '40P01'],
+  ])('%s is 503 with Retry-After, not 500', async (_, code) => {
+    const { status, headers } = await call('GET', `/api/v1/failed/${code}`);
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   });
 
   test('a database connection lost in mid-statement is 503 with Retry-After, not 500', async () => {

@@ -54,13 +54,17 @@ export async function registerCommand(
     ...{ ...command, spaceId, id, botId, isActive: true, previousSecretExpiresAt: null },
     ...{ createdAt: now, updatedAt: now },
   };
-  await runInTx(db, async (tx) => {
-    requireDeliverable(await requireMode(tx, requester), command.callbackUrl);
-    await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
-    await requireRoom(tx, requester, command.name);
-    await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
-    await recordCommandChange(tx, requester, { action: 'slash_command.registered' }, registered);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      requireDeliverable(await requireMode(tx, requester), command.callbackUrl);
+      await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
+      await requireRoom(tx, requester, command.name);
+      await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
+      await recordCommandChange(tx, requester, { action: 'slash_command.registered' }, registered);
+    },
+    { spaceId, place: 'commands' },
+  );
   return { command: registered, signingSecret };
 }
 

@@ -170,7 +170,11 @@ test('a name is registered once in a space, whichever bot asks, and of ten at on
 });
 
 test('25 commands of a bot, also when they come at once; a deleted one makes room', async () => {
-  const answers = await Promise.all(Array.from({ length: 30 }, () => register(valid())));
+  const { answers, waited } = await rig.api.whileLocked('slash_commands', rig.fixture.space.spaceId, () =>
+    Array.from({ length: 30 }, () => register(valid())),
+  );
+  // The others wait without a connection.
+  expect(waited).toBe(2);
   expect(statuses(answers)).toEqual({ 201: 25, 402: 5 });
   expect(answers.find(({ status }) => status === 402)?.body).toEqual({
     ok: false,

@@ -34,26 +34,30 @@ export async function updateCommand(
   change: Partial<NewCommand>,
 ): Promise<SlashCommand> {
   await checkCallbackUrl(policy, change.callbackUrl ?? '');
-  return runInTx(db, async (tx) => {
-    const mode = await requireMode(tx, requester);
-    if (change.callbackUrl !== undefined) requireDeliverable(mode, change.callbackUrl);
-    // Before the command's own row, as registrations do.
-    if (change.name !== undefined) await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
-    const command = await lockCommand(tx, requester, ref);
-    const changed = differences(command, change);
-    if (changed.name !== undefined) await requireFreeName(tx, requester, changed.name);
-    const isActive = isActiveNow({ ...command, ...changed }, mode);
-    if (Object.keys(changed).length === 0 && isActive === command.isActive) return command;
-    const after: SlashCommand = { ...command, ...changed, isActive, updatedAt: new Date() };
-    const { spaceId, id } = command;
-    await tx.manager.update(
-      SlashCommand,
-      { spaceId, id },
-      { ...changed, isActive, updatedAt: after.updatedAt },
-    );
-    await recordCommandChange(tx, requester, { action: 'slash_command.updated', before: command }, after);
-    return after;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const mode = await requireMode(tx, requester);
+      if (change.callbackUrl !== undefined) requireDeliverable(mode, change.callbackUrl);
+      // Before the command's own row, as registrations do.
+      if (change.name !== undefined) await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
+      const command = await lockCommand(tx, requester, ref);
+      const changed = differences(command, change);
+      if (changed.name !== undefined) await requireFreeName(tx, requester, changed.name);
+      const isActive = isActiveNow({ ...command, ...changed }, mode);
+      if (Object.keys(changed).length === 0 && isActive === command.isActive) return command;
+      const after: SlashCommand = { ...command, ...changed, isActive, updatedAt: new Date() };
+      const { spaceId, id } = command;
+      await tx.manager.update(
+        SlashCommand,
+        { spaceId, id },
+        { ...changed, isActive, updatedAt: after.updatedAt },
+      );
+      await recordCommandChange(tx, requester, { action: 'slash_command.updated', before: command }, after);
+      return after;
+    },
+    { spaceId: requester.spaceId, place: 'commands' },
+  );
 }
 
 /** The caller holds the lock of the space's commands. Names of deleted bots are free. */

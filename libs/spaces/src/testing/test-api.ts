@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 
 /** The operator's token of every {@link TestApi}. */
@@ -27,6 +27,8 @@ export interface TestAnswer {
   // A test asserts what it reads, so it may read anything.
   body: any;
 }
+
+const WAITING = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 @Module({})
 class TestApiModule {}
@@ -67,6 +69,32 @@ export class TestApi {
     const { pool } = this.db;
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     return work().finally(() => held.forEach((client) => client.release()));
+  }
+
+  /**
+   * Sends requests that take the lock of a kind of things of a space, while another session holds it.
+   * @returns their answers, and how many held a connection while they waited
+   */
+  async whileLocked<T>(
+    kind: string,
+    spaceId: string,
+    requests: () => Promise<T>[],
+  ): Promise<{ answers: T[]; waited: number }> {
+    const holder = await this.db.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', [kind, spaceId]);
+      const answers = Promise.all(requests());
+      const waiting = async (): Promise<number> => (await this.db.query(WAITING, [])).length;
+      await eventually(async () => (await waiting()) >= 2);
+      // By now whoever could come in has done so.
+      for (let n = 0; n < 20; n += 1) await this.call('GET', '/api/v1/client/me', { token: 'nobody' });
+      const waited = await waiting();
+      await holder.query('COMMIT');
+      return { answers: await answers, waited };
+    } finally {
+      holder.release();
+    }
   }
 
   /** Stops the application and deletes its database. */

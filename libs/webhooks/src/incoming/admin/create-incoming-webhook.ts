@@ -36,18 +36,22 @@ export async function createIncomingWebhook(
     updatedAt: now,
     deletedAt: null,
   };
-  await runInTx(db, async (tx) => {
-    await requireRoom(tx, spaceId, { name: 'incoming webhooks', limits, count: COUNT_INCOMING_WEBHOOKS });
-    await requireChannels(tx, spaceId, [settings.conversationId], noSuchChannel);
-    await tx.manager.insert(IncomingWebhook, {
-      ...webhook,
-      tokenHash: hashToken(token),
-      signingSecret: sealIncomingSecret(box, id, signingSecret),
-    });
-    await recordIncomingChange(tx, webhook, 'incoming_webhook.created', origin, {
-      before: null,
-      after: settings,
-    });
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      await requireRoom(tx, spaceId, { name: 'incoming webhooks', limits, count: COUNT_INCOMING_WEBHOOKS });
+      await requireChannels(tx, spaceId, [settings.conversationId], noSuchChannel);
+      await tx.manager.insert(IncomingWebhook, {
+        ...webhook,
+        tokenHash: hashToken(token),
+        signingSecret: sealIncomingSecret(box, id, signingSecret),
+      });
+      await recordIncomingChange(tx, webhook, 'incoming_webhook.created', origin, {
+        before: null,
+        after: settings,
+      });
+    },
+    { spaceId, place: 'incoming webhooks' },
+  );
   return { webhook, token, signingSecret };
 }

@@ -281,10 +281,11 @@ test('a space has as many incoming webhooks as its plan allows, and not one more
   const small = await startIncomingRig({ LIMIT_INCOMING_WEBHOOKS: '5,5,5' });
   try {
     const body = { name: 'Alerts', conversation_id: await small.channel() };
-    const made = await Promise.all(
+    const { answers, waited } = await small.api.whileLocked('incoming webhooks', small.space.spaceId, () =>
       Array.from({ length: 16 }, () => small.call('POST', '/incoming_webhooks', body)),
     );
-    const [created, refused] = [201, 409].map((code) => made.filter(({ status }) => status === code));
+    expect(waited).toBe(2);
+    const [created, refused] = [201, 409].map((code) => answers.filter(({ status }) => status === code));
     expect([created?.length, refused?.length]).toEqual([5, 11]);
     expect(refused?.[0]?.body).toMatchObject({ ok: false, code: 'limit_reached' });
     await small.call('DELETE', `/incoming_webhooks/${created?.[0]?.body.webhook.id}`);

@@ -37,16 +37,20 @@ export async function editIncoming(
   if (!isVisible(message)) throw new Rejected(400, 'nothing to show');
   const { text, metadata } = message;
   const edit = { spaceId, messageId, editor: { id, type: 'webhook' }, access: 'answer', text } as const;
-  await runInTx(db, async (tx) => {
-    const before = JSON.parse((await findMessage(tx, spaceId, messageId))?.metadataJson ?? '{}') as Record<
-      string,
-      unknown
-    >;
-    const counted = 'repeat_count' in before && { repeat_count: before['repeat_count'] };
-    const shown = { ...metadata, ...counted };
-    const metadataJson = Object.keys(shown).length > 0 ? JSON.stringify(shown) : null;
-    accept(await editMessage.in(tx, { ...edit, metadataJson }));
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const before = JSON.parse((await findMessage(tx, spaceId, messageId))?.metadataJson ?? '{}') as Record<
+        string,
+        unknown
+      >;
+      const counted = 'repeat_count' in before && { repeat_count: before['repeat_count'] };
+      const shown = { ...metadata, ...counted };
+      const metadataJson = Object.keys(shown).length > 0 ? JSON.stringify(shown) : null;
+      accept(await editMessage.in(tx, { ...edit, metadataJson }));
+    },
+    { spaceId, place: messageId },
+  );
 }
 
 /** Deletes a message of the webhook. @throws Rejected 404 for any other message, 410 for a deleted one */
@@ -56,8 +60,10 @@ export async function deleteIncoming(
   messageId: string,
 ): Promise<void> {
   requireId(messageId);
-  await runInTx(db, async (tx) =>
-    accept(await deleteMessage.in(tx, { spaceId, messageId, actor: { id, type: 'webhook' } })),
+  await runInTx(
+    db,
+    async (tx) => accept(await deleteMessage.in(tx, { spaceId, messageId, actor: { id, type: 'webhook' } })),
+    { spaceId, place: messageId },
   );
 }
 

@@ -54,15 +54,19 @@ export async function createOutgoingWebhook(
     updatedAt: now,
     deletedAt: null,
   };
-  await runInTx(db, async (tx) => {
-    await requireRoom(tx, spaceId, { name: 'subscriptions', limits, count: COUNT_SUBSCRIPTIONS });
-    await requireReferences(tx, members, spaceId, settings);
-    await tx.manager.insert(OutgoingWebhook, { ...row, signingSecret: sealSecret(box, id, signingSecret) });
-    await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, {
-      before: null,
-      after: settings,
-    });
-    await publishSubscription(tx, row, configOf(row));
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      await requireRoom(tx, spaceId, { name: 'subscriptions', limits, count: COUNT_SUBSCRIPTIONS });
+      await requireReferences(tx, members, spaceId, settings);
+      await tx.manager.insert(OutgoingWebhook, { ...row, signingSecret: sealSecret(box, id, signingSecret) });
+      await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, {
+        before: null,
+        after: settings,
+      });
+      await publishSubscription(tx, row, configOf(row));
+    },
+    { spaceId, place: 'subscriptions' },
+  );
   return { subscription: row, signingSecret };
 }

@@ -386,10 +386,11 @@ describe('GET, PATCH and DELETE', () => {
 test('a space has as many subscriptions as its plan allows, and not one more when many are made at once (LIMIT_SUBSCRIPTIONS)', async () => {
   const small = await startRig({ LIMIT_SUBSCRIPTIONS: '5,5,5' });
   try {
-    const made = await Promise.all(
+    const { answers, waited } = await small.api.whileLocked('subscriptions', small.space.spaceId, () =>
       Array.from({ length: 16 }, () => small.call('POST', '/outgoing_webhooks', MINIMAL)),
     );
-    const [created, refused] = [201, 409].map((code) => made.filter(({ status }) => status === code));
+    expect(waited).toBe(2);
+    const [created, refused] = [201, 409].map((code) => answers.filter(({ status }) => status === code));
     expect([created?.length, refused?.length]).toEqual([5, 11]);
     expect(refused?.[0]?.body).toMatchObject({ ok: false, code: 'limit_reached' });
     await small.call('DELETE', `/outgoing_webhooks/${created?.[0]?.body.subscription.id}`);
