@@ -284,7 +284,7 @@ test('while program and schema do not fit, nothing is set aside; it goes on once
   await db.query('ALTER TABLE planned RENAME TO planned_once');
   watched.relay.start();
   try {
-    await eventually(() => expect(watched.failures.length).toBeGreaterThan(8), { timeoutMs: 20_000 });
+    await eventually(() => expect(watched.failures.length).toBeGreaterThan(8), { timeoutMs: 60_000 });
     expect(String(watched.failures.at(-1))).toContain('program and schema do not fit');
     expect([await rejected(), (await outbox()).length]).toEqual([[], 780]);
     expect(blocked.every((is) => is)).toBe(true);

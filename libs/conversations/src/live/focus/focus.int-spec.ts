@@ -166,6 +166,8 @@ describe('PUT /api/v1/client/focus and who is here', () => {
   test('a process that stops takes its streams off the list', async () => {
     const processes = (): Promise<unknown[]> =>
       rig.db.query('SELECT process_id FROM client_presence_processes ORDER BY 1');
+    // What a test before this one took away is back.
+    for (const { app } of rig.apis) await app.get(ClientPresence).heartbeat();
     const before = await processes();
     const api = await rig.startApi();
     await api.open(bob.token);

@@ -1,11 +1,11 @@
-import { readRows } from '@tieline/testing';
+import { readRows, slackMs } from '@tieline/testing';
 import { SlashRig } from '../../testing/index.js';
 
 let rig: SlashRig;
 afterEach(() => rig?.close());
 
 test('20 commands that wait for a bot hold no connection: with a pool of two everything else answers', async () => {
-  rig = await SlashRig.start({ DATABASE_POOL_MAX: '2', CALLBACK_TIMEOUT_MS: '5000' });
+  rig = await SlashRig.start({ DATABASE_POOL_MAX: '2', CALLBACK_TIMEOUT_MS: '60000' });
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   rig.receiver.respond(async () => {
@@ -15,11 +15,11 @@ test('20 commands that wait for a bot hold no connection: with a pool of two eve
   const command = await rig.command();
   const channel = await rig.channel();
   const waiting = Array.from({ length: 20 }, () => rig.invoke(channel, `/${command.name}`));
-  await rig.receiver.waitFor(20);
+  await rig.receiver.waitFor(20, 30_000);
   expect(rig.receiver.inFlight).toBe(20);
   const begun = Date.now();
   for (let n = 0; n < 20; n += 1) expect(await rig.messages(channel)).toEqual([]);
-  expect(Date.now() - begun).toBeLessThan(2000);
+  expect(Date.now() - begun).toBeLessThan(2000 + slackMs);
   const [row] = await readRows<{ n: number }>(
     rig.api.db,
     `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,

@@ -1,7 +1,8 @@
+import { slackMs } from '@tieline/testing';
 import { startRig } from '../testing/outgoing-rig.js';
 import type { Rig } from '../testing/outgoing-rig.js';
 
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 1_500 + slackMs;
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig({ DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS) });
