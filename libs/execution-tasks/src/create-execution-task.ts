@@ -66,12 +66,16 @@ export async function createExecutionTask(
   request: NewTask,
 ): Promise<CreatedTask> {
   const made: Made = { widgetId: uuidv7(), token: newToken(CAPABILITY_PREFIX) };
-  return runRepeatable(db, async (tx) => {
-    const repeat = await findRepeat(tx, bot, request);
-    if (!repeat) return create(tx, tools, bot, request, made);
-    // Made by a run before, whose COMMIT was not answered: nobody has seen its token yet.
-    return repeat.task.widgetId === made.widgetId ? { ...repeat, token: made.token } : repeat;
-  });
+  return runRepeatable(
+    db,
+    async (tx) => {
+      const repeat = await findRepeat(tx, bot, request);
+      if (!repeat) return create(tx, tools, bot, request, made);
+      // Made by a run before, whose COMMIT was not answered: nobody has seen its token yet.
+      return repeat.task.widgetId === made.widgetId ? { ...repeat, token: made.token } : repeat;
+    },
+    { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
+  );
 }
 
 /** What a new task has from the beginning, however often it takes to write it. */

@@ -66,17 +66,21 @@ export async function createAgentRun(
   bot: BotPrincipal,
   request: NewRun,
 ): Promise<AgentRun> {
-  return runRepeatable(db, async (tx, isRepeat) => {
-    const written = isRepeat ? await findRepeatedRun(tx, bot, request) : undefined;
-    if (written) return written;
-    const place = await placeOf(tx, bot, request);
-    const run = await insert(tx, bot, request, place);
-    if (!run) return existing(tx, bot, request);
-    if (run.widgetId !== null)
-      await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
-    await postPlaceholder(tx, createMessage, run);
-    return run;
-  });
+  return runRepeatable(
+    db,
+    async (tx, isRepeat) => {
+      const written = isRepeat ? await findRepeatedRun(tx, bot, request) : undefined;
+      if (written) return written;
+      const place = await placeOf(tx, bot, request);
+      const run = await insert(tx, bot, request, place);
+      if (!run) return existing(tx, bot, request);
+      if (run.widgetId !== null)
+        await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
+      await postPlaceholder(tx, createMessage, run);
+      return run;
+    },
+    { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
+  );
 }
 
 /** Where a run happens. */

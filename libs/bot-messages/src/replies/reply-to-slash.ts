@@ -33,11 +33,13 @@ export async function replyToSlash(
     await post(tx, parts, bot, reply, messageId);
     return { messageId };
   };
-  return inTxOnce(db, bot, { key, meaning: reply }, write).catch(async (error: unknown) => {
-    if (!(error instanceof CommitUnknown)) throw error;
-    if (await parts.postMessage.isStored(bot.spaceId, messageId)) return { messageId };
-    throw error;
-  });
+  return inTxOnce(db, bot, { key, meaning: reply, place: reply.triggerId }, write).catch(
+    async (error: unknown) => {
+      if (!(error instanceof CommitUnknown)) throw error;
+      if (await parts.postMessage.isStored(bot.spaceId, messageId)) return { messageId };
+      throw error;
+    },
+  );
 }
 
 async function post(

@@ -47,29 +47,33 @@ export async function respondToInteraction(
   body: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Responded> {
   let last: { answeredAt: string | undefined; responded: Responded } | undefined;
-  return runRepeatable(db, async (tx, isRepeat) => {
-    const interaction = await lockInteraction(tx, bot.spaceId, id);
-    if (!interaction) throw interactionNotFound();
-    const { answeredAt } = interaction;
-    if (isRepeat && last && answeredAt !== null && answeredAt === last.answeredAt) return last.responded;
-    requireOpen(interaction, bot);
-    const answer = readBotAnswer(body);
-    requireShortChain(interaction, answer, maxChainDepth);
-    const effect = await applier.apply(tx, answeredBy(interaction), answer);
-    const { modalId } = interaction;
-    if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
-    const at = await markAnswered(tx, bot.spaceId, id);
-    const isTold = (await settle?.(tx, effect)) ?? false;
-    last = {
-      answeredAt: at,
-      responded: {
-        messageId: effect.result === 'send_message' ? effect.messageId : undefined,
-        live: isTold ? undefined : liveOf(interaction, effect),
-        shown: 'shown' in effect ? effect.shown : undefined,
-      },
-    };
-    return last.responded;
-  });
+  return runRepeatable(
+    db,
+    async (tx, isRepeat) => {
+      const interaction = await lockInteraction(tx, bot.spaceId, id);
+      if (!interaction) throw interactionNotFound();
+      const { answeredAt } = interaction;
+      if (isRepeat && last && answeredAt !== null && answeredAt === last.answeredAt) return last.responded;
+      requireOpen(interaction, bot);
+      const answer = readBotAnswer(body);
+      requireShortChain(interaction, answer, maxChainDepth);
+      const effect = await applier.apply(tx, answeredBy(interaction), answer);
+      const { modalId } = interaction;
+      if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
+      const at = await markAnswered(tx, bot.spaceId, id);
+      const isTold = (await settle?.(tx, effect)) ?? false;
+      last = {
+        answeredAt: at,
+        responded: {
+          messageId: effect.result === 'send_message' ? effect.messageId : undefined,
+          live: isTold ? undefined : liveOf(interaction, effect),
+          shown: 'shown' in effect ? effect.shown : undefined,
+        },
+      };
+      return last.responded;
+    },
+    { spaceId: bot.spaceId, place: id },
+  );
 }
 
 function answeredBy(interaction: Interaction): Answered {

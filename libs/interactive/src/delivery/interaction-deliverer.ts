@@ -159,14 +159,19 @@ export class InteractionDeliverer {
     claim: Claim,
     given: Record<string, unknown> | undefined,
   ): Promise<InteractionResult> {
+    const { spaceId, threadId, conversationId } = interacted.context;
     const answer = readAnswer(given, interacted.event);
     let effect: Effect | undefined;
-    return runRepeatable(this.db, async (tx, isRepeat) => {
-      if (isRepeat && effect && (await claim.isAccepted(tx))) return effect;
-      effect = await this.applier.apply(tx, interacted, answer).catch(asNoAnswer);
-      await claim.accept(tx, effect.result);
-      return effect;
-    });
+    return runRepeatable(
+      this.db,
+      async (tx, isRepeat) => {
+        if (isRepeat && effect && (await claim.isAccepted(tx))) return effect;
+        effect = await this.applier.apply(tx, interacted, answer).catch(asNoAnswer);
+        await claim.accept(tx, effect.result);
+        return effect;
+      },
+      { spaceId, place: threadId ?? conversationId },
+    );
   }
 }
 

@@ -84,13 +84,15 @@ export async function respondLate(
     await addUse(tx, bot.spaceId, subject, { useId, posted: done.messageId });
     return done;
   };
-  if (key === undefined) return runRepeatable(db, work);
+  const place = { spaceId: bot.spaceId, place: subject.id };
+  if (key === undefined) return runRepeatable(db, work, place);
   const meaning = fingerprint([subject.id, body]);
   const scope = `responses:${bot.botId}`;
   const { messageId } = await inTxOnce(
     db,
     { spaceId: bot.spaceId, scope, key, fingerprint: meaning },
     async (tx) => ({ messageId: (await work(tx)).messageId }),
+    place,
   );
   // The stream is told by the request that did the work.
   return { ...done, ...(messageId !== undefined && { messageId }) };

@@ -29,21 +29,30 @@ export async function createPoll(
 ): Promise<string> {
   const messageId = uuidv7();
   const shown = { creatorId, question, options, isClosed: false };
-  return runRepeatable(db, async (tx, isRepeat) => {
-    if (isRepeat && (await findMessage(tx, spaceId, messageId))) return messageId;
-    const metadataJson = await signBuiltinMetadata(tx, box, { spaceId, messageId }, pollMetadata(shown, []));
-    const created = await createMessage.in(tx, {
-      spaceId,
-      conversationId,
-      messageId,
-      metadataJson,
-      author: { id: creatorId, type: 'system' },
-      text: pollText(shown, []),
-      access: 'granted',
-      ...(threadId !== undefined && { parentMessageId: threadId }),
-    });
-    if ('refused' in created) throw conversationRefused(created.refused);
-    await tx.query(INSERT_POLL, [spaceId, messageId, creatorId, question, options]);
-    return messageId;
-  });
+  return runRepeatable(
+    db,
+    async (tx, isRepeat) => {
+      if (isRepeat && (await findMessage(tx, spaceId, messageId))) return messageId;
+      const metadataJson = await signBuiltinMetadata(
+        tx,
+        box,
+        { spaceId, messageId },
+        pollMetadata(shown, []),
+      );
+      const created = await createMessage.in(tx, {
+        spaceId,
+        conversationId,
+        messageId,
+        metadataJson,
+        author: { id: creatorId, type: 'system' },
+        text: pollText(shown, []),
+        access: 'granted',
+        ...(threadId !== undefined && { parentMessageId: threadId }),
+      });
+      if ('refused' in created) throw conversationRefused(created.refused);
+      await tx.query(INSERT_POLL, [spaceId, messageId, creatorId, question, options]);
+      return messageId;
+    },
+    { spaceId, place: threadId ?? conversationId },
+  );
 }

@@ -41,15 +41,19 @@ export async function settleAnswer(
   answer: SyncText,
 ): Promise<Settled> {
   const messageId = uuidv7();
-  return runRepeatable(db, async (tx, isRepeat): Promise<Settled> => {
-    const trigger = await lockTrigger(tx, spaceId, triggerId);
-    if (!trigger?.botIsActive) return { kind: 'gone' };
-    if (trigger.isUsed) return isRepeat ? writtenBefore(tx, spaceId, messageId, answer) : { kind: 'late' };
-    await markUsed(tx, spaceId, triggerId);
-    const settled = await carryOut(tx, parts, { spaceId, triggerId, messageId }, trigger, answer);
-    await parts.tell?.(tx, settled);
-    return settled;
-  });
+  return runRepeatable(
+    db,
+    async (tx, isRepeat): Promise<Settled> => {
+      const trigger = await lockTrigger(tx, spaceId, triggerId);
+      if (!trigger?.botIsActive) return { kind: 'gone' };
+      if (trigger.isUsed) return isRepeat ? writtenBefore(tx, spaceId, messageId, answer) : { kind: 'late' };
+      await markUsed(tx, spaceId, triggerId);
+      const settled = await carryOut(tx, parts, { spaceId, triggerId, messageId }, trigger, answer);
+      await parts.tell?.(tx, settled);
+      return settled;
+    },
+    { spaceId, place: triggerId },
+  );
 }
 
 async function carryOut(
