@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
-import type { DutyWatch } from './duty.js';
+import type { DutyWatch } from './duties/duty.js';
 import { QueueMetrics } from './queue.metrics.js';
 
 /** One line a second at most says that the queue is in trouble: every worker of a process notices it. */

@@ -8,7 +8,7 @@ import { HealthChecks } from '@tieline/platform/observability';
 import type { Queue as BullQueue } from 'bullmq';
 import { bullOptions } from './bull-options.js';
 import { CoalescingQueue } from './coalescing-queue.js';
-import { DutyRunner } from './duty-runner.js';
+import { DutyRunner } from './duties/duty-runner.js';
 import { PostgresQueueServer } from './postgres-queue-server.js';
 import { QueueObserver } from './queue-observer.js';
 import { QueueServer } from './queue-server.js';

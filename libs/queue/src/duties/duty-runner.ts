@@ -7,10 +7,10 @@ import { DiscoveryService } from '@nestjs/core';
 import { HealthChecks } from '@tieline/platform/observability';
 import { Duty } from './duty.js';
 import { EndingWorker } from './ending-worker.js';
-import { QueueObserver } from './queue-observer.js';
-import { QueueServer } from './queue-server.js';
-import { Queue } from './queue.js';
-import { nextTick, refreshDelay } from './slots.js';
+import { QueueObserver } from '../queue-observer.js';
+import { QueueServer } from '../queue-server.js';
+import { Queue } from '../queue.js';
+import { nextTick, refreshDelay } from '../slots.js';
 
 /** How long the start waits for the server; after that the process starts all the same, and is not ready. */
 const START_MS = 1_500;
