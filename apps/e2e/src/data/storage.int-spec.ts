@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LocalFileStorage } from '@tieline/storage';
-import { eventually, startS3Server, TEST_ENVIRONMENT } from '@tieline/testing';
+import { eventually, startS3Server, TEST_ENVIRONMENT, slackMs } from '@tieline/testing';
 import { Tieline } from '../tieline.js';
 
 const expiresAt = Math.floor(Date.now() / 1000) + 300;
@@ -69,7 +69,9 @@ test('the worker clears away what uploads left that broke off more than a day ag
   const twoDaysAgo = Date.now() / 1000 - 172_800;
   await utimes(old, twoDaysAgo, twoDaysAgo);
   await tieline.start('worker');
-  await eventually(async () => expect(await readdir(incoming)).not.toContain('old'), { timeoutMs: 60_000 });
+  await eventually(async () => expect(await readdir(incoming)).not.toContain('old'), {
+    timeoutMs: 15_000 + 10 * slackMs,
+  });
 });
 
 test('api and worker start on an S3 store', async () => {

@@ -184,10 +184,11 @@ test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS, and edits what nobody 
     await eventually(async () =>
       expect((await own.edits(run.message_id)).map(({ text }) => text)).toEqual(['В очереди']),
     );
-    await leftAlone(run, 60);
     await leftAlone(kept, 30);
+    expect((await own.patch(kept.id, { status: 'queued', sequence: 2 })).status).toBe(200);
+    await leftAlone(run, 60);
     await eventually(async () => expect(await statusOf(run)).toBe('expired'));
-    expect(await statusOf(kept)).toBe('accepted');
+    expect(await statusOf(kept)).toBe('queued');
     await leftAlone(kept, 60);
     await eventually(async () => expect(await statusOf(kept)).toBe('expired'));
   } finally {

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { createTestDatabase, eventually, startTcpProxy, readRows } from '@tieline/testing';
+import { createTestDatabase, eventually, startTcpProxy, readRows, slackMs } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
@@ -284,7 +284,9 @@ test('while program and schema do not fit, nothing is set aside; it goes on once
   await db.query('ALTER TABLE planned RENAME TO planned_once');
   watched.relay.start();
   try {
-    await eventually(() => expect(watched.failures.length).toBeGreaterThan(8), { timeoutMs: 60_000 });
+    await eventually(() => expect(watched.failures.length).toBeGreaterThan(8), {
+      timeoutMs: 20_000 + 10 * slackMs,
+    });
     expect(String(watched.failures.at(-1))).toContain('program and schema do not fit');
     expect([await rejected(), (await outbox()).length]).toEqual([[], 780]);
     expect(blocked.every((is) => is)).toBe(true);

@@ -5,7 +5,10 @@ let rig: InteractiveRig;
 afterEach(() => rig?.close());
 
 test('20 clicks that wait for a bot hold no connection: with a pool of two everything else answers', async () => {
-  rig = await InteractiveRig.start({ DATABASE_POOL_MAX: '2', CALLBACK_TIMEOUT_MS: '60000' });
+  rig = await InteractiveRig.start({
+    DATABASE_POOL_MAX: '2',
+    CALLBACK_TIMEOUT_MS: String(5000 + 10 * slackMs),
+  });
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   rig.receiver.respond(async () => {
@@ -16,7 +19,7 @@ test('20 clicks that wait for a bot hold no connection: with a pool of two every
   const messages = [];
   for (let n = 0; n < 20; n += 1) messages.push(await rig.message(bot, { elements: [BUTTON] }));
   const waiting = messages.map(({ id }) => rig.click(id));
-  await rig.receiver.waitFor(20, 30_000);
+  await rig.receiver.waitFor(20, 10_000 + 5 * slackMs);
   expect(rig.receiver.inFlight).toBe(20);
   const begun = Date.now();
   for (const { channel } of messages) {

@@ -93,7 +93,8 @@ export class TestApi {
       await holder.query('COMMIT');
       return { answers: await answers, waited };
     } finally {
-      holder.release();
+      // Closed, so that a failure lets go of the lock.
+      holder.release(true);
     }
   }
 

@@ -110,7 +110,7 @@ test('polls at once in one channel hold two connections while they wait for it',
     await holder.query('COMMIT');
     expect(new Set(await polls).size).toBe(12);
   } finally {
-    holder.release();
+    holder.release(true);
   }
 });
 

@@ -5,7 +5,7 @@ let rig: SlashRig;
 afterEach(() => rig?.close());
 
 test('20 commands that wait for a bot hold no connection: with a pool of two everything else answers', async () => {
-  rig = await SlashRig.start({ DATABASE_POOL_MAX: '2', CALLBACK_TIMEOUT_MS: '60000' });
+  rig = await SlashRig.start({ DATABASE_POOL_MAX: '2', CALLBACK_TIMEOUT_MS: String(5000 + 10 * slackMs) });
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   rig.receiver.respond(async () => {
@@ -15,7 +15,7 @@ test('20 commands that wait for a bot hold no connection: with a pool of two eve
   const command = await rig.command();
   const channel = await rig.channel();
   const waiting = Array.from({ length: 20 }, () => rig.invoke(channel, `/${command.name}`));
-  await rig.receiver.waitFor(20, 30_000);
+  await rig.receiver.waitFor(20, 10_000 + 5 * slackMs);
   expect(rig.receiver.inFlight).toBe(20);
   const begun = Date.now();
   for (let n = 0; n < 20; n += 1) expect(await rig.messages(channel)).toEqual([]);
