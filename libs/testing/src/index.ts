@@ -15,6 +15,7 @@ export { RedisServer } from './servers/redis-server.js';
 export { S3Server, startS3Server } from './s3-server/s3-server.js';
 export { createTestDatabase } from './servers/test-database.js';
 export type { TestDatabase } from './servers/test-database.js';
+export { startThreadReceiver, ThreadReceiver } from './servers/thread-receiver.js';
 export type { CutRule } from './servers/tcp-proxy.js';
 export { hasPgBouncer, startPgBouncer } from './servers/pgbouncer.js';
 export type { PgBouncer } from './servers/pgbouncer.js';
