@@ -13,6 +13,8 @@ export type { ReceivedRequest, ReceiverAnswer } from './servers/receiver.js';
 export { RedisCluster } from './servers/redis-cluster.js';
 export { RedisServer } from './servers/redis-server.js';
 export { S3Server, startS3Server } from './s3-server/s3-server.js';
+export { cutBus } from './servers/cut-bus.js';
+export { killRedisClients } from './servers/redis-clients.js';
 export { createTestDatabase } from './servers/test-database.js';
 export type { TestDatabase } from './servers/test-database.js';
 export { startThreadReceiver, ThreadReceiver } from './servers/thread-receiver.js';

@@ -2,8 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Db } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
-import { AnswerFaults, EventStreamClient, eventually } from '@tieline/testing';
-import { Redis } from 'ioredis';
+import { AnswerFaults, cutBus, EventStreamClient, eventually } from '@tieline/testing';
 import { DM_INBOX_NEXT, DM_INBOX_START, WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
@@ -55,22 +54,6 @@ function hold({ app }: DmApi, { text }: { text: string }, part: 'statement' | 'a
 function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   return { opened: new Promise<void>((resolve) => (open = resolve)), open: () => open() };
-}
-
-/** Cuts every connection to the bus; they connect again by themselves. */
-async function cutBus({ db, redisUrl }: DmRig): Promise<void> {
-  if (redisUrl === undefined) {
-    await db.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus%' AND datname = current_database()`,
-    );
-    return;
-  }
-  const redis = new Redis(redisUrl);
-  const lines = String(await redis.client('LIST'))
-    .split('\n')
-    .filter((line) => line.includes(' name=tieline-bus'));
-  for (const line of lines) await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
-  await redis.quit();
 }
 
 describe('DM streams under trouble', () => {
@@ -235,7 +218,7 @@ describe('DM streams under trouble', () => {
     rig.announcing = false;
     await Promise.all(open.map((each) => rig.say(each.bot, 'during the outage')));
     await rig.planned();
-    await cutBus(rig);
+    await cutBus(rig.db, rig.redisUrl);
     await allArrive(open);
   });
 

@@ -1,6 +1,5 @@
-import { Redis } from 'ioredis';
 import pg from 'pg';
-import { createTestDatabase, eventually, slackMs, testRedisUrl } from '@tieline/testing';
+import { createTestDatabase, eventually, killRedisClients, slackMs, testRedisUrl } from '@tieline/testing';
 import type { Bus } from './bus.js';
 import { LiveBus } from './live-bus.js';
 import { PostgresTransport } from './postgres-transport.js';
@@ -34,13 +33,7 @@ const onPostgres: Adapter = {
 const onRedis = (url: string): Adapter => ({
   transport: (name) => new RedisTransport(url, name),
   kill: async (name, role = '') => {
-    const admin = new Redis(url);
-    const lines = String(await admin.client('LIST'))
-      .split('\n')
-      .filter((line) => line.includes(` name=${name}-${role}`));
-    for (const line of lines) await admin.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
-    await admin.quit();
-    expect(lines.length).toBeGreaterThan(0);
+    expect(await killRedisClients(url, new RegExp(`^${name}-${role}`))).toBeGreaterThan(0);
   },
 });
 

@@ -9,8 +9,14 @@ import { Db, openDb, runInTx } from '@tieline/platform/database';
 import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
-import { createTestDatabase, EventStreamClient, eventually, slackMs, testRedisUrl } from '@tieline/testing';
-import { Redis } from 'ioredis';
+import {
+  createTestDatabase,
+  cutBus,
+  EventStreamClient,
+  eventually,
+  slackMs,
+  testRedisUrl,
+} from '@tieline/testing';
 import { Bus, sseFrame, signalAccessChange, SseModule, SseStreams } from '../index.js';
 import type { SseCloseReason, SseStream } from '../index.js';
 
@@ -47,21 +53,6 @@ const root: DynamicModule = {
   module: StreamsModule,
   imports: [ConfigModule.of(environment), HttpModule, ObservabilityModule.of(logger), SseModule],
 };
-
-/** Cuts the connections of the bus; they are back within a second. */
-async function cutBus(db: Db): Promise<void> {
-  if (redisUrl === undefined) {
-    await db.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus%' AND datname = current_database()`,
-    );
-    return;
-  }
-  const redis = new Redis(redisUrl);
-  const lines = String(await redis.client('LIST')).split('\n');
-  for (const line of lines.filter((client) => client.includes(' name=tieline-bus')))
-    await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
-  await redis.quit();
-}
 
 /** What other tests changed would be looked up once more by whoever starts within ten seconds. */
 async function forgetChanges(): Promise<void> {
@@ -340,7 +331,7 @@ describe('event streams', () => {
       const watch = (): void => void (bus.connected ? setImmediate(watch) : resolve());
       watch();
     });
-    await cutBus(app.get(Db));
+    await cutBus(app.get(Db), redisUrl);
     await down;
     callers.delete('tlb_one');
     bus.publish('access', ['one']);

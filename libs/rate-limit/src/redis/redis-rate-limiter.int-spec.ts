@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Redis } from 'ioredis';
-import { eventually, RedisServer, testRedisUrl } from '@tieline/testing';
+import { eventually, killRedisClients, RedisServer, testRedisUrl } from '@tieline/testing';
 import { RateLimiterUnavailable } from '../rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
@@ -75,10 +75,7 @@ onRedis('rate limiter on Redis', () => {
     expect((await limiter.consume([rule])).allowed).toBe(true);
     await admin.script('FLUSH');
     expect((await limiter.consume([rule])).allowed).toBe(true);
-    const own = String(await admin.client('LIST'))
-      .split('\n')
-      .find((line) => line.includes('name=tieline-rate-limit'));
-    await admin.client('KILL', 'ID', /id=(\d+)/.exec(own as string)?.[1] as string);
+    expect(await killRedisClients(redisUrl as string, /^tieline-rate-limit/)).toBe(1);
     expect((await eventually(() => limiter.consume([rule]), { timeoutMs: 3_000 })).allowed).toBe(false);
     await admin.quit();
     await limiter.close();

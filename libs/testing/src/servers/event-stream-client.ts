@@ -55,10 +55,7 @@ export class EventStreamClient {
   until(done: (stream: this) => boolean, timeoutMs = 10_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () =>
-          end(() =>
-            reject(new Error(`not after ${timeoutMs} ms; got ${JSON.stringify(this.events).slice(0, 2000)}`)),
-          ),
+        () => end(() => reject(new Error(`not after ${timeoutMs} ms; ${this.described()}`))),
         timeoutMs + slackMs,
       );
       const look = (): void => (done(this) ? end(resolve) : undefined);
@@ -84,6 +81,14 @@ export class EventStreamClient {
   /** Leaves. */
   close(): void {
     this.response.destroy();
+  }
+
+  /** How many came of each kind, and the last of them: a gap, an end and mere slowness look different. */
+  private described(): string {
+    const kinds: Record<string, number> = {};
+    for (const { event } of this.events) kinds[String(event)] = (kinds[String(event)] ?? 0) + 1;
+    const last = JSON.stringify(this.events.slice(-5)).slice(0, 2000);
+    return `${this.ended ? 'ended after' : 'got'} ${JSON.stringify(kinds)}, at last ${last}`;
   }
 
   private read(chunk: string): void {

@@ -1,4 +1,6 @@
 import { Redis } from 'ioredis';
+import { eventually } from '../eventually.js';
+import { killRedisClients } from './redis-clients.js';
 import { RedisServer } from './redis-server.js';
 import { testRedisUrl } from './test-redis.js';
 
@@ -39,6 +41,23 @@ onRedis('with a Redis server', () => {
     expect(await testRedisUrl()).toBe(first);
     expect(await redis.dbsize()).toBe(0);
     await redis.quit();
+  });
+
+  it('cuts the named connections of one database, and none of tests that run at the same time', async () => {
+    const connect = async (database: number, name: string): Promise<Redis> => {
+      const redis = new Redis(`${server.url}/${database}`, { connectionName: name, lazyConnect: true });
+      await redis.connect();
+      return redis;
+    };
+    const all = await Promise.all([connect(3, 'bus-1'), connect(3, 'other'), connect(4, 'bus-1')]);
+    const closed: string[] = [];
+    for (const redis of all)
+      redis.once('close', () => closed.push(`${redis.options.db} ${redis.options.connectionName}`));
+    expect(await killRedisClients(`${server.url}/3`, /^bus-/)).toBe(1);
+    await eventually(() => closed.length > 0);
+    for (const redis of all) await redis.ping();
+    expect(closed).toEqual(['3 bus-1']);
+    for (const redis of all) redis.disconnect();
   });
 
   it('comes back empty on the same port after a stop', async () => {

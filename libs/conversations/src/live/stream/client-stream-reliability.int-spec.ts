@@ -1,8 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
-import { EventStreamClient, eventually } from '@tieline/testing';
+import { cutBus, EventStreamClient, eventually } from '@tieline/testing';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
-import { Redis } from 'ioredis';
 import type { Member } from '../../channels/create-conversation.js';
 import { LIVE_CHANNEL, liveChannelOf } from '../live-events.js';
 import { ChatFixture } from '../../testing/chat-fixture.js';
@@ -11,22 +10,6 @@ import { LiveRig } from '../../testing/live-rig.js';
 const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
 const texts = (stream: EventStreamClient): unknown[] =>
   stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
-
-/** Cuts the api processes' connections to the bus; they connect again by themselves. */
-async function cutBus({ db, redisUrl }: LiveRig): Promise<void> {
-  if (redisUrl === undefined) {
-    await db.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus%' AND application_name NOT LIKE 'tieline-bus-worker%' AND datname = current_database()`,
-    );
-    return;
-  }
-  const redis = new Redis(redisUrl);
-  const lines = String(await redis.client('LIST'))
-    .split('\n')
-    .filter((line) => / name=tieline-bus(?!-worker)/.test(line));
-  for (const line of lines) await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
-  await redis.quit();
-}
 
 describe('client streams under trouble', () => {
   let rig: LiveRig;
@@ -189,7 +172,7 @@ describe('client streams under trouble', () => {
     const anns = await rig.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
     await anns.until(() => texts(anns).includes('before'));
-    await cutBus(rig);
+    await cutBus(rig.db, rig.redisUrl);
     await anns.until(({ events }) => events.some(({ event }) => event === 'resync'));
     await chat.post(channel, as(ann), 'after');
     await anns.until(() => texts(anns).includes('after'));

@@ -1,0 +1,30 @@
+import { Redis } from 'ioredis';
+
+/**
+ * Cuts the connections to a test's Redis database whose name fits; those to other databases belong to tests that run at the same time.
+ * @returns how many there were
+ */
+export async function killRedisClients(redisUrl: string, name: RegExp): Promise<number> {
+  const redis = new Redis(redisUrl);
+  try {
+    const clients = String(await redis.client('LIST'))
+      .split('\n')
+      .map(fieldsOf);
+    const meant = clients.filter(
+      (client) => client.get('db') === String(redis.options.db) && name.test(client.get('name') ?? ''),
+    );
+    for (const client of meant) await redis.client('KILL', 'ID', client.get('id') ?? '');
+    return meant.length;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** A line of `CLIENT LIST`: `id=3 addr=127.0.0.1:1234 name=one db=0 …` */
+function fieldsOf(line: string): Map<string, string> {
+  const pairs = line
+    .trim()
+    .split(' ')
+    .map((field) => field.split('='));
+  return new Map(pairs.map(([key = '', value = '']) => [key, value]));
+}
