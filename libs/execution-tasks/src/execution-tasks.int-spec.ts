@@ -455,3 +455,25 @@ describe('PATCH and cancel', () => {
     expect((await create({ parent_message_id: root })).status).toBe(200);
   });
 });
+
+test('tasks made at once in one conversation hold two connections while they wait for it', async () => {
+  const { answers, waited } = await api.whileRowLocked('conversations', fx.channel, () =>
+    Array.from({ length: 12 }, () => create()),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+});
+
+test.each([
+  ['updates', (id: string, n: number) => patch(id, { sequence: 1, public_text: `update ${n}` })],
+  ['cancellations', (id: string) => fx.call('POST', `/execution_tasks/${id}/cancel`)],
+  ['closings by people', (id: string) => fx.asPerson('POST', `/execution_tasks/${id}/close`)],
+])('%s of one task at once hold two connections while they wait for it', async (_, change) => {
+  const { widget_id: id } = await fx.task();
+  const { answers, waited } = await api.whileRowLocked('execution_tasks', id, () =>
+    Array.from({ length: 12 }, (_one, n) => change(id, n)),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toContain(200);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+});

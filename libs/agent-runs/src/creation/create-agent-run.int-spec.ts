@@ -345,3 +345,11 @@ describe('a run belongs to its bot', () => {
     expect(free).toHaveProperty('message.text', 'y');
   });
 });
+
+test('runs made at once in one conversation hold two connections while they wait for it', async () => {
+  const { answers, waited } = await api.whileRowLocked('conversations', fx.tasks.channel, () =>
+    Array.from({ length: 12 }, () => fx.create()),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+});

@@ -348,3 +348,17 @@ describe('texts and codes', () => {
     ).toBe('b');
   });
 });
+
+test.each([
+  ['updates', (id: string, n: number) => fx.patch(id, { status: 'queued', sequence: n + 2 })],
+  ['endings', (id: string) => fx.patch(id, { status: 'completed', sequence: 2, public_text: 'the end' })],
+  ['cancellations', (id: string) => fx.cancel(id)],
+])('%s of one run at once hold two connections while they wait for it', async (_, change) => {
+  const { id } = await fx.run();
+  const { answers, waited } = await api.whileRowLocked('agent_runs', id, () =>
+    Array.from({ length: 12 }, (_one, n) => change(id, n)),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toContain(200);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+});

@@ -50,6 +50,16 @@ describe('POST /bot/conversations/{id}/join', () => {
     ).toHaveLength(1);
   });
 
+  test('bots that come into one channel at once hold two connections while they wait for it', async () => {
+    const conversation = await fixture.channelOf();
+    const bots = await Promise.all(Array.from({ length: 12 }, () => fixture.bot()));
+    const { answers, waited } = await api.whileRowLocked('conversations', conversation, () =>
+      bots.map(({ token }) => api.call('POST', `/api/v1/bot/conversations/${conversation}/join`, { token })),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  });
+
   test('channel_ids do not narrow where a bot may join', async () => {
     const [narrow, wide] = [await fixture.channelOf(), await fixture.channelOf()];
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [narrow] });

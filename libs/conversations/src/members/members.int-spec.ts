@@ -67,3 +67,33 @@ test('who takes whom out', async () => {
   expect((await remove(space.owner, ann.id)).status).toBe(200);
   expect(await memberIds(id)).toEqual([BOTS[1], space.owner.id]);
 });
+
+test.each([
+  [
+    'come in',
+    (id: string, people: SeededPerson[]) => people.map((one) => as(one, 'POST', `/conversations/${id}/join`)),
+  ],
+  [
+    'leave',
+    (id: string, people: SeededPerson[]) =>
+      people.map((one) => as(one, 'POST', `/conversations/${id}/leave`)),
+  ],
+  [
+    'are brought in',
+    (id: string, people: SeededPerson[]) =>
+      people.map((one) => as(ann, 'POST', `/conversations/${id}/members`, { member_id: one.id })),
+  ],
+  [
+    'are taken out',
+    (id: string, people: SeededPerson[]) =>
+      people.map((one) => as(ann, 'DELETE', `/conversations/${id}/members/${one.id}`)),
+  ],
+])('many who %s at once hold two connections while they wait for the channel', async (what, requests) => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => space.person('member')));
+  const isThere = what === 'leave' || what === 'are taken out';
+  const id = await channel({ member_ids: isThere ? people.map((one) => one.id) : [] });
+  const { answers, waited } = await api.whileRowLocked('conversations', id, () => requests(id, people));
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(await memberIds(id)).toHaveLength(isThere ? 1 : 13);
+});

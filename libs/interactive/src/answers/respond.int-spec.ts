@@ -261,3 +261,13 @@ describe('modals in poll mode', () => {
     expect((await rig.respond(bot, last, { ephemeral_text: 'Fine' })).status).toBe(200);
   });
 });
+
+test('answers to one interaction at once hold two connections while they wait for it; one of them counts', async () => {
+  const id = await interaction();
+  const { answers, waited } = await rig.api.whileRowLocked('interactions', id, () =>
+    Array.from({ length: 12 }, (_, n) => rig.respond(bot, id, { send_message: { text: `answer ${n}` } })),
+  );
+  expect(waited).toBe(2);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+});

@@ -274,3 +274,15 @@ test('an answer that the bot has no right to is a failure that admins can read',
     expect(failed.body.callbacks).toMatchObject([{ status_code: 200, error: 'bot not in conversation' }]);
   });
 });
+
+test('clicks whose answers go to one conversation hold two connections while they wait for it', async () => {
+  rig.answers({ send_message: { text: 'done' } });
+  const messages = await Promise.all(
+    Array.from({ length: 12 }, () => rig.message(bot, { channel: message.channel })),
+  );
+  const { answers, waited } = await rig.api.whileRowLocked('conversations', message.channel, () =>
+    messages.map(({ id }) => rig.click(id)),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ body }) => body.result)).toEqual(Array(12).fill('send_message'));
+});

@@ -210,3 +210,13 @@ describe('with two messages a second', () => {
     expect(answers.some(({ status }) => status === 429)).toBe(true);
   });
 });
+
+test('late answers by one token at once hold two connections while they wait for the conversation', async () => {
+  const token = await clicked();
+  const { answers, waited } = await rig.api.whileRowLocked('conversations', message.channel, () =>
+    Array.from({ length: 9 }, (_, n) => respond(token, { send_message: { text: `answer ${n}` } })),
+  );
+  expect(waited).toBe(2);
+  const [taken, usedUp] = [200, 410].map((code) => answers.filter(({ status }) => status === code).length);
+  expect([taken, usedUp]).toEqual([5, 4]);
+});

@@ -28,10 +28,17 @@ export interface TestAnswer {
   body: any;
 }
 
-const WAITING = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 @Module({})
 class TestApiModule {}
+
+/** What became of requests that had to wait. */
+interface Waited<T> {
+  answers: T[];
+  /** How many of them held a connection meanwhile. */
+  waited: number;
+}
 
 /** The real HTTP application of a few modules on a database of its own. Made by {@link startTestApi}. */
 export class TestApi {
@@ -75,15 +82,29 @@ export class TestApi {
    * Sends requests that take the lock of a kind of things of a space, while another session holds it.
    * @returns their answers, and how many held a connection while they waited
    */
-  async whileLocked<T>(
-    kind: string,
-    spaceId: string,
+  whileLocked<T>(kind: string, spaceId: string, requests: () => Promise<T>[]): Promise<Waited<T>> {
+    const lock = 'SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))';
+    return this.whileHeld(lock, [kind, spaceId], requests);
+  }
+
+  /** The same with requests that lock a row. */
+  whileRowLocked<T>(
+    table: 'agent_runs' | 'conversations' | 'execution_tasks' | 'interactions' | 'messages',
+    id: string,
     requests: () => Promise<T>[],
-  ): Promise<{ answers: T[]; waited: number }> {
+  ): Promise<Waited<T>> {
+    return this.whileHeld(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id], requests);
+  }
+
+  private async whileHeld<T>(
+    lock: string,
+    params: readonly unknown[],
+    requests: () => Promise<T>[],
+  ): Promise<Waited<T>> {
     const holder = await this.db.pool.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', [kind, spaceId]);
+      await holder.query(lock, [...params]);
       const answers = Promise.all(requests());
       const waiting = async (): Promise<number> => (await this.db.query(WAITING, [])).length;
       await eventually(async () => (await waiting()) >= 2);

@@ -9,7 +9,6 @@ import { DeleteMessage, EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { SeededPerson } from '@tieline/spaces/testing';
-import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashRig } from '../../testing/index.js';
 import { showForgottenVotes } from './show-forgotten-votes.js';
@@ -92,26 +91,11 @@ const edits = async (messageId: string): Promise<number> =>
   ).length;
 
 test('polls at once in one channel hold two connections while they wait for it', async () => {
-  const waiting = async (): Promise<number> =>
-    (
-      await rig.api.db.query(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      )
-    ).length;
-  const holder = await rig.api.db.pool.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
-    const polls = Promise.all(Array.from({ length: 12 }, () => poll()));
-    await eventually(async () => (await waiting()) >= 2);
-    // By now whoever could come in has done so.
-    for (let n = 0; n < 20; n += 1) await read('none');
-    expect(await waiting()).toBe(2);
-    await holder.query('COMMIT');
-    expect(new Set(await polls).size).toBe(12);
-  } finally {
-    holder.release(true);
-  }
+  const { answers, waited } = await rig.api.whileRowLocked('conversations', channel, () =>
+    Array.from({ length: 12 }, () => poll()),
+  );
+  expect(waited).toBe(2);
+  expect(new Set(answers).size).toBe(12);
 });
 
 test('a poll is a system message of who made it, readable without blocks', async () => {

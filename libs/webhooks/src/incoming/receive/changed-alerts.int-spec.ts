@@ -111,3 +111,15 @@ test('405 with Allow for other methods', async () => {
     expect(answer.headers.get('allow')).toContain('DELETE');
   }
 });
+
+test.each(['PATCH', 'DELETE'])(
+  '%s of one message many times at once holds two connections while they wait for it',
+  async (method) => {
+    const id = await posted();
+    const { answers, waited } = await rig.api.whileRowLocked('messages', id, () =>
+      Array.from({ length: 12 }, (_, n) => change(method, id, { text: `after ${n}` })),
+    );
+    expect(waited).toBe(2);
+    expect(answers.filter(({ status }) => ![200, 410].includes(status))).toEqual([]);
+  },
+);
