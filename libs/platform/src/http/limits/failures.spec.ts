@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Failures } from './failures.js';
 
 test('wrong guesses are counted by address, in windows of a minute', () => {
@@ -16,4 +17,19 @@ test('wrong guesses are counted by address, in windows of a minute', () => {
   expect([isHeard('a', 59_999), isHeard('b', 59_999), isHeard('a', 60_000)]).toEqual([false, true, true]);
   failures.add('a', 60_000);
   expect(isHeard('a', 60_001)).toBe(true);
+});
+
+test('a clock that is set back does not lengthen the minute, and one that is set forward does not end it', () => {
+  jest.useFakeTimers();
+  try {
+    const failures = new Failures(1);
+    failures.add('a');
+    jest.setSystemTime(Date.now() + 3_600_000);
+    expect(() => failures.requireFew('a')).toThrow();
+    jest.setSystemTime(Date.now() - 7_200_000);
+    jest.advanceTimersByTime(60_001);
+    failures.requireFew('a');
+  } finally {
+    jest.useRealTimers();
+  }
 });
