@@ -8,8 +8,8 @@ import {
 import type { AppKind, AppProcess, ReceivedRequest, Receiver, TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 
-/** Receivers as far as what they got. */
-type Requests = Pick<Receiver, 'requests'>;
+/** A receiver of either kind, for what it got. */
+type Recorded = Pick<Receiver, 'requests'>;
 
 /** The answer of a call: status and parsed body. */
 export interface Answer {
@@ -65,7 +65,7 @@ export class Tieline {
    * Requests that should not have come: each but the first attempt of a delivery, and attempts after one that the log
    * shows as timed out, which may have arrived all the same.
    */
-  async unexplainedAttempts(receiver: Requests): Promise<string[]> {
+  async unexplainedAttempts(receiver: Recorded): Promise<string[]> {
     const { rows } = await this.sql.query<{ id: string }>(
       `SELECT id || ' 1' AS id FROM deliveries UNION ALL
        SELECT delivery_id || ' ' || attempt + 1 FROM delivery_attempts WHERE error = 'timeout'`,
@@ -189,7 +189,7 @@ export interface Envelope {
 }
 
 /** The first request of each delivery, in the order of arrival. */
-export function firstAttempts(receiver: Requests): ReceivedRequest[] {
+export function firstAttempts(receiver: Recorded): ReceivedRequest[] {
   const seen = new Set<unknown>();
   return receiver.requests.filter(({ headers }) => {
     const id = headers['x-service-delivery-id'];
@@ -197,7 +197,7 @@ export function firstAttempts(receiver: Requests): ReceivedRequest[] {
   });
 }
 
-export const eventsOf = (receiver: Requests): Envelope[] =>
+export const eventsOf = (receiver: Recorded): Envelope[] =>
   receiver.requests.map((request) => JSON.parse(request.body.toString('utf8')) as Envelope);
 
 /** Texts of the messages that a receiver has got, each once. */

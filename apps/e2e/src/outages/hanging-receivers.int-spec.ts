@@ -6,7 +6,7 @@ import { eventsOf, firstAttempts, makeWorkspace, subscribe, Tieline } from '../t
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
-/** In this thread, which posts, they would be late whenever it is, and p99 would be its own. */
+/** Not in this thread: it posts, and each of its pauses would be taken for a late delivery. */
 let healthy: ThreadReceiver;
 let others: ThreadReceiver;
 
@@ -23,8 +23,8 @@ const PER_SECOND = 200;
 const EVENTS = 2000;
 
 /**
- * So many posts may be without an answer, and so many events not yet with the healthy receivers: on a machine that can't carry the rate they
- * would be ever more.
+ * So many posts may be without an answer, and so many events not yet with the healthy receivers: on a machine that can't carry the rate both
+ * would grow without end.
  */
 const OPEN = 64;
 

@@ -1,5 +1,5 @@
 import { connect as connectTcp } from 'node:net';
-import { eventually, readRows, slackMs } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { WebSocket } from 'ws';
 import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
 import { startAnotherApi } from '../testing/another-api.js';
@@ -41,6 +41,11 @@ async function disconnected(client: SocketClient, reason: string): Promise<numbe
 beforeAll(async () => {
   rig = await EventsRig.start({ SOCKET_ACK_SECONDS: '2', SOCKET_PING_SECONDS: '1' });
   other = await startAnotherApi(rig.api);
+  // The first time takes a process many times as long as the next, and is not what is timed below.
+  bot = await rig.bot();
+  const clients = [await connect(), await connect(bot.token, other.url)];
+  await rig.admin('POST', `/bots/${bot.id}/regenerate_token`);
+  for (const client of clients) await disconnected(client, 'token');
 });
 afterAll(async () => {
   await other?.app.close();
@@ -185,9 +190,9 @@ test.each([
   const begun = Date.now();
   expect((await change(bot.id)).status).toBe(200);
   // Says which of the two was late.
-  expect(Date.now() - begun).toBeLessThan(1500 + slackMs);
+  expect(Date.now() - begun).toBeLessThan(1500);
   for (const client of clients) expect(await disconnected(client, reason)).toBeGreaterThan(1000);
-  expect(Date.now() - begun).toBeLessThan(1500 + slackMs);
+  expect(Date.now() - begun).toBeLessThan(1500);
 });
 
 test('pings come; one that does not answer them is gone', async () => {

@@ -46,7 +46,7 @@ export class StreamAccess {
 
   constructor(
     private readonly resolvers: TokenResolvers,
-    changes: AccessChanges,
+    changes: Pick<AccessChanges, 'watch'>,
   ) {
     this.endWatch = changes.watch(
       (ids) => this.changed(ids),

@@ -104,6 +104,8 @@ export class TestApi {
     const holder = await this.db.pool.connect();
     try {
       await holder.query('BEGIN');
+      // A busy machine may take longer than a session is let to hold a lock and do nothing.
+      await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       await holder.query(lock, [...params]);
       const answers = Promise.all(requests());
       const waiting = async (): Promise<number> => (await this.db.query(WAITING, [])).length;
