@@ -37,6 +37,11 @@ export class ChildProgram {
     if (!words.test(this.output)) throw new Error(`ended without ${words}:\n${this.output}`);
   }
 
+  /** Writes to its standard input. */
+  write(text: string): void {
+    this.child.stdin?.write(text);
+  }
+
   /** @returns its exit code; null when the signal ended it */
   end(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     this.child.kill(signal);

@@ -1,10 +1,13 @@
 import { Redis } from 'ioredis';
 import { eventually } from '../eventually.js';
+import { ChildProgram } from '../processes/child-program.js';
 import { killRedisClients } from './redis-clients.js';
 import { RedisServer } from './redis-server.js';
 import { testRedisUrl } from './test-redis.js';
 
 const given = process.env.REDIS_URL;
+/** No process has this number. */
+const GONE = 2 ** 31 - 1;
 
 afterEach(() => {
   if (given === undefined) delete process.env.REDIS_URL;
@@ -41,6 +44,30 @@ onRedis('with a Redis server', () => {
     expect(await testRedisUrl()).toBe(first);
     expect(await redis.dbsize()).toBe(0);
     await redis.quit();
+  });
+
+  it('gives each of many processes its own, which all find the owners before them gone', async () => {
+    const redis = new Redis(server.url);
+    for (let n = 1; n <= 15; n += 1) await redis.set(`tieline-tests:database:${n}`, GONE);
+    const module = new URL('test-redis.ts', import.meta.url).href;
+    const loader = new URL('../../../../tools/jest/typescript-loader.mjs', import.meta.url).href;
+    // Each says when it is ready, and all begin together.
+    const program = `
+      const { testRedisUrl } = await import(${JSON.stringify(module)});
+      console.log('ready');
+      process.stdin.once('data', async () => console.log('has ' + (await testRedisUrl())));`;
+    const args = ['--import', loader, '--input-type=module', '--eval', program];
+    const env = { ...process.env, REDIS_URL: server.url };
+    const programs = Array.from({ length: 5 }, () => new ChildProgram(process.execPath, args, { env }));
+    try {
+      await Promise.all(programs.map((one) => one.hasWritten(/ready/)));
+      for (const one of programs) one.write('now');
+      await Promise.all(programs.map((one) => one.hasWritten(/has redis/)));
+      expect(new Set(programs.map(({ output }) => /has (.*)/.exec(output)?.[1])).size).toBe(5);
+    } finally {
+      await Promise.all(programs.map((one) => one.end()));
+      redis.disconnect();
+    }
   });
 
   it('cuts the named connections of one database, and none of tests that run at the same time', async () => {

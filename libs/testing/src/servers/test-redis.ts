@@ -3,6 +3,9 @@ import { Redis } from 'ioredis';
 /** Databases 1 to 15 of a default Redis; 0 keeps who uses which. */
 const DATABASES = Array.from({ length: 15 }, (_, index) => index + 1);
 const CLAIM_SECONDS = 3600;
+/** Several may find the same owner gone at once: one of them takes its place. */
+const TAKE_OVER =
+  "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) return 1";
 
 /**
  * The URL of an emptied Redis database that no other test process uses at the moment, or `undefined` when `REDIS_URL`
@@ -32,9 +35,11 @@ async function claim(redis: Redis): Promise<number> {
     const key = `tieline-tests:database:${database}`;
     const owner = await redis.get(key);
     if (owner !== null && owner !== String(process.pid) && isAlive(Number(owner))) continue;
-    if (owner === null && (await redis.set(key, process.pid, 'EX', CLAIM_SECONDS, 'NX')) === null) continue;
-    await redis.set(key, process.pid, 'EX', CLAIM_SECONDS);
-    return database;
+    const isOurs =
+      owner === null
+        ? (await redis.set(key, process.pid, 'EX', CLAIM_SECONDS, 'NX')) !== null
+        : (await redis.eval(TAKE_OVER, 1, key, owner, process.pid, CLAIM_SECONDS)) === 1;
+    if (isOurs) return database;
   }
   throw new Error('all 15 Redis databases are in use by other test runs');
 }
