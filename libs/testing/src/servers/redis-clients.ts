@@ -7,10 +7,7 @@ import { Redis } from 'ioredis';
 export async function killRedisClients(redisUrl: string, name: RegExp): Promise<number> {
   const redis = new Redis(redisUrl);
   try {
-    const clients = String(await redis.client('LIST'))
-      .split('\n')
-      .map(fieldsOf);
-    const meant = clients.filter(
+    const meant = (await redisClients(redis)).filter(
       (client) => client.get('db') === String(redis.options.db) && name.test(client.get('name') ?? ''),
     );
     for (const client of meant) await redis.client('KILL', 'ID', client.get('id') ?? '');
@@ -18,6 +15,13 @@ export async function killRedisClients(redisUrl: string, name: RegExp): Promise<
   } finally {
     redis.disconnect();
   }
+}
+
+/** Every connection to the server, by the fields of `CLIENT LIST`. */
+export async function redisClients(redis: Redis): Promise<Map<string, string>[]> {
+  return String(await redis.client('LIST'))
+    .split('\n')
+    .map(fieldsOf);
 }
 
 /** A line of `CLIENT LIST`: `id=3 addr=127.0.0.1:1234 name=one db=0 …` */

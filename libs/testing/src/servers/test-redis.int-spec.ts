@@ -41,9 +41,23 @@ onRedis('with a Redis server', () => {
     expect(first).toMatch(/\/([1-9]|1[0-5])$/);
     const redis = new Redis(first as string);
     await redis.set('left-over', '1');
-    expect(await testRedisUrl()).toBe(first);
+    await redis.quit();
+    await eventually(async () => expect(await testRedisUrl()).toBe(first));
+    await redis.connect();
     expect(await redis.dbsize()).toBe(0);
     await redis.quit();
+  });
+
+  it('gives a system another one while an earlier one runs, and leaves that one’s jobs where they are', async () => {
+    process.env.REDIS_URL = server.url;
+    const first = new Redis((await testRedisUrl()) as string);
+    await first.set('job', '1');
+    const second = new Redis((await testRedisUrl()) as string);
+    await second.ping();
+    const third = new Redis((await testRedisUrl()) as string);
+    expect(new Set([first, second, third].map(({ options }) => options.db)).size).toBe(3);
+    expect(await first.get('job')).toBe('1');
+    for (const redis of [first, second, third]) await redis.quit();
   });
 
   it('gives each of many processes its own, which all find the owners before them gone', async () => {

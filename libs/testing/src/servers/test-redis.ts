@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { redisClients } from './redis-clients.js';
 
 /** Databases 1 to 15 of a default Redis; 0 keeps who uses which. */
 const DATABASES = Array.from({ length: 15 }, (_, index) => index + 1);
@@ -9,8 +10,9 @@ const TAKE_OVER =
 
 /**
  * The URL of an emptied Redis database that no other test process uses at the moment, or `undefined` when `REDIS_URL`
- * is unset and everything is to run on Postgres. Test files of one process run one after the other and share it.
- * Pub/sub has no databases: channels must carry a name of their own.
+ * is unset and everything is to run on Postgres. Test files of one process run one after the other and share it; while
+ * a system is connected to it, the next one gets another, because workers on one database take each other's jobs. So start
+ * one system after the other. Pub/sub has no databases: channels must carry a name of their own.
  */
 export async function testRedisUrl(): Promise<string | undefined> {
   const serverUrl = process.env.REDIS_URL;
@@ -31,7 +33,9 @@ export async function testRedisUrl(): Promise<string | undefined> {
 
 async function claim(redis: Redis): Promise<number> {
   await redis.select(0);
+  const connected = new Set((await redisClients(redis)).map((client) => client.get('db')));
   for (const database of DATABASES) {
+    if (connected.has(String(database))) continue;
     const key = `tieline-tests:database:${database}`;
     const owner = await redis.get(key);
     if (owner !== null && owner !== String(process.pid) && isAlive(Number(owner))) continue;
@@ -41,7 +45,9 @@ async function claim(redis: Redis): Promise<number> {
         : (await redis.eval(TAKE_OVER, 1, key, owner, process.pid, CLAIM_SECONDS)) === 1;
     if (isOurs) return database;
   }
-  throw new Error('all 15 Redis databases are in use by other test runs');
+  throw new Error(
+    'all 15 Redis databases are in use by other test runs, or by systems that this one left running',
+  );
 }
 
 function isAlive(pid: number): boolean {
