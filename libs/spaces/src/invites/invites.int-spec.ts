@@ -39,6 +39,15 @@ test('an invite is a link with 256 random bits behind its #, good for seven days
   expect(stored).not.toContain(tokenIn({ body } as TestAnswer));
 });
 
+test('many who use one invite at once hold two connections while they wait for it, and one of them gets in', async () => {
+  const token = tokenIn(await invite());
+  const { answers, waited } = await api.whileRowLocked('users', ada.id, () =>
+    Array.from({ length: 8 }, () => use(token)),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)]);
+});
+
 test('it signs its person in, once', async () => {
   const token = tokenIn(await invite());
   const { status, body, headers } = await use(token);

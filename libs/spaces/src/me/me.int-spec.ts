@@ -114,6 +114,14 @@ test('an empty change, or one of nulls, changes nothing', async () => {
   });
 });
 
+test('changes at once of one person hold two connections while they wait for each other', async () => {
+  const { answers, waited } = await api.whileRowLocked('users', person.id, () =>
+    Array.from({ length: 12 }, () => set({ quiet_hours: QUIET })),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+});
+
 test('takes a new name', async () => {
   expect((await patch({ display_name: 'Eve' })).body).toMatchObject({
     ok: true,

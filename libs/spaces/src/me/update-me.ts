@@ -14,21 +14,29 @@ export type OwnChanges = Partial<Pick<User, 'displayName' | 'dndUntil' | 'quietH
  */
 export function updateMe(db: Db, caller: UserPrincipal, wanted: OwnChanges, ip: string): Promise<User> {
   const { spaceId, userId } = caller;
-  return runInTx(db, async (tx) => {
-    const user = await lockUser(tx, spaceId, userId);
-    const { displayName = user.displayName, dndUntil = user.dndUntil, quietHours = user.quietHours } = wanted;
-    await tx.manager.update(User, { spaceId, id: userId }, { displayName, dndUntil, quietHours });
-    const changes = changesBetween({ display_name: user.displayName }, { display_name: displayName });
-    if (Object.keys(changes).length > 0) {
-      await recordChange(tx, {
-        ...byUser(caller, ip),
-        spaceId,
-        action: 'user.updated',
-        objectType: 'user',
-        objectId: userId,
-        changes,
-      });
-    }
-    return Object.assign(user, { displayName, dndUntil, quietHours });
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const user = await lockUser(tx, spaceId, userId);
+      const {
+        displayName = user.displayName,
+        dndUntil = user.dndUntil,
+        quietHours = user.quietHours,
+      } = wanted;
+      await tx.manager.update(User, { spaceId, id: userId }, { displayName, dndUntil, quietHours });
+      const changes = changesBetween({ display_name: user.displayName }, { display_name: displayName });
+      if (Object.keys(changes).length > 0) {
+        await recordChange(tx, {
+          ...byUser(caller, ip),
+          spaceId,
+          action: 'user.updated',
+          objectType: 'user',
+          objectId: userId,
+          changes,
+        });
+      }
+      return Object.assign(user, { displayName, dndUntil, quietHours });
+    },
+    { spaceId, place: userId },
+  );
 }

@@ -67,6 +67,14 @@ test('it ends with its OPERATOR_TOKEN', async () => {
   await other.close();
 });
 
+test('sign-ins at once hold two connections while they wait for each other', async () => {
+  const { answers, waited } = await api.whileLocked('sessions', '', () =>
+    Array.from({ length: 12 }, () => api.call('POST', SESSION, { body: { token: OPERATOR_TOKEN } })),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
+});
+
 test('twenty are open at most', async () => {
   const [first] = [await signIn()];
   await Promise.all(Array.from({ length: 20 }, signIn));

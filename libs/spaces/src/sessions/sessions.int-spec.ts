@@ -85,6 +85,14 @@ describe('signing in', () => {
     expect([answer.status, answer.body.code, cookieOf(answer)]).toEqual([401, 'invalid_token', '']);
   });
 
+  test('at once with one token holds two connections while each waits for the one before', async () => {
+    const { answers, waited } = await api.whileRowLocked('users', ada.id, () =>
+      Array.from({ length: 12 }, () => post({ token: ada.token })),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status: code }) => code)).toEqual(Array(12).fill(200));
+  });
+
   test('an Authorization header plays no part', async () => {
     const other = await space.person('member');
     const { body } = await api.call('POST', SESSION, { token: other.token, body: { token: ada.token } });

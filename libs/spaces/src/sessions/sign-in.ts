@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Db, runInTx } from '@tieline/platform/database';
-import type { Tx } from '@tieline/platform/database';
+import type { Tx, WritePlace } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { byUser, recordChange } from '../audit-log/record-change.js';
@@ -24,6 +24,10 @@ interface LockedUser {
   id: string;
 }
 
+/** Whose space it is, is known when the token was looked up: all sign-ins together have the room of one space. */
+const NO_SPACE = 'sign-in';
+const placeOf = (hash: Buffer): WritePlace => ({ spaceId: NO_SPACE, place: hash.toString('hex') });
+
 /** Opens sessions, each with a token of its own, whatever cookie the browser came with (decisions, section 11.1). */
 @Injectable()
 export class SignIn {
@@ -34,38 +38,51 @@ export class SignIn {
 
   /** @throws 401 for a token that is no active person's */
   withToken(token: string, browser: Browser): Promise<SignedIn> {
-    return runInTx(this.db, async (tx) => {
-      const [user] = await tx.query(LOCK_USER_BY_TOKEN, [hashToken(token)]);
-      if (!user) throw invalidToken();
-      return this.open(tx, user, browser);
-    });
+    const hash = hashToken(token);
+    return runInTx(
+      this.db,
+      async (tx) => {
+        const [user] = await tx.query(LOCK_USER_BY_TOKEN, [hash]);
+        if (!user) throw invalidToken();
+        return this.open(tx, user, browser);
+      },
+      placeOf(hash),
+    );
   }
 
   /** Uses the invite up. @throws 401 for one that is not open */
   withInvite(invite: string, browser: Browser): Promise<SignedIn> {
     const hash = hashToken(invite);
-    return runInTx(this.db, async (tx) => {
-      const [user] = await tx.query(LOCK_USER_BY_INVITE, [hash]);
-      const taken = user ? await tx.query(TAKE_INVITE, [hash]) : [];
-      if (!user || taken.length === 0) throw invalidInvite();
-      const record = { spaceId: user.space_id, objectType: 'user', objectId: user.id, changes: {} };
-      await recordChange(tx, {
-        ...byUser({ userId: user.id }, browser.ip),
-        ...record,
-        action: 'user.invite_used',
-      });
-      return this.open(tx, user, browser);
-    });
+    return runInTx(
+      this.db,
+      async (tx) => {
+        const [user] = await tx.query(LOCK_USER_BY_INVITE, [hash]);
+        const taken = user ? await tx.query(TAKE_INVITE, [hash]) : [];
+        if (!user || taken.length === 0) throw invalidInvite();
+        const record = { spaceId: user.space_id, objectType: 'user', objectId: user.id, changes: {} };
+        await recordChange(tx, {
+          ...byUser({ userId: user.id }, browser.ip),
+          ...record,
+          action: 'user.invite_used',
+        });
+        return this.open(tx, user, browser);
+      },
+      placeOf(hash),
+    );
   }
 
   /** Whoever calls has seen the operator's token. */
   asOperator(browser: Browser): Promise<SignedIn> {
     const token = this.tokens.make('operator');
-    return runInTx(this.db, async (tx) => {
-      await tx.query(LOCK_KIND_OF_SPACE, ['sessions', '']);
-      const owner = { spaceId: null, userId: null };
-      return { token, session: await openSession(tx, owner, browser, this.tokens.hash('operator', token)) };
-    });
+    return runInTx(
+      this.db,
+      async (tx) => {
+        await tx.query(LOCK_KIND_OF_SPACE, ['sessions', '']);
+        const owner = { spaceId: null, userId: null };
+        return { token, session: await openSession(tx, owner, browser, this.tokens.hash('operator', token)) };
+      },
+      { spaceId: NO_SPACE, place: 'operator' },
+    );
   }
 
   private async open(

@@ -89,7 +89,8 @@ export class TestApi {
 
   /** The same with requests that lock a row. */
   whileRowLocked<T>(
-    table: 'agent_runs' | 'conversations' | 'execution_tasks' | 'interactions' | 'messages',
+    table:
+      'agent_runs' | 'conversations' | 'execution_tasks' | 'interactions' | 'messages' | 'spaces' | 'users',
     id: string,
     requests: () => Promise<T>[],
   ): Promise<Waited<T>> {

@@ -28,29 +28,33 @@ export function updateUser(
   ip: string,
 ): Promise<User> {
   const { spaceId } = caller;
-  return runInTx(db, async (tx) => {
-    await lockSpace(tx, spaceId);
-    const user = await lockUser(tx, spaceId, userId);
-    const {
-      displayName = user.displayName,
-      email = user.email,
-      role = user.role,
-      isActive = user.isActive,
-    } = wanted;
-    const next = { displayName, email, role, isActive };
-    if (!mayManage(caller.role, role, user.role)) throw ownersOnly();
-    if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
-    const changes = changesBetween(auditedUser(user), auditedUser(next));
-    if (Object.keys(changes).length === 0) return user;
-    await tx.manager.update(User, { spaceId, id: userId }, next);
-    await recordChange(tx, {
-      ...byUser(caller, ip),
-      spaceId,
-      action: 'user.updated',
-      objectType: 'user',
-      objectId: userId,
-      changes,
-    });
-    return Object.assign(user, next);
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      await lockSpace(tx, spaceId);
+      const user = await lockUser(tx, spaceId, userId);
+      const {
+        displayName = user.displayName,
+        email = user.email,
+        role = user.role,
+        isActive = user.isActive,
+      } = wanted;
+      const next = { displayName, email, role, isActive };
+      if (!mayManage(caller.role, role, user.role)) throw ownersOnly();
+      if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
+      const changes = changesBetween(auditedUser(user), auditedUser(next));
+      if (Object.keys(changes).length === 0) return user;
+      await tx.manager.update(User, { spaceId, id: userId }, next);
+      await recordChange(tx, {
+        ...byUser(caller, ip),
+        spaceId,
+        action: 'user.updated',
+        objectType: 'user',
+        objectId: userId,
+        changes,
+      });
+      return Object.assign(user, next);
+    },
+    { spaceId, place: 'users' },
+  );
 }

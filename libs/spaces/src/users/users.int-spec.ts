@@ -220,6 +220,15 @@ describe('changing a person', () => {
     });
   });
 
+  test('many at once hold two connections of a space while they wait for it', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => space.person('member')));
+    const { answers, waited } = await api.whileRowLocked('spaces', space.spaceId, () =>
+      people.map(({ id }) => patch(id, { role: 'guest' })),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  });
+
   test('to inactive takes their token away, back to active gives it back', async () => {
     const person = await space.person('member');
     expect(await patch(person.id, { is_active: false })).toMatchObject({
