@@ -140,6 +140,50 @@ browserTest(
 );
 
 browserTest(
+  'answers that come by stream before the response to the click or the submission are not lost',
+  async () => {
+    const page = await rig().signedIn(space.ownerToken, `/chat/${channelId}`);
+    await say('Build 4712 is ready', METADATA);
+    const button = page.getByRole('button', { name: 'Deploy', exact: true });
+    await button.waitFor();
+    /** Holds the response to a request back until something is seen. */
+    const held = async (path: string, request: Promise<void>, seen: () => Promise<void>): Promise<void> => {
+      let arrived = (): void => undefined;
+      const response = new Promise<void>((resolve) => (arrived = resolve));
+      await page.route(path, async (route) => {
+        const fetched = await route.fetch();
+        await seen();
+        await route.fulfill({ response: fetched });
+        arrived();
+      });
+      await Promise.all([request, response]);
+      await page.unroute(path);
+    };
+    const dialog = page.getByRole('dialog');
+    const submit = page.getByRole('button', { name: 'Deploy now' });
+    const ticket = page.getByRole('textbox', { name: 'Ticket' });
+    const submitted = (seen: () => Promise<void>, respond: object): Promise<void> =>
+      held('**/api/v1/client/modals/*/submit', submit.click(), async () => {
+        await answer('modal.submit', respond);
+        await seen();
+      });
+
+    await held('**/interactions', button.click(), async () => {
+      await answer('button.click', { open_modal: MODAL });
+      await dialog.waitFor();
+    });
+    // Nobody waits for an answer that is there: that would take 15 s.
+    await page.locator('[data-pending]').waitFor({ state: 'detached', timeout: 8_000 });
+    await ticket.fill('OPS-3');
+    const wrong = page.getByText('OPS-3 is closed already.');
+    await submitted(() => wrong.waitFor(), { errors: { ticket: 'OPS-3 is closed already.' } });
+    await ticket.fill('OPS-4');
+    await submitted(() => page.getByText('It goes.').waitFor(), { ephemeral_text: 'It goes.' });
+    await dialog.waitFor({ state: 'detached' });
+  },
+);
+
+browserTest(
   'by keyboard alone: a message, a poll that is voted in, a thread; what others say comes live',
   async () => {
     const owner = space.ownerToken;

@@ -31,14 +31,19 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
           ...(values && { selected_values: [...values] }),
         },
       }),
+    // The stream is another connection: the answer may be here before the response that says it will come.
+    onMutate: () => setWaiting(true),
     onSuccess: (answer) => {
-      if (answer.result === 'queued') setWaiting(true);
+      if (answer.result !== 'queued') setWaiting(false);
       if (answer.result === 'ephemeral') room?.whisper({ text: answer.ephemeral_text ?? '' });
       if (answer.result === 'duplicate') toast({ kind: 'good', text: words.duplicate });
       if (answer.result === 'noop') toast({ kind: 'good', text: words.done });
       modals.answered(answer, room?.conversationId);
     },
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+    onError: (failure) => {
+      setWaiting(false);
+      toast({ kind: 'bad', text: failure.message });
+    },
   });
   useEffect(() => {
     if (!isWaiting) return;

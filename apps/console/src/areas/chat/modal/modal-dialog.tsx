@@ -20,13 +20,16 @@ import type { OpenModal } from './stack.js';
 
 interface ModalDialogProps {
   open: OpenModal;
-  onAwait: () => void;
+  onSubmit: () => void;
+  /** The bot's answer comes by stream, or has come before this. */
+  onQueued: () => void;
+  onFailure: () => void;
   onAnswer: (answer: InteractionAnswer) => void;
   onClose: () => void;
 }
 
 /** A bot's form. It stays open with what was typed until the bot is content with it. */
-export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogProps) {
+export function ModalDialog({ open, onSubmit, onQueued, onFailure, onAnswer, onClose }: ModalDialogProps) {
   const words = useWords(blockWords);
   const client = useApi();
   const room = useRoom(open.conversationId);
@@ -41,8 +44,10 @@ export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogPro
         path: { modal_token: open.token },
         body: { values: sentValues(form, values) },
       }),
+    onMutate: onSubmit,
+    onError: onFailure,
     onSuccess: (answer) => {
-      if (answer.result === 'queued') return onAwait();
+      if (answer.result === 'queued') return onQueued();
       if (answer.result === 'ephemeral') room.whisper({ text: answer.ephemeral_text ?? '' });
       onAnswer(answer);
     },
@@ -56,6 +61,7 @@ export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogPro
   const known = new Set(form.fields.map(({ id }) => id));
   const others = Object.entries(errors).filter(([id]) => !known.has(id));
   const isGone = submit.error instanceof ApiFailure && submit.error.status === 410;
+  const isAwaiting = open.submission === 'queued';
   const change = (id: string, value: unknown) => {
     setValues((before) => ({ ...before, [id]: value }));
     setMended((before) => ({
@@ -91,15 +97,10 @@ export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogPro
             </div>
           ))}
         </div>
-        {open.isAwaiting && <Note kind="info">{words.awaiting}</Note>}
+        {isAwaiting && <Note kind="info">{words.awaiting}</Note>}
         <FormActions>
           <Button onPress={onClose}>{form.closeLabel || words.close}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isPending={submit.isPending || open.isAwaiting}
-            isDisabled={isGone}
-          >
+          <Button kind="primary" type="submit" isPending={submit.isPending || isAwaiting} isDisabled={isGone}>
             {form.submitLabel || words.submit}
           </Button>
         </FormActions>

@@ -4,7 +4,7 @@ import { createContext, Suspense, use, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
 import { useLiveEvents } from '../live/live-context.js';
-import { stackAfter } from './stack.js';
+import { stackAfter, stackOnFailure, stackOnMessage, stackOnQueued, stackOnSubmit } from './stack.js';
 import type { Answer, OpenModal } from './stack.js';
 
 interface Modals {
@@ -54,13 +54,10 @@ export function ModalProvider({ children }: { children: ReactNode }) {
     const result = AS_RESULT[event.event];
     if (result !== undefined && 'modal_token' in event)
       modals.answered({ ...event, result }, event.conversation_id);
-    // A bot that polls answers a submission otherwise: the form has done its work.
     if (event.event === 'ephemeral' || event.event === 'message.new' || event.event === 'message.edited')
-      setStack((open) => (open.at(-1)?.isAwaiting ? open.slice(0, -1) : open));
+      setStack(stackOnMessage);
   });
   const top = stack.at(-1);
-  const change = (token: string, some: Partial<OpenModal>) =>
-    setStack((open) => open.map((modal) => (modal.token === token ? { ...modal, ...some } : modal)));
   return (
     <Context value={modals}>
       {children}
@@ -69,7 +66,9 @@ export function ModalProvider({ children }: { children: ReactNode }) {
           <ModalDialog
             key={`${top.token} ${top.version}`}
             open={top}
-            onAwait={() => change(top.token, { isAwaiting: true, errors: {} })}
+            onSubmit={() => setStack((open) => stackOnSubmit(open, top.token))}
+            onQueued={() => setStack((open) => stackOnQueued(open, top.token))}
+            onFailure={() => setStack((open) => stackOnFailure(open, top.token))}
             onAnswer={(answer) => {
               if (['errors', 'update_modal', 'push_modal'].includes(answer.result))
                 return modals.answered(answer, top.conversationId);
