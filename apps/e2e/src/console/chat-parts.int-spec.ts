@@ -76,6 +76,32 @@ async function typeInto(page: Page, name: string, digits: string): Promise<void>
   await page.keyboard.type(digits);
 }
 
+browserTest('a choice of conversations that is drawn before their list has come offers them', async () => {
+  const page = await rig().signedIn(space.ownerToken, '/');
+  await bot.say('Whereto?', {
+    version: 1,
+    blocks: [
+      {
+        type: 'actions',
+        elements: [{ type: 'conversation_select', action_id: 'place', placeholder: 'Place' }],
+      },
+    ],
+  });
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/v1/client/conversations?*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`/chat/${bot.channelId}`);
+  const place = page.getByRole('combobox', { name: 'Place' });
+  await place.waitFor();
+  release();
+  await page.getByRole('link', { name: 'deploys' }).waitFor();
+  await place.press('ArrowDown');
+  await page.getByRole('option', { name: 'deploys' }).waitFor();
+});
+
 browserTest(
   'every kind of choice reaches the bot as it was made, and only once it is confirmed',
   async () => {

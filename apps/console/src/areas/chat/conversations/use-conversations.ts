@@ -1,13 +1,25 @@
 import { listConversationsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
+import type { ApiClient } from '../../../app/api/door.js';
 import { usePerson } from '../../../app/session/session.js';
 import { useLiveEvents } from '../live/live-context.js';
 
 /** Key of the list, for whoever changes a conversation. */
 export const conversationsKey = ['chat', 'conversations'] as const;
+
+/** The pages of the list. */
+export const conversationPages = (client: ApiClient) =>
+  infiniteQueryOptions({
+    queryKey: conversationsKey,
+    queryFn: ({ pageParam }) =>
+      listConversationsAsPerson({ client, query: { limit: 100, cursor: pageParam } }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor: next }) => next || undefined,
+    staleTime: 30_000,
+  });
 
 /** What the person can read, with how much came live and was not looked at. */
 export interface Conversations {
@@ -25,14 +37,7 @@ export function useConversations(openId: string | undefined): Conversations {
   const person = usePerson();
   const [unread, setUnread] = useState<ReadonlyMap<string, number>>(new Map());
   const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery({
-      queryKey: conversationsKey,
-      queryFn: ({ pageParam }) =>
-        listConversationsAsPerson({ client, query: { limit: 100, cursor: pageParam } }),
-      initialPageParam: '',
-      getNextPageParam: ({ next_cursor: next }) => next || undefined,
-      staleTime: 30_000,
-    });
+    useInfiniteQuery(conversationPages(client));
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
