@@ -24,9 +24,9 @@ interface LockedUser {
   id: string;
 }
 
-/** Whose space it is, is known when the token was looked up: all sign-ins together have the room of one space. */
-const NO_SPACE = 'sign-in';
-const placeOf = (hash: Buffer): WritePlace => ({ spaceId: NO_SPACE, place: hash.toString('hex') });
+/** Whose space it is becomes known inside the transaction: the sign-ins of all people together have the room of one space. */
+const placeOf = (hash: Buffer): WritePlace => ({ spaceId: 'people', place: hash.toString('hex') });
+const OF_OPERATOR: WritePlace = { spaceId: 'operator', place: 'sign-in' };
 
 /** Opens sessions, each with a token of its own, whatever cookie the browser came with (decisions, section 11.1). */
 @Injectable()
@@ -81,7 +81,7 @@ export class SignIn {
         const owner = { spaceId: null, userId: null };
         return { token, session: await openSession(tx, owner, browser, this.tokens.hash('operator', token)) };
       },
-      { spaceId: NO_SPACE, place: 'operator' },
+      OF_OPERATOR,
     );
   }
 
