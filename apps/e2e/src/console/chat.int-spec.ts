@@ -1,5 +1,5 @@
 import { eventually } from '@tieline/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { browserTest, ConsoleRig, tabTo } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 
@@ -146,29 +146,29 @@ browserTest(
     await say('Build 4712 is ready', METADATA);
     const button = page.getByRole('button', { name: 'Deploy', exact: true });
     await button.waitFor();
-    /** Holds the response to a request back until something is seen. */
-    const held = async (path: string, request: Promise<void>, seen: () => Promise<void>): Promise<void> => {
-      let arrived = (): void => undefined;
-      const response = new Promise<void>((resolve) => (arrived = resolve));
-      await page.route(path, async (route) => {
-        const fetched = await route.fetch();
+    /** Holds the response to what is clicked back until something is seen. */
+    const held = async (path: string, clicked: Locator, seen: () => Promise<void>): Promise<void> => {
+      const hold = async (route: Route): Promise<void> => {
+        const response = await route.fetch();
         await seen();
-        await route.fulfill({ response: fetched });
-        arrived();
-      });
-      await Promise.all([request, response]);
-      await page.unroute(path);
+        await route.fulfill({ response });
+      };
+      let arrived: Promise<void> | undefined;
+      await page.route(path, (route) => (arrived = hold(route)), { times: 1 });
+      await clicked.click();
+      await eventually(() => expect(arrived).toBeDefined());
+      await arrived;
     };
     const dialog = page.getByRole('dialog');
     const submit = page.getByRole('button', { name: 'Deploy now' });
     const ticket = page.getByRole('textbox', { name: 'Ticket' });
     const submitted = (seen: () => Promise<void>, respond: object): Promise<void> =>
-      held('**/api/v1/client/modals/*/submit', submit.click(), async () => {
+      held('**/api/v1/client/modals/*/submit', submit, async () => {
         await answer('modal.submit', respond);
         await seen();
       });
 
-    await held('**/interactions', button.click(), async () => {
+    await held('**/interactions', button, async () => {
       await answer('button.click', { open_modal: MODAL });
       await dialog.waitFor();
     });
