@@ -235,20 +235,8 @@ browserTest(
 browserTest(
   'a long history is read page by page both ways; what is drawn and kept of it is bounded',
   async () => {
-    const owner = space.ownerToken;
-    const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, {
-      name: 'long',
-    });
-    const { id } = conversation;
-    // More than the page keeps, so that it lets go of the far end and reads it again.
-    await rig().tieline.sql.query(
-      `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
-     SELECT $1, gen_random_uuid(), $2, n, $3, 'user', 'line ' || n || '.' || repeat(' More words.', n % 20), now() - (2000 - n) * interval '1 minute'
-       FROM generate_series(1, 1500) n`,
-      [space.spaceId, id, space.ownerId],
-    );
-    await rig().tieline.sql.query('UPDATE conversations SET last_msg_index = 1500 WHERE id = $1', [id]);
-    const page = await rig().signedIn(owner, `/chat/${id}`);
+    const id = await longChannel('long');
+    const page = await rig().signedIn(space.ownerToken, `/chat/${id}`);
     const log = page.getByRole('log');
     await log.getByText(/^line 1500\./).waitFor();
     await expect(log.getByText('line 1.', { exact: false }).count()).resolves.toBe(0);
@@ -281,6 +269,52 @@ browserTest(
     await log.getByText(/^line 1500\./).waitFor();
   },
 );
+
+browserTest(
+  'whoever scrolls from a linked message before what stands above it has come is not taken back',
+  async () => {
+    const id = await longChannel('linked');
+    const page = await rig().signedIn(space.ownerToken, '/chat');
+    let release = (): void => undefined;
+    const released = new Promise<void>((done) => (release = done));
+    await page.route(/before_msg_index=/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/before_msg_index=/);
+    await page.goto(`/chat/${id}?at=700`);
+    const log = page.getByRole('log');
+    const height = (): Promise<number> => log.evaluate((element: any) => element.scrollHeight);
+    const linked = log.getByRole('article').filter({ hasText: /line 700\./ });
+    const top = async (): Promise<number> => (await linked.boundingBox())!.y;
+    await asked;
+    await linked.hover();
+    const before = await height();
+    const start = await top();
+    await page.mouse.wheel(0, -300);
+    await eventually(async () => expect(await top()).toBeCloseTo(start + 300, -1));
+    release();
+    // A hundred messages more.
+    await eventually(async () => expect(await height()).toBeGreaterThan(before + 3000));
+    expect(await top()).toBeCloseTo(start + 300, -1);
+  },
+);
+
+/** Makes a channel with more messages than the page keeps, so that it lets go of the far end and reads it again. @returns its id */
+async function longChannel(name: string): Promise<string> {
+  const { conversation } = await rig().made('POST', '/api/v1/client/conversations', space.ownerToken, {
+    name,
+  });
+  const { id } = conversation;
+  await rig().tieline.sql.query(
+    `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
+     SELECT $1, gen_random_uuid(), $2, n, $3, 'user', 'line ' || n || '.' || repeat(' More words.', n % 20), now() - (2000 - n) * interval '1 minute'
+       FROM generate_series(1, 1500) n`,
+    [space.spaceId, id, space.ownerId],
+  );
+  await rig().tieline.sql.query('UPDATE conversations SET last_msg_index = 1500 WHERE id = $1', [id]);
+  return id;
+}
 
 /**
  * Turns the wheel upwards, 480 pixels at a time, so that pages are put in front of what is read.

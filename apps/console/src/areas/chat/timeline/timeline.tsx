@@ -53,7 +53,7 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
     useAnimationFrameWithResizeObserver: false,
   });
   virtual.shouldAdjustScrollPositionOnItemSizeChange = isAbove;
-  useStart(virtual, rows, state.isLoaded, startAt);
+  const leaveStart = useStart(virtual, rows, state.isLoaded, startAt);
   const readOn = () => {
     const element = frame.current;
     if (!element) return;
@@ -83,6 +83,10 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
         ref={frame}
         className={styles.frame}
         onScroll={readOn}
+        onWheel={leaveStart}
+        onTouchMove={leaveStart}
+        onPointerDown={leaveStart}
+        onKeyDown={leaveStart}
         role="log"
         aria-label={words.history}
         tabIndex={0}
@@ -145,27 +149,30 @@ function isAbove(item: VirtualItem, _by: number, of: Virtualizer<HTMLDivElement,
 const isChoosing = (history: HTMLElement | null): boolean =>
   history?.querySelector('[aria-expanded="true"]') != null;
 
-/** Pages before it that come within this time would push what was asked for out of sight: it is looked for again. */
+/** Pages before it that come within this time would push what was asked for out of sight: it is looked for again, unless somebody scrolls. */
 const SETTLES_MS = 1000;
 
-/** Begins at the end, or at the message that was asked for. */
+/** Begins at the end, or at the message that was asked for. @returns what is called when the reader goes elsewhere */
 function useStart(
   virtual: ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>,
   rows: readonly TimelineRow[],
   isLoaded: boolean,
   startAt: number | undefined,
-): void {
-  const begun = useRef<{ wanted: number | 'end'; at: number } | undefined>(undefined);
+): () => void {
+  const begun = useRef<{ wanted: number | 'end'; at: number; isLeft: boolean } | undefined>(undefined);
   useLayoutEffect(() => {
     const wanted = startAt ?? 'end';
     if (!isLoaded || rows.length === 0) return;
     const last = begun.current?.wanted === wanted ? begun.current : undefined;
-    if (last && (wanted === 'end' || performance.now() - last.at > SETTLES_MS)) return;
+    if (last && (wanted === 'end' || last.isLeft || performance.now() - last.at > SETTLES_MS)) return;
     const at = rows.findIndex((row) => row.kind === 'message' && row.message.msg_index === startAt);
     if (startAt !== undefined && at < 0) return;
-    begun.current = last ?? { wanted, at: performance.now() };
+    begun.current = last ?? { wanted, at: performance.now(), isLeft: false };
     virtual.scrollToIndex(at < 0 ? rows.length - 1 : at, { align: at < 0 ? 'end' : 'center' });
   }, [virtual, rows, isLoaded, startAt]);
+  return () => {
+    if (begun.current) begun.current.isLeft = true;
+  };
 }
 
 interface RowProps {
