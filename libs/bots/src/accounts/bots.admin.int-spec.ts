@@ -500,3 +500,20 @@ test('a space has as many bots as its plan allows, and not one more when many ar
     await small.close();
   }
 });
+
+describe('many at once that change one bot hold two connections while they wait for it', () => {
+  test.each<[string, string, string, object | undefined]>([
+    ['change it', 'PATCH', '', { display_name: 'New' }],
+    ['give it a token', 'POST', '/regenerate_token', undefined],
+    ['reset it', 'POST', '/regenerate_token', { reset: true }],
+    ['delete it', 'DELETE', '', undefined],
+  ])('%s', async (_name, method, path, body) => {
+    const { id } = await fixture.bot();
+    const { answers, waited } = await api.whileRowLocked('bots', id, () =>
+      Array.from({ length: 12 }, () => fixture.admin(method, `/bots/${id}${path}`, body)),
+    );
+    expect(waited).toBe(2);
+    const later = method === 'DELETE' ? 404 : 200;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(later)]);
+  });
+});

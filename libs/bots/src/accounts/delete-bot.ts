@@ -15,15 +15,19 @@ import { recordBotChange } from './record-bot-change.js';
  * @throws 404 unknown, deleted already, or of another space
  */
 export async function deleteBot(db: Db, spaceId: string, botId: string, origin: Origin): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const bot = await lockBot(tx, spaceId, botId);
-    const deletedAt = new Date();
-    await tx.manager.update(Bot, { spaceId, id: botId }, { deletedAt, updatedAt: deletedAt });
-    await endMemberships(tx, spaceId, botId, origin);
-    await recordBotChange(tx, bot, { action: 'bot.deleted', origin });
-    await appendBotChanged(tx, { ...bot, deletedAt });
-    await endPush(tx, botId);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const bot = await lockBot(tx, spaceId, botId);
+      const deletedAt = new Date();
+      await tx.manager.update(Bot, { spaceId, id: botId }, { deletedAt, updatedAt: deletedAt });
+      await endMemberships(tx, spaceId, botId, origin);
+      await recordBotChange(tx, bot, { action: 'bot.deleted', origin });
+      await appendBotChanged(tx, { ...bot, deletedAt });
+      await endPush(tx, botId);
+    },
+    { spaceId, place: botId },
+  );
 }
 
 /** The caller holds the bot's row lock, so that the bot cannot join anything meanwhile. */

@@ -19,14 +19,18 @@ export async function regenerateBotToken(
   origin: Origin,
 ): Promise<string> {
   const token = newBotToken();
-  await runInTx(db, async (tx) => {
-    const bot = await lockBot(tx, spaceId, botId);
-    await tx.manager.update(
-      Bot,
-      { spaceId, id: botId },
-      { tokenHash: hashToken(token), updatedAt: new Date() },
-    );
-    await recordBotChange(tx, bot, { action: 'bot.token_regenerated', origin });
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const bot = await lockBot(tx, spaceId, botId);
+      await tx.manager.update(
+        Bot,
+        { spaceId, id: botId },
+        { tokenHash: hashToken(token), updatedAt: new Date() },
+      );
+      await recordBotChange(tx, bot, { action: 'bot.token_regenerated', origin });
+    },
+    { spaceId, place: botId },
+  );
   return token;
 }

@@ -30,23 +30,27 @@ export async function resetBot(
 ): Promise<ResetBot> {
   const token = newBotToken();
   const webhookSigningSecret = newSigningSecret();
-  await runInTx(db, async (tx) => {
-    const bot = await lockBot(tx, spaceId, botId);
-    const resetAt = new Date();
-    const after: Bot = { ...bot, eventDeliveryMode: 'none', webhookUrl: '', updatedAt: resetAt };
-    await tx.manager.update(
-      Bot,
-      { spaceId, id: botId },
-      {
-        ...{ eventDeliveryMode: after.eventDeliveryMode, webhookUrl: '', updatedAt: resetAt, resetAt },
-        tokenHash: hashToken(token),
-        ...NO_PREVIOUS_SECRET,
-        webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(botId)),
-      },
-    );
-    await recordBotChange(tx, bot, { action: 'bot.reset', origin, settings: { before: bot, after } });
-    await appendBotChanged(tx, after);
-    await endPush(tx, botId);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const bot = await lockBot(tx, spaceId, botId);
+      const resetAt = new Date();
+      const after: Bot = { ...bot, eventDeliveryMode: 'none', webhookUrl: '', updatedAt: resetAt };
+      await tx.manager.update(
+        Bot,
+        { spaceId, id: botId },
+        {
+          ...{ eventDeliveryMode: after.eventDeliveryMode, webhookUrl: '', updatedAt: resetAt, resetAt },
+          tokenHash: hashToken(token),
+          ...NO_PREVIOUS_SECRET,
+          webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(botId)),
+        },
+      );
+      await recordBotChange(tx, bot, { action: 'bot.reset', origin, settings: { before: bot, after } });
+      await appendBotChanged(tx, after);
+      await endPush(tx, botId);
+    },
+    { spaceId, place: botId },
+  );
   return { token, webhookSigningSecret };
 }

@@ -25,11 +25,15 @@ export async function updateBot(
   change: Partial<BotSettings>,
   origin: Origin,
 ): Promise<Bot> {
-  return runInTx(db, async (tx) => {
-    const bot = await lockBot(tx, spaceId, botId);
-    if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
-    return changeLockedBot(tx, bot, change, origin);
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const bot = await lockBot(tx, spaceId, botId);
+      if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
+      return changeLockedBot(tx, bot, change, origin);
+    },
+    { spaceId, place: botId },
+  );
 }
 
 /** Writes what differs, with audit entry and event. The caller holds the bot's row lock. @throws 400 mode without URL */

@@ -318,6 +318,20 @@ describe('sending again', () => {
     expect(failed.body.deliveries).toEqual([]);
   });
 
+  test('many times at once holds two connections while they wait for the bot', async () => {
+    const bot = await rig.pushedBot();
+    await rig.post(channel, 'x');
+    await rig.sent(bot);
+    const sent = await detailOf(bot);
+    if (!sent) throw new Error('the delivery is gone');
+    const { answers, waited } = await rig.api.whileRowLocked('bots', bot.id, () =>
+      Array.from({ length: 12 }, () => redeliverPush(rig.api.db, rig.space.spaceId, sent)),
+    );
+    expect(waited).toBe(2);
+    expect(new Set(answers).size).toBe(12);
+    await rig.sent(bot);
+  });
+
   test.each<[string, (bot: PushedBot) => Promise<unknown>]>([
     ['in another mode', (bot) => rig.change(bot, { event_delivery_mode: 'poll' })],
     ['disabled', (bot) => rig.change(bot, { is_active: false })],

@@ -69,17 +69,21 @@ export async function leaveAsPerson(
 
 /** Archives a channel; repeating is fine. @throws 400 direct chat or thread; 403 see mayArchive; 404 */
 export async function archiveAsPerson(db: Db, caller: UserPrincipal, conversationId: string): Promise<void> {
-  return runInTx(db, async (tx) => {
-    const { conversation, actor } = await requireChannel(tx, caller, conversationId);
-    if (!mayArchive(actor, conversation)) throw notAllowed();
-    accepted(
-      await archiveConversation(tx, {
-        spaceId: caller.spaceId,
-        conversationId,
-        actor: { id: caller.userId, type: 'user' },
-      }),
-    );
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const { conversation, actor } = await requireChannel(tx, caller, conversationId);
+      if (!mayArchive(actor, conversation)) throw notAllowed();
+      accepted(
+        await archiveConversation(tx, {
+          spaceId: caller.spaceId,
+          conversationId,
+          actor: { id: caller.userId, type: 'user' },
+        }),
+      );
+    },
+    { spaceId: caller.spaceId, place: conversationId },
+  );
 }
 
 /** Mutes a channel or direct chat for the caller, or ends that. @throws 400 thread; 403 not a member; 404 */

@@ -298,6 +298,15 @@ describe('archiving', () => {
     expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id: bob.id })).status).toBe(403);
   });
 
+  test('many times at once holds two connections while they wait for the channel', async () => {
+    const id = await channel();
+    const { answers, waited } = await api.whileRowLocked('conversations', id, () =>
+      Array.from({ length: 12 }, () => as(ann, 'POST', `/conversations/${id}/archive`)),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  });
+
   test('by an owner too, not by other members', async () => {
     const id = await channel({ member_ids: [bob.id] });
     expect((await as(bob, 'POST', `/conversations/${id}/archive`)).status).toBe(403);

@@ -12,24 +12,28 @@ import type { Requester } from './record-interactive-change.js';
  * does.
  */
 export async function disableInteractive(db: Db, requester: Requester): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const before = await lockConfig(tx, requester.spaceId, requester.botId);
-    if (!before) return;
-    const { spaceId, botId, generation } = before;
-    await tx.manager.update(
-      InteractiveConfig,
-      { spaceId, botId },
-      {
-        ...NO_PREVIOUS_SECRET,
-        callbackUrl: null,
-        signingSecret: null,
-        generation: generation + 1,
-        updatedAt: new Date(),
-      },
-    );
-    await recordInteractiveChange(tx, requester, 'bot.interactive_disabled', {
-      before: before.callbackUrl ?? '',
-      after: '',
-    });
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const before = await lockConfig(tx, requester.spaceId, requester.botId);
+      if (!before) return;
+      const { spaceId, botId, generation } = before;
+      await tx.manager.update(
+        InteractiveConfig,
+        { spaceId, botId },
+        {
+          ...NO_PREVIOUS_SECRET,
+          callbackUrl: null,
+          signingSecret: null,
+          generation: generation + 1,
+          updatedAt: new Date(),
+        },
+      );
+      await recordInteractiveChange(tx, requester, 'bot.interactive_disabled', {
+        before: before.callbackUrl ?? '',
+        after: '',
+      });
+    },
+    { spaceId: requester.spaceId, place: requester.botId },
+  );
 }

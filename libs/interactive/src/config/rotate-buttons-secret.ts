@@ -31,21 +31,25 @@ export async function rotateButtonsSecret(
   const signingSecret = newSigningSecret();
   const updatedAt = new Date();
   const previous = overlapping('signing_secret', overlapSeconds, updatedAt);
-  await runInTx(db, async (tx) => {
-    const { spaceId, botId } = requester;
-    const before = await lockConfig(tx, spaceId, botId);
-    if (!before?.signingSecret) throw notConfigured();
-    await tx.manager.update(
-      InteractiveConfig,
-      { spaceId, botId },
-      {
-        ...previous,
-        signingSecret: sealSecret(box, botId, signingSecret),
-        generation: before.generation + 1,
-        updatedAt,
-      },
-    );
-    await recordInteractiveChange(tx, requester, 'bot.interactive_secret_rotated');
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const { spaceId, botId } = requester;
+      const before = await lockConfig(tx, spaceId, botId);
+      if (!before?.signingSecret) throw notConfigured();
+      await tx.manager.update(
+        InteractiveConfig,
+        { spaceId, botId },
+        {
+          ...previous,
+          signingSecret: sealSecret(box, botId, signingSecret),
+          generation: before.generation + 1,
+          updatedAt,
+        },
+      );
+      await recordInteractiveChange(tx, requester, 'bot.interactive_secret_rotated');
+    },
+    { spaceId: requester.spaceId, place: requester.botId },
+  );
   return { signingSecret, updatedAt, previousExpiresAt: previous.previousSecretExpiresAt };
 }

@@ -32,25 +32,29 @@ export async function setCallbackUrl(
   // Resolves names: never inside the transaction.
   const verdict = await policy.checkUrlResolved(callbackUrl);
   if (!verdict.allowed) throw callbackUrlRefused(verdict.reason);
-  return runInTx(db, async (tx) => {
-    const { spaceId, botId } = requester;
-    // A row to lock: of two first setups at the same time one makes the secret.
-    await ensureConfig(tx, box, spaceId, botId);
-    const before = await lockConfig(tx, spaceId, botId);
-    const secret = before?.signingSecret ? undefined : newSigningSecret();
-    await tx.manager.update(
-      InteractiveConfig,
-      { spaceId, botId },
-      {
-        callbackUrl,
-        updatedAt: new Date(),
-        ...(secret !== undefined && { signingSecret: sealSecret(box, botId, secret) }),
-      },
-    );
-    await recordInteractiveChange(tx, requester, 'bot.interactive_configured', {
-      before: before?.callbackUrl ?? '',
-      after: callbackUrl,
-    });
-    return secret;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const { spaceId, botId } = requester;
+      // A row to lock: of two first setups at the same time one makes the secret.
+      await ensureConfig(tx, box, spaceId, botId);
+      const before = await lockConfig(tx, spaceId, botId);
+      const secret = before?.signingSecret ? undefined : newSigningSecret();
+      await tx.manager.update(
+        InteractiveConfig,
+        { spaceId, botId },
+        {
+          callbackUrl,
+          updatedAt: new Date(),
+          ...(secret !== undefined && { signingSecret: sealSecret(box, botId, secret) }),
+        },
+      );
+      await recordInteractiveChange(tx, requester, 'bot.interactive_configured', {
+        before: before?.callbackUrl ?? '',
+        after: callbackUrl,
+      });
+      return secret;
+    },
+    { spaceId: requester.spaceId, place: requester.botId },
+  );
 }

@@ -243,3 +243,21 @@ test('changes and rotations are in the audit log, without secrets', async () => 
   ]);
   for (const one of [secret, command.secret]) expect(JSON.stringify(body)).not.toContain(one);
 });
+
+test.each([
+  ['rotated', (): Promise<TestAnswer> => rotate(), [200, 200]],
+  [
+    'deleted',
+    (): Promise<TestAnswer> => rig.manage('DELETE', command.bot, { name: command.name }),
+    [200, 404],
+  ],
+] as const)(
+  'many at once by which it is %s hold two connections while they wait for it',
+  async (_name, change, [first, later]) => {
+    const { answers, waited } = await rig.api.whileRowLocked('slash_commands', command.id, () =>
+      Array.from({ length: 12 }, change),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status).sort()).toEqual([first, ...Array(11).fill(later)]);
+  },
+);

@@ -26,16 +26,20 @@ export async function deleteCommands(db: Db, requester: Requester): Promise<void
 
 /** @returns how many there were */
 async function deleteThose(db: Db, requester: Requester, which: Which): Promise<number> {
-  return runInTx(db, async (tx) => {
-    const { spaceId, botId } = requester;
-    const commands = await tx.manager.find(SlashCommand, {
-      where: { spaceId, botId, ...which },
-      order: { id: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
-    });
-    await tx.manager.delete(SlashCommand, { spaceId, id: In(commands.map(({ id }) => id)) });
-    for (const command of commands)
-      await recordCommandChange(tx, requester, { action: 'slash_command.deleted' }, command);
-    return commands.length;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const { spaceId, botId } = requester;
+      const commands = await tx.manager.find(SlashCommand, {
+        where: { spaceId, botId, ...which },
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      await tx.manager.delete(SlashCommand, { spaceId, id: In(commands.map(({ id }) => id)) });
+      for (const command of commands)
+        await recordCommandChange(tx, requester, { action: 'slash_command.deleted' }, command);
+      return commands.length;
+    },
+    { spaceId: requester.spaceId, place: 'commands' },
+  );
 }

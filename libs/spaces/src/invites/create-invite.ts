@@ -28,17 +28,21 @@ export function createInvite(
   { spaceId, role, origin }: ActingAdmin,
   userId: string,
 ): Promise<NewInvite> {
-  return runInTx(db, async (tx) => {
-    const user = await lockUser(tx, spaceId, userId);
-    if (!mayManage(role, user.role)) throw ownersOnly();
-    if (!user.isActive) throw userInactive();
-    const token = newToken(INVITE_PREFIX);
-    const expiresAt = new Date(Date.now() + INVITE_MS);
-    const key = { spaceId, userId };
-    await tx.manager.delete(Invite, key);
-    await tx.manager.insert(Invite, { ...key, tokenHash: hashToken(token), expiresAt });
-    const record = { spaceId, objectType: 'user', objectId: userId, changes: {} };
-    await recordChange(tx, { ...origin, ...record, action: 'user.invited' });
-    return { token, expiresAt };
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const user = await lockUser(tx, spaceId, userId);
+      if (!mayManage(role, user.role)) throw ownersOnly();
+      if (!user.isActive) throw userInactive();
+      const token = newToken(INVITE_PREFIX);
+      const expiresAt = new Date(Date.now() + INVITE_MS);
+      const key = { spaceId, userId };
+      await tx.manager.delete(Invite, key);
+      await tx.manager.insert(Invite, { ...key, tokenHash: hashToken(token), expiresAt });
+      const record = { spaceId, objectType: 'user', objectId: userId, changes: {} };
+      await recordChange(tx, { ...origin, ...record, action: 'user.invited' });
+      return { token, expiresAt };
+    },
+    { spaceId, place: userId },
+  );
 }

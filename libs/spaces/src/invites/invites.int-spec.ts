@@ -48,6 +48,21 @@ test('many who use one invite at once hold two connections while they wait for i
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)]);
 });
 
+test.each([
+  ['POST', [201, 201]],
+  ['DELETE', [200, 404]],
+] as const)(
+  'many %s at once hold two connections while they wait for the person',
+  async (method, [first, later]) => {
+    await invite();
+    const { answers, waited } = await api.whileRowLocked('users', ada.id, () =>
+      Array.from({ length: 12 }, () => api.call(method, at(ada), { token: admin.token })),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status).sort()).toEqual([first, ...Array(11).fill(later)]);
+  },
+);
+
 test('it signs its person in, once', async () => {
   const token = tokenIn(await invite());
   const { status, body, headers } = await use(token);

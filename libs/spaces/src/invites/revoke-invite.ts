@@ -9,12 +9,16 @@ import { Invite } from './invite.entity.js';
 
 /** Voids a person's open invite. @throws 404 when there is none, or the person is unknown in the space; 403 for an owner's, by others than owners */
 export function revokeInvite(db: Db, { spaceId, role, origin }: ActingAdmin, userId: string): Promise<void> {
-  return runInTx(db, async (tx) => {
-    const user = await lockUser(tx, spaceId, userId);
-    if (!mayManage(role, user.role)) throw ownersOnly();
-    const gone = await tx.manager.delete(Invite, { spaceId, userId });
-    if (gone.affected === 0) throw noInvite();
-    const record = { spaceId, objectType: 'user', objectId: userId, changes: {} };
-    await recordChange(tx, { ...origin, ...record, action: 'user.invite_revoked' });
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const user = await lockUser(tx, spaceId, userId);
+      if (!mayManage(role, user.role)) throw ownersOnly();
+      const gone = await tx.manager.delete(Invite, { spaceId, userId });
+      if (gone.affected === 0) throw noInvite();
+      const record = { spaceId, objectType: 'user', objectId: userId, changes: {} };
+      await recordChange(tx, { ...origin, ...record, action: 'user.invite_revoked' });
+    },
+    { spaceId, place: userId },
+  );
 }

@@ -12,23 +12,27 @@ import { byUser, changesBetween, recordChange } from '../audit-log/record-change
  */
 export function dismissNotice(db: Db, caller: AdminPrincipal, noticeId: string, ip: string): Promise<void> {
   const { spaceId } = caller;
-  return runInTx(db, async (tx) => {
-    const notice = await tx.manager.findOne(Notice, {
-      where: { spaceId, id: noticeId },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (!notice) throw notFound();
-    if (notice.dismissedAt !== null) return;
-    const dismissedAt = new Date();
-    await tx.manager.update(Notice, { spaceId, id: noticeId }, { dismissedAt });
-    const changes = changesBetween(null, { dismissed_at: dismissedAt.toISOString() });
-    await recordChange(tx, {
-      ...byUser(caller, ip),
-      spaceId,
-      action: 'notice.dismissed',
-      objectType: 'notice',
-      objectId: noticeId,
-      changes,
-    });
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const notice = await tx.manager.findOne(Notice, {
+        where: { spaceId, id: noticeId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!notice) throw notFound();
+      if (notice.dismissedAt !== null) return;
+      const dismissedAt = new Date();
+      await tx.manager.update(Notice, { spaceId, id: noticeId }, { dismissedAt });
+      const changes = changesBetween(null, { dismissed_at: dismissedAt.toISOString() });
+      await recordChange(tx, {
+        ...byUser(caller, ip),
+        spaceId,
+        action: 'notice.dismissed',
+        objectType: 'notice',
+        objectId: noticeId,
+        changes,
+      });
+    },
+    { spaceId, place: noticeId },
+  );
 }

@@ -100,3 +100,12 @@ test('the list pages through the open ones', async () => {
 test('an api without NoticePlaces does not start, and says so', async () => {
   await expect(startTestApi([SpacesModule, SpacesAdminModule])).rejects.toThrow(/\bNoticePlaces\b/);
 });
+
+test('many who dismiss a notice at once hold two connections while they wait for each other', async () => {
+  const id = await raise('seen');
+  const { answers, waited } = await api.whileRowLocked('notices', id, () =>
+    Array.from({ length: 12 }, () => dismiss(id)),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+});

@@ -71,3 +71,11 @@ test('another space keeps its own', async () => {
     bots_see_emails: false,
   });
 });
+
+test('changes at once hold two connections while they wait for each other', async () => {
+  const { answers, waited } = await api.whileRowLocked('spaces', space.spaceId, () =>
+    Array.from({ length: 12 }, (_, n) => call('PATCH', { name: `name ${n}` })),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+});

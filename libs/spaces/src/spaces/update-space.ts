@@ -16,31 +16,35 @@ export type SpaceChanges = Partial<
  * @throws 404 when it is unknown
  */
 export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origin: Origin): Promise<Space> {
-  return runInTx(db, async (tx) => {
-    const space = await tx.manager.findOne(Space, {
-      where: { id: spaceId },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (!space) throw notFound();
-    const {
-      name = space.name,
-      plan = space.plan,
-      isActive = space.isActive,
-      botsSeeEmails = space.botsSeeEmails,
-      noticesConversationId = space.noticesConversationId,
-    } = wanted;
-    const next = { name, plan, isActive, botsSeeEmails, noticesConversationId };
-    const changes = changesBetween(auditedSpace(space), auditedSpace(next));
-    if (Object.keys(changes).length === 0) return space;
-    await tx.manager.update(Space, { id: spaceId }, next);
-    await recordChange(tx, {
-      ...origin,
-      spaceId,
-      action: 'space.updated',
-      objectType: 'space',
-      objectId: spaceId,
-      changes,
-    });
-    return Object.assign(space, next);
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const space = await tx.manager.findOne(Space, {
+        where: { id: spaceId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!space) throw notFound();
+      const {
+        name = space.name,
+        plan = space.plan,
+        isActive = space.isActive,
+        botsSeeEmails = space.botsSeeEmails,
+        noticesConversationId = space.noticesConversationId,
+      } = wanted;
+      const next = { name, plan, isActive, botsSeeEmails, noticesConversationId };
+      const changes = changesBetween(auditedSpace(space), auditedSpace(next));
+      if (Object.keys(changes).length === 0) return space;
+      await tx.manager.update(Space, { id: spaceId }, next);
+      await recordChange(tx, {
+        ...origin,
+        spaceId,
+        action: 'space.updated',
+        objectType: 'space',
+        objectId: spaceId,
+        changes,
+      });
+      return Object.assign(space, next);
+    },
+    { spaceId, place: 'space' },
+  );
 }

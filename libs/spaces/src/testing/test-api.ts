@@ -30,6 +30,25 @@ export interface TestAnswer {
 
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
+/** What the rows of a table are found by. */
+const KEYS = {
+  agent_runs: 'id',
+  bots: 'id',
+  conversations: 'id',
+  execution_tasks: 'id',
+  incoming_webhooks: 'id',
+  interactions: 'id',
+  interactive_configs: 'bot_id',
+  messages: 'id',
+  notices: 'id',
+  outgoing_recoveries: 'id',
+  outgoing_webhooks: 'id',
+  polls: 'message_id',
+  slash_commands: 'id',
+  spaces: 'id',
+  users: 'id',
+} as const;
+
 @Module({})
 class TestApiModule {}
 
@@ -88,13 +107,8 @@ export class TestApi {
   }
 
   /** The same with requests that lock a row. */
-  whileRowLocked<T>(
-    table:
-      'agent_runs' | 'conversations' | 'execution_tasks' | 'interactions' | 'messages' | 'spaces' | 'users',
-    id: string,
-    requests: () => Promise<T>[],
-  ): Promise<Waited<T>> {
-    return this.whileHeld(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id], requests);
+  whileRowLocked<T>(table: keyof typeof KEYS, id: string, requests: () => Promise<T>[]): Promise<Waited<T>> {
+    return this.whileHeld(`SELECT 1 FROM ${table} WHERE ${KEYS[table]} = $1 FOR UPDATE`, [id], requests);
   }
 
   private async whileHeld<T>(

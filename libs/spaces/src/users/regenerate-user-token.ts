@@ -45,20 +45,24 @@ export function regenerateTokenByOperator(
 }
 
 function giveNewToken(db: Db, { spaceId, userId, origin, allows }: NewTokenRequest): Promise<string> {
-  return runInTx(db, async (tx) => {
-    const user = await lockUser(tx, spaceId, userId);
-    if (!allows(user.role)) throw ownersOnly();
-    const token = newUserToken();
-    // A trigger forgets the person's devices.
-    await tx.manager.update(User, { spaceId, id: userId }, { tokenHash: hashToken(token) });
-    await recordChange(tx, {
-      ...origin,
-      spaceId,
-      action: 'user.token_regenerated',
-      objectType: 'user',
-      objectId: userId,
-      changes: {},
-    });
-    return token;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const user = await lockUser(tx, spaceId, userId);
+      if (!allows(user.role)) throw ownersOnly();
+      const token = newUserToken();
+      // A trigger forgets the person's devices.
+      await tx.manager.update(User, { spaceId, id: userId }, { tokenHash: hashToken(token) });
+      await recordChange(tx, {
+        ...origin,
+        spaceId,
+        action: 'user.token_regenerated',
+        objectType: 'user',
+        objectId: userId,
+        changes: {},
+      });
+      return token;
+    },
+    { spaceId, place: userId },
+  );
 }

@@ -229,6 +229,17 @@ describe('changing a person', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
+  test('new tokens at once of one person hold two connections while they wait for each other', async () => {
+    const { id } = await space.person('member');
+    const { answers, waited } = await api.whileRowLocked('users', id, () =>
+      Array.from({ length: 12 }, () =>
+        api.call('POST', `${USERS}/${id}/regenerate_token`, { token: space.owner.token }),
+      ),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  });
+
   test('to inactive takes their token away, back to active gives it back', async () => {
     const person = await space.person('member');
     expect(await patch(person.id, { is_active: false })).toMatchObject({

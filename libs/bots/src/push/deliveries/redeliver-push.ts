@@ -18,37 +18,41 @@ import { PUSH } from '../push-kind-name.js';
 export async function redeliverPush(db: Db, spaceId: string, delivery: DeliveryDetail): Promise<string> {
   const { body, eventId, eventType, targetId } = delivery;
   if (body === null) throw bytesGone();
-  return runInTx(db, async (tx) => {
-    const where = {
-      spaceId,
-      id: targetId,
-      isActive: true,
-      eventDeliveryMode: 'webhook' as const,
-      deletedAt: IsNull(),
-    };
-    const bot = await tx.manager.findOne(Bot, { where, lock: { mode: 'for_no_key_update' } });
-    if (!bot) throw notPushed();
-    // A copy of the bytes: the partition of the old ones is dropped when their retention ends.
-    const payload = { id: uuidv7(), spaceId, body };
-    const id = uuidv7();
-    await planDeliveries(
-      tx,
-      [payload],
-      [
-        {
-          id,
-          spaceId,
-          kind: PUSH,
-          targetId,
-          eventId,
-          eventType,
-          payloadId: payload.id,
-          headers: pushHeaders(),
-          retryProfile: bot.retryProfile,
-        },
-      ],
-    );
-    await noteRedelivery(tx, spaceId, delivery.id, id);
-    return id;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const where = {
+        spaceId,
+        id: targetId,
+        isActive: true,
+        eventDeliveryMode: 'webhook' as const,
+        deletedAt: IsNull(),
+      };
+      const bot = await tx.manager.findOne(Bot, { where, lock: { mode: 'for_no_key_update' } });
+      if (!bot) throw notPushed();
+      // A copy of the bytes: the partition of the old ones is dropped when their retention ends.
+      const payload = { id: uuidv7(), spaceId, body };
+      const id = uuidv7();
+      await planDeliveries(
+        tx,
+        [payload],
+        [
+          {
+            id,
+            spaceId,
+            kind: PUSH,
+            targetId,
+            eventId,
+            eventType,
+            payloadId: payload.id,
+            headers: pushHeaders(),
+            retryProfile: bot.retryProfile,
+          },
+        ],
+      );
+      await noteRedelivery(tx, spaceId, delivery.id, id);
+      return id;
+    },
+    { spaceId, place: targetId },
+  );
 }

@@ -29,14 +29,18 @@ export async function rotateWebhookSecret(
   const signingSecret = newSigningSecret();
   const updatedAt = new Date();
   const previous = overlapping('webhook_secret', overlapSeconds, updatedAt);
-  await runInTx(db, async (tx) => {
-    const bot = await lockBot(tx, spaceId, botId);
-    await tx.manager.update(
-      Bot,
-      { spaceId, id: botId },
-      { ...previous, webhookSecret: box.seal(signingSecret, webhookSecretPurpose(botId)), updatedAt },
-    );
-    await recordBotChange(tx, bot, { action: 'bot.webhook_secret_rotated', origin });
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const bot = await lockBot(tx, spaceId, botId);
+      await tx.manager.update(
+        Bot,
+        { spaceId, id: botId },
+        { ...previous, webhookSecret: box.seal(signingSecret, webhookSecretPurpose(botId)), updatedAt },
+      );
+      await recordBotChange(tx, bot, { action: 'bot.webhook_secret_rotated', origin });
+    },
+    { spaceId, place: botId },
+  );
   return { signingSecret, updatedAt, previousExpiresAt: previous.previousSecretExpiresAt };
 }

@@ -52,3 +52,11 @@ describe('POST /bot/webhook/rotate_secret', () => {
     expect(JSON.stringify(audit)).not.toContain('whsec_');
   });
 });
+
+test('rotations at once hold two connections while they wait for each other', async () => {
+  const { answers, waited } = await api.whileRowLocked('bots', bot.id, () =>
+    Array.from({ length: 12 }, rotate),
+  );
+  expect(waited).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+});

@@ -16,12 +16,16 @@ export async function closePoll(
   { spaceId, messageId }: PollId,
   userId: string,
 ): Promise<'closed' | 'over' | 'not_creator'> {
-  return runInTx(db, async (tx) => {
-    const poll = await lockPoll(tx, { spaceId, messageId });
-    if (!poll || poll.isClosed) return 'over';
-    if (poll.creatorId !== userId) return 'not_creator';
-    await tx.query(CLOSE_POLL, [spaceId, messageId]);
-    await editPollMessage(tx, editing, { spaceId, messageId }, { ...poll, isClosed: true });
-    return 'closed';
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const poll = await lockPoll(tx, { spaceId, messageId });
+      if (!poll || poll.isClosed) return 'over';
+      if (poll.creatorId !== userId) return 'not_creator';
+      await tx.query(CLOSE_POLL, [spaceId, messageId]);
+      await editPollMessage(tx, editing, { spaceId, messageId }, { ...poll, isClosed: true });
+      return 'closed';
+    },
+    { spaceId, place: messageId },
+  );
 }

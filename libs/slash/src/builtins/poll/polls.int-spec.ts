@@ -11,7 +11,9 @@ import { SecretBox } from '@tieline/signing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashRig } from '../../testing/index.js';
+import { closePoll } from './close-poll.js';
 import { showForgottenVotes } from './show-forgotten-votes.js';
+import { updatePollMessage } from './update-poll-message.js';
 import type { PollEditing } from './update-poll-message.js';
 import { vote } from './vote.js';
 
@@ -278,6 +280,21 @@ describe('the end', () => {
     await expect(click(id, ann, 'poll_close')).rejects.toMatchObject({ status: 410 });
     expect(await counts(id)).toEqual([1, 0]);
   });
+
+  test.each([
+    ['closed', closePoll],
+    ['shown', updatePollMessage],
+  ])(
+    'many at once of one that is to be %s hold two connections while they wait for it',
+    async (_name, change) => {
+      const id = { spaceId: rig.fixture.space.spaceId, messageId: await poll() };
+      const { answers, waited } = await rig.api.whileRowLocked('polls', id.messageId, () =>
+        Array.from({ length: 12 }, (): Promise<unknown> => change(rig.api.db, editing(), id, ann.id)),
+      );
+      expect(waited).toBe(2);
+      expect(answers).toHaveLength(12);
+    },
+  );
 
   test("is the maker's alone", async () => {
     const id = await poll();

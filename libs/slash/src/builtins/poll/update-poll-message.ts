@@ -16,10 +16,14 @@ export interface PollEditing {
 
 /** Edits a poll's message unless it shows everything already. */
 export async function updatePollMessage(db: Db, editing: PollEditing, id: PollId): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const poll = await lockPoll(tx, id);
-    if (poll && !poll.isShown) await editPollMessage(tx, editing, id, poll);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const poll = await lockPoll(tx, id);
+      if (poll && !poll.isShown) await editPollMessage(tx, editing, id, poll);
+    },
+    { spaceId: id.spaceId, place: id.messageId },
+  );
 }
 
 /** Edits a poll's message. The caller holds the poll's lock, so that no edit shows less than an earlier one. */

@@ -30,23 +30,27 @@ export async function rotateCommandSecret(
   overlapSeconds: number,
 ): Promise<RotatedCommandSecret> {
   const signingSecret = newSigningSecret();
-  return runInTx(db, async (tx) => {
-    const mode = await requireMode(tx, requester);
-    const command = await lockCommand(tx, requester, ref);
-    const { spaceId, id } = command;
-    const updatedAt = new Date();
-    const sealed = box.seal(signingSecret, commandSecretPurpose(id));
-    // A bot that was reset has left nothing to overlap with.
-    const previous = command.signingSecret
-      ? overlapping('signing_secret', overlapSeconds, updatedAt)
-      : NO_PREVIOUS_SECRET;
-    const isActive = isActiveNow({ ...command, signingSecret: sealed }, mode);
-    await tx.manager.update(
-      SlashCommand,
-      { spaceId, id },
-      { ...previous, signingSecret: sealed, isActive, updatedAt },
-    );
-    await recordCommandChange(tx, requester, { action: 'slash_command.secret_rotated' }, command);
-    return { signingSecret, updatedAt, previousSecretExpiresAt: previous.previousSecretExpiresAt };
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const mode = await requireMode(tx, requester);
+      const command = await lockCommand(tx, requester, ref);
+      const { spaceId, id } = command;
+      const updatedAt = new Date();
+      const sealed = box.seal(signingSecret, commandSecretPurpose(id));
+      // A bot that was reset has left nothing to overlap with.
+      const previous = command.signingSecret
+        ? overlapping('signing_secret', overlapSeconds, updatedAt)
+        : NO_PREVIOUS_SECRET;
+      const isActive = isActiveNow({ ...command, signingSecret: sealed }, mode);
+      await tx.manager.update(
+        SlashCommand,
+        { spaceId, id },
+        { ...previous, signingSecret: sealed, isActive, updatedAt },
+      );
+      await recordCommandChange(tx, requester, { action: 'slash_command.secret_rotated' }, command);
+      return { signingSecret, updatedAt, previousSecretExpiresAt: previous.previousSecretExpiresAt };
+    },
+    { spaceId: requester.spaceId, place: 'commands' },
+  );
 }

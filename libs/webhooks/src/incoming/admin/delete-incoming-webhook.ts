@@ -18,23 +18,27 @@ export async function deleteIncomingWebhook(
   id: string,
   origin: Origin,
 ): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const row = await lockIncomingWebhook(tx, spaceId, id);
-    const now = new Date();
-    await tx.manager.update(
-      IncomingWebhook,
-      { spaceId, id },
-      {
-        deletedAt: now,
-        updatedAt: now,
-        isActive: false,
-        tokenHash: null,
-        signingSecret: null,
-        ...NO_PREVIOUS_SECRET,
-      },
-    );
-    await tx.query(DELETE_REQUESTS, [spaceId, id]);
-    await tx.query(FORGET_KEYS, [spaceId, id]);
-    await recordIncomingChange(tx, row, 'incoming_webhook.deleted', origin);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const row = await lockIncomingWebhook(tx, spaceId, id);
+      const now = new Date();
+      await tx.manager.update(
+        IncomingWebhook,
+        { spaceId, id },
+        {
+          deletedAt: now,
+          updatedAt: now,
+          isActive: false,
+          tokenHash: null,
+          signingSecret: null,
+          ...NO_PREVIOUS_SECRET,
+        },
+      );
+      await tx.query(DELETE_REQUESTS, [spaceId, id]);
+      await tx.query(FORGET_KEYS, [spaceId, id]);
+      await recordIncomingChange(tx, row, 'incoming_webhook.deleted', origin);
+    },
+    { spaceId, place: id },
+  );
 }

@@ -294,3 +294,24 @@ test('a space has as many incoming webhooks as its plan allows, and not one more
     await small.close();
   }
 });
+
+describe('many at once that change one webhook hold two connections while they wait for it', () => {
+  test.each<[string, string, string, object | undefined]>([
+    ['change it', 'PATCH', '', { name: 'New' }],
+    ['give it a token', 'POST', '/regenerate_token', undefined],
+    ['give it a secret', 'POST', '/rotate_secret', undefined],
+    ['delete it', 'DELETE', '', undefined],
+  ])('%s', async (_name, method, path, body) => {
+    const made = await rig.call('POST', '/incoming_webhooks', {
+      name: 'Alerts',
+      conversation_id: await rig.channel(),
+    });
+    const { id } = made.body.webhook;
+    const { answers, waited } = await rig.api.whileRowLocked('incoming_webhooks', id, () =>
+      Array.from({ length: 12 }, () => rig.call(method, `/incoming_webhooks/${id}${path}`, body)),
+    );
+    expect(waited).toBe(2);
+    const later = method === 'DELETE' ? 404 : 200;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(later)]);
+  });
+});

@@ -14,14 +14,18 @@ export async function regenerateIncomingToken(
   origin: Origin,
 ): Promise<string> {
   const token = newToken();
-  await runInTx(db, async (tx) => {
-    const row = await lockIncomingWebhook(tx, spaceId, id);
-    await tx.manager.update(
-      IncomingWebhook,
-      { spaceId, id },
-      { tokenHash: hashToken(token), updatedAt: new Date() },
-    );
-    await recordIncomingChange(tx, row, 'incoming_webhook.token_regenerated', origin);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const row = await lockIncomingWebhook(tx, spaceId, id);
+      await tx.manager.update(
+        IncomingWebhook,
+        { spaceId, id },
+        { tokenHash: hashToken(token), updatedAt: new Date() },
+      );
+      await recordIncomingChange(tx, row, 'incoming_webhook.token_regenerated', origin);
+    },
+    { spaceId, place: id },
+  );
   return token;
 }

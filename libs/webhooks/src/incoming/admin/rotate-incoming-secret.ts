@@ -27,14 +27,18 @@ export async function rotateIncomingSecret(
   const signingSecret = newSigningSecret();
   const now = new Date();
   const previous = overlapping('signing_secret', overlapSeconds, now);
-  await runInTx(db, async (tx) => {
-    const row = await lockIncomingWebhook(tx, spaceId, id);
-    await tx.manager.update(
-      IncomingWebhook,
-      { spaceId, id },
-      { ...previous, signingSecret: sealIncomingSecret(box, id, signingSecret), updatedAt: now },
-    );
-    await recordIncomingChange(tx, row, 'incoming_webhook.secret_rotated', origin);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const row = await lockIncomingWebhook(tx, spaceId, id);
+      await tx.manager.update(
+        IncomingWebhook,
+        { spaceId, id },
+        { ...previous, signingSecret: sealIncomingSecret(box, id, signingSecret), updatedAt: now },
+      );
+      await recordIncomingChange(tx, row, 'incoming_webhook.secret_rotated', origin);
+    },
+    { spaceId, place: id },
+  );
   return { signingSecret, previousExpiresAt: previous.previousSecretExpiresAt };
 }

@@ -20,19 +20,26 @@ export async function updateIncomingWebhook(
   given: GivenIncomingSettings,
   origin: Origin,
 ): Promise<IncomingWebhook> {
-  return runInTx(db, async (tx) => {
-    const row = await lockIncomingWebhook(tx, spaceId, id);
-    const changed = changedSettings(row, given);
-    if (Object.keys(changed).length === 0) return row;
-    if (changed.conversationId !== undefined)
-      await requireChannels(tx, spaceId, [changed.conversationId], noSuchChannel);
-    const update = {
-      ...changed,
-      updatedAt: new Date(),
-      ...(changed.isActive === true && { consecutiveFailures: 0 }),
-    };
-    await tx.manager.update(IncomingWebhook, { spaceId, id }, update);
-    await recordIncomingChange(tx, row, 'incoming_webhook.updated', origin, { before: row, after: changed });
-    return { ...row, ...update };
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const row = await lockIncomingWebhook(tx, spaceId, id);
+      const changed = changedSettings(row, given);
+      if (Object.keys(changed).length === 0) return row;
+      if (changed.conversationId !== undefined)
+        await requireChannels(tx, spaceId, [changed.conversationId], noSuchChannel);
+      const update = {
+        ...changed,
+        updatedAt: new Date(),
+        ...(changed.isActive === true && { consecutiveFailures: 0 }),
+      };
+      await tx.manager.update(IncomingWebhook, { spaceId, id }, update);
+      await recordIncomingChange(tx, row, 'incoming_webhook.updated', origin, {
+        before: row,
+        after: changed,
+      });
+      return { ...row, ...update };
+    },
+    { spaceId, place: id },
+  );
 }

@@ -122,6 +122,19 @@ describe('a redelivery', () => {
     ]);
   });
 
+  test('many at once hold two connections while they wait for the subscription', async () => {
+    const { id } = await rig.subscribe();
+    await rig.post(channel, 'x');
+    await rig.sent(id);
+    const [{ delivery_id }] = await rig.deliveries(id);
+    const { answers, waited } = await rig.api.whileRowLocked('outgoing_webhooks', id, () =>
+      Array.from({ length: 12 }, () => rig.call('POST', `/deliveries/${delivery_id}/redeliver`)),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    await rig.sent(id);
+  });
+
   test('is 409 when the subscription is inactive or deleted, and nothing is sent', async () => {
     const { id, receiver } = await rig.subscribe();
     await rig.post(channel, 'x');

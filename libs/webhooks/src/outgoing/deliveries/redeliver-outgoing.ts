@@ -27,31 +27,35 @@ export async function redeliverOutgoing(
 ): Promise<string> {
   const { body, eventId, eventType, targetId } = delivery;
   if (body === null) throw bytesGone();
-  return runInTx(db, async (tx) => {
-    const lock = { mode: 'for_no_key_update' } as const;
-    const row = await tx.manager.findOne(OutgoingWebhook, {
-      where: { spaceId, id: targetId, status: 'active', deletedAt: IsNull() },
-      lock,
-    });
-    if (!row) throw subscriptionInactive();
-    const secrets = await readLiveSecrets(tx, box, targetId);
-    const id = uuidv7();
-    // A copy of the bytes: the old row leaves with its day when its retention ends.
-    const payload = { id: uuidv7(), spaceId, body };
-    const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secrets, body });
-    const counts = eventType !== TEST_EVENT_TYPE;
-    await planDeliveries(
-      tx,
-      [payload],
-      [
-        {
-          ...{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers },
-          counts,
-          retryProfile: row.retryProfile,
-        },
-      ],
-    );
-    await noteRedelivery(tx, spaceId, delivery.id, id);
-    return id;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const row = await tx.manager.findOne(OutgoingWebhook, {
+        where: { spaceId, id: targetId, status: 'active', deletedAt: IsNull() },
+        lock,
+      });
+      if (!row) throw subscriptionInactive();
+      const secrets = await readLiveSecrets(tx, box, targetId);
+      const id = uuidv7();
+      // A copy of the bytes: the old row leaves with its day when its retention ends.
+      const payload = { id: uuidv7(), spaceId, body };
+      const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secrets, body });
+      const counts = eventType !== TEST_EVENT_TYPE;
+      await planDeliveries(
+        tx,
+        [payload],
+        [
+          {
+            ...{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers },
+            counts,
+            retryProfile: row.retryProfile,
+          },
+        ],
+      );
+      await noteRedelivery(tx, spaceId, delivery.id, id);
+      return id;
+    },
+    { spaceId, place: targetId },
+  );
 }

@@ -10,16 +10,20 @@ import { Recovery } from './recovery.entity.js';
  * @throws 404
  */
 export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Origin): Promise<Recovery> {
-  return runInTx(db, async (tx) => {
-    const recovery = await tx.manager.findOne(Recovery, {
-      where: { spaceId, id },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (!recovery) throw notFound();
-    if (recovery.state !== 'running') return recovery;
-    await tx.manager.update(Recovery, { spaceId, id }, { state: 'cancelled' });
-    const subject = { spaceId, id: recovery.webhookId };
-    await recordSubscriptionChange(tx, subject, 'outgoing_webhook.recovery_cancelled', origin);
-    return { ...recovery, state: 'cancelled' };
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const recovery = await tx.manager.findOne(Recovery, {
+        where: { spaceId, id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!recovery) throw notFound();
+      if (recovery.state !== 'running') return recovery;
+      await tx.manager.update(Recovery, { spaceId, id }, { state: 'cancelled' });
+      const subject = { spaceId, id: recovery.webhookId };
+      await recordSubscriptionChange(tx, subject, 'outgoing_webhook.recovery_cancelled', origin);
+      return { ...recovery, state: 'cancelled' };
+    },
+    { spaceId, place: id },
+  );
 }

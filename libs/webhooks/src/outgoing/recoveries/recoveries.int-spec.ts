@@ -269,3 +269,24 @@ describe('refusals', () => {
     ]);
   });
 });
+
+describe('many at once hold two connections while they wait', () => {
+  test('to begin, for the subscription', async () => {
+    const { answers, waited } = await rig.api.whileRowLocked('outgoing_webhooks', subscription.id, () =>
+      Array.from({ length: 12 }, () => recover()),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  });
+
+  test('to be cancelled, for each other', async () => {
+    await deliver(400);
+    await block(subscription);
+    const { id } = (await recover()).body.recovery;
+    const { answers, waited } = await rig.api.whileRowLocked('outgoing_recoveries', id, () =>
+      Array.from({ length: 12 }, () => rig.call('DELETE', `/recoveries/${id}`)),
+    );
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  });
+});

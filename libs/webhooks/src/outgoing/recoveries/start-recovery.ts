@@ -33,22 +33,26 @@ export async function startRecovery(
   await findSubscription(db, spaceId, webhookId);
   const isKnown = await db.manager.existsBy(OutgoingWebhook, { spaceId, id: toId, deletedAt: IsNull() });
   if (!isKnown) throw unknownTarget();
-  return runInTx(db, async (tx) => {
-    const active = await lockActive(tx, spaceId, [webhookId, toId]);
-    if (!active.has(webhookId) || !active.has(toId)) throw subscriptionInactive();
-    if (await tx.manager.existsBy(Recovery, { spaceId, webhookId, state: 'running' }))
-      throw recoveryRunning();
-    const now = new Date();
-    const end = until && until < now ? until : now;
-    const recovery = await insert(tx, { ...wanted, spaceId, webhookId, toId, until: end, createdAt: now });
-    await recordSubscriptionChange(
-      tx,
-      { spaceId, id: webhookId },
-      'outgoing_webhook.recovery_started',
-      origin,
-    );
-    return recovery;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const active = await lockActive(tx, spaceId, [webhookId, toId]);
+      if (!active.has(webhookId) || !active.has(toId)) throw subscriptionInactive();
+      if (await tx.manager.existsBy(Recovery, { spaceId, webhookId, state: 'running' }))
+        throw recoveryRunning();
+      const now = new Date();
+      const end = until && until < now ? until : now;
+      const recovery = await insert(tx, { ...wanted, spaceId, webhookId, toId, until: end, createdAt: now });
+      await recordSubscriptionChange(
+        tx,
+        { spaceId, id: webhookId },
+        'outgoing_webhook.recovery_started',
+        origin,
+      );
+      return recovery;
+    },
+    { spaceId, place: webhookId },
+  );
 }
 
 async function insert(

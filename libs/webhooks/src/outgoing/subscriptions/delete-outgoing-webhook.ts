@@ -17,16 +17,20 @@ export async function deleteOutgoingWebhook(
   id: string,
   origin: Origin,
 ): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const row = await lockSubscription(tx, spaceId, id);
-    const now = new Date();
-    await tx.manager.update(
-      OutgoingWebhook,
-      { spaceId, id },
-      { deletedAt: now, updatedAt: now, signingSecret: null, ...NO_PREVIOUS_SECRET },
-    );
-    await recordSubscriptionChange(tx, row, 'outgoing_webhook.deleted', origin);
-    await publishSubscription(tx, row, null);
-    await killSubscriptionDeliveries(tx, row);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const row = await lockSubscription(tx, spaceId, id);
+      const now = new Date();
+      await tx.manager.update(
+        OutgoingWebhook,
+        { spaceId, id },
+        { deletedAt: now, updatedAt: now, signingSecret: null, ...NO_PREVIOUS_SECRET },
+      );
+      await recordSubscriptionChange(tx, row, 'outgoing_webhook.deleted', origin);
+      await publishSubscription(tx, row, null);
+      await killSubscriptionDeliveries(tx, row);
+    },
+    { spaceId, place: id },
+  );
 }

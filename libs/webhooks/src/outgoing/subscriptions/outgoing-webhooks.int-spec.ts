@@ -399,3 +399,20 @@ test('a space has as many subscriptions as its plan allows, and not one more whe
     await small.close();
   }
 });
+
+describe('many at once that change one subscription hold two connections while they wait for it', () => {
+  test.each<[string, string, string, object | undefined]>([
+    ['change it', 'PATCH', '', { name: 'New' }],
+    ['give it a secret', 'POST', '/rotate_secret', undefined],
+    ['test it', 'POST', '/test', undefined],
+    ['delete it', 'DELETE', '', undefined],
+  ])('%s', async (_name, method, path, body) => {
+    const { id } = (await create(MINIMAL)).body.subscription;
+    const { answers, waited } = await rig.api.whileRowLocked('outgoing_webhooks', id, () =>
+      Array.from({ length: 12 }, () => rig.call(method, `/outgoing_webhooks/${id}${path}`, body)),
+    );
+    expect(waited).toBe(2);
+    const later = method === 'DELETE' ? 404 : 200;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(later)]);
+  });
+});

@@ -29,14 +29,18 @@ export async function rotateOutgoingSecret(
   const signingSecret = newSigningSecret();
   const now = new Date();
   const previous = overlapping('signing_secret', overlapSeconds, now);
-  await runInTx(db, async (tx) => {
-    const row = await lockSubscription(tx, spaceId, id);
-    await tx.manager.update(
-      OutgoingWebhook,
-      { spaceId, id },
-      { ...previous, signingSecret: sealSecret(box, id, signingSecret), updatedAt: now },
-    );
-    await recordSubscriptionChange(tx, row, 'outgoing_webhook.secret_rotated', origin);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const row = await lockSubscription(tx, spaceId, id);
+      await tx.manager.update(
+        OutgoingWebhook,
+        { spaceId, id },
+        { ...previous, signingSecret: sealSecret(box, id, signingSecret), updatedAt: now },
+      );
+      await recordSubscriptionChange(tx, row, 'outgoing_webhook.secret_rotated', origin);
+    },
+    { spaceId, place: id },
+  );
   return { signingSecret, previousExpiresAt: previous.previousSecretExpiresAt };
 }

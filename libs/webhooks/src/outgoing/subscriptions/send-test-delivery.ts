@@ -29,42 +29,46 @@ export async function sendTestDelivery(
   subscriptionId: string,
   userId: string,
 ): Promise<string> {
-  return runInTx(db, async (tx) => {
-    const { includeContext, payload: wanted } = await lockSubscription(tx, spaceId, subscriptionId);
-    const secrets = await readLiveSecrets(tx, box, subscriptionId);
-    const now = new Date();
-    const head = { eventId: uuidv7(), eventType: TEST_EVENT_TYPE, spaceId };
-    const text = envelope({
-      ...head,
-      conversationId: '',
-      threadId: '',
-      actorUserId: userId,
-      occurredAt: now.toISOString(),
-      data: wanted === 'thin' ? thinData(TEST_DATA) : TEST_DATA,
-    });
-    const body = Buffer.from(
-      includeContext ? withContext(text, { messages: [], context_error: false }) : text,
-    );
-    const payload = { id: uuidv7(), spaceId, body };
-    const id = uuidv7();
-    const headers = fixedHeaders({
-      deliveryId: id,
-      eventType: TEST_EVENT_TYPE,
-      timestamp: unixSeconds(now.getTime()),
-      secrets,
-      body,
-    });
-    const delivery = {
-      ...head,
-      id,
-      kind: OUTGOING,
-      targetId: subscriptionId,
-      payloadId: payload.id,
-      headers,
-      maxAttempts: 1,
-      counts: false,
-    };
-    await planDeliveries(tx, [payload], [delivery]);
-    return id;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const { includeContext, payload: wanted } = await lockSubscription(tx, spaceId, subscriptionId);
+      const secrets = await readLiveSecrets(tx, box, subscriptionId);
+      const now = new Date();
+      const head = { eventId: uuidv7(), eventType: TEST_EVENT_TYPE, spaceId };
+      const text = envelope({
+        ...head,
+        conversationId: '',
+        threadId: '',
+        actorUserId: userId,
+        occurredAt: now.toISOString(),
+        data: wanted === 'thin' ? thinData(TEST_DATA) : TEST_DATA,
+      });
+      const body = Buffer.from(
+        includeContext ? withContext(text, { messages: [], context_error: false }) : text,
+      );
+      const payload = { id: uuidv7(), spaceId, body };
+      const id = uuidv7();
+      const headers = fixedHeaders({
+        deliveryId: id,
+        eventType: TEST_EVENT_TYPE,
+        timestamp: unixSeconds(now.getTime()),
+        secrets,
+        body,
+      });
+      const delivery = {
+        ...head,
+        id,
+        kind: OUTGOING,
+        targetId: subscriptionId,
+        payloadId: payload.id,
+        headers,
+        maxAttempts: 1,
+        counts: false,
+      };
+      await planDeliveries(tx, [payload], [delivery]);
+      return id;
+    },
+    { spaceId, place: subscriptionId },
+  );
 }

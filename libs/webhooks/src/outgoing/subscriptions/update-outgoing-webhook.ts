@@ -27,13 +27,17 @@ export async function updateOutgoingWebhook(
   origin: Origin,
 ): Promise<OutgoingWebhook> {
   if (given.url !== undefined) await checkSubscriptionUrl(egress, given.url);
-  return runInTx(db, async (tx) => {
-    const row = await lockSubscription(tx, spaceId, id);
-    const changed = differences(settingsOf(row), applySettings(row, given));
-    if (Object.keys(changed).length === 0) return row;
-    await requireReferences(tx, members, spaceId, changed);
-    return writeChange(tx, row, changed, origin);
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const row = await lockSubscription(tx, spaceId, id);
+      const changed = differences(settingsOf(row), applySettings(row, given));
+      if (Object.keys(changed).length === 0) return row;
+      await requireReferences(tx, members, spaceId, changed);
+      return writeChange(tx, row, changed, origin);
+    },
+    { spaceId, place: id },
+  );
 }
 
 /** The caller holds the row's lock. */
