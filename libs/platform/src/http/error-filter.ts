@@ -25,6 +25,8 @@ const PASSING = new Set([
   '25P03',
   '40001',
   '40P01',
+  // A turn in front of the pool that did not come.
+  'turn_missed',
 ]);
 /** The driver's own words for a lost or unobtainable connection, which come without a code. */
 const LOST_CONNECTION =

@@ -419,6 +419,7 @@ describe('every route', () => {
     ['a statement that took too long', '57014'],
     ['a transaction that stood still', '25P03'],
     ['the victim of deadlocks, again and again', '40P01'],
+    ['a turn in front of the pool that did not come', 'turn_missed'],
   ])('%s is 503 with Retry-After, not 500', async (_, code) => {
     const { status, headers } = await call('GET', `/api/v1/failed/${code}`);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);

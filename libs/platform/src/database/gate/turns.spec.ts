@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Turns } from './turns.js';
+import { TurnMissed, Turns } from './turns.js';
+
+const MINUTE = 60_000;
 
 /** Work that ends when it is told to. */
 function heldWork(turns: Turns) {
@@ -16,7 +18,7 @@ function heldWork(turns: Turns) {
 }
 
 it('lets so many of a key run at a time, and the others in their order', async () => {
-  const { begun, take, end } = heldWork(new Turns(2));
+  const { begun, take, end } = heldWork(new Turns(2, MINUTE));
   const all = ['a', 'b', 'c', 'd'].map((name) => take('key', name));
   await turn();
   expect(begun).toEqual(['a', 'b']);
@@ -31,7 +33,7 @@ it('lets so many of a key run at a time, and the others in their order', async (
 });
 
 it('keys do not wait for each other', async () => {
-  const { begun, take } = heldWork(new Turns(1));
+  const { begun, take } = heldWork(new Turns(1, MINUTE));
   void take('one', 'a');
   void take('one', 'b');
   void take('two', 'c');
@@ -40,7 +42,7 @@ it('keys do not wait for each other', async () => {
 });
 
 it('work that fails passes its turn on', async () => {
-  const { begun, take, end } = heldWork(new Turns(1));
+  const { begun, take, end } = heldWork(new Turns(1, MINUTE));
   const failing = take('key', 'a');
   void take('key', 'b');
   await turn();
@@ -51,7 +53,22 @@ it('work that fails passes its turn on', async () => {
 });
 
 it('keeps nothing of a key whose work is over', async () => {
-  const turns = new Turns(1);
+  const turns = new Turns(1, MINUTE);
   await Promise.all(Array.from({ length: 5 }, () => turns.take('key', async () => undefined)));
-  expect(turns).toEqual(new Turns(1));
+  expect(turns).toEqual(new Turns(1, MINUTE));
+});
+
+it('whoever waits too long is refused and never begins, and those behind move up', async () => {
+  const turns = new Turns(1, 30);
+  const { begun, take, end } = heldWork(turns);
+  const first = take('key', 'a');
+  await expect(take('key', 'b')).rejects.toThrow(TurnMissed);
+  const third = take('key', 'c');
+  end('a');
+  await first;
+  await turn();
+  end('c');
+  await expect(third).resolves.toBe('c');
+  expect(begun).toEqual(['a', 'c']);
+  expect(turns).toEqual(new Turns(1, 30));
 });

@@ -1,12 +1,27 @@
+/** The work never began: its turn did not come in time. */
+export class TurnMissed extends Error {
+  readonly code = 'turn_missed';
+
+  constructor(waitedMs: number) {
+    super(`no turn within ${waitedMs} ms`);
+  }
+}
+
 /** Lets at most so many pieces of work of one key run at a time; the others wait in the order in which they came. */
 export class Turns {
   private readonly running = new Map<string, number>();
   private readonly waiting = new Map<string, (() => void)[]>();
 
-  /** @param limit of one key */
-  constructor(private readonly limit: number) {}
+  /**
+   * @param limit of one key
+   * @param patienceMs how long work waits for its turn at most
+   */
+  constructor(
+    private readonly limit: number,
+    private readonly patienceMs: number,
+  ) {}
 
-  /** Does the work when its turn comes. @returns what it answers */
+  /** Does the work when its turn comes. @returns what it answers @throws TurnMissed */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const count = this.running.get(key) ?? 0;
     if (count < this.limit) this.running.set(key, count + 1);
@@ -19,10 +34,19 @@ export class Turns {
   }
 
   private wait(key: string): Promise<void> {
-    return new Promise((resolve) => {
-      const line = this.waiting.get(key);
-      if (line) line.push(resolve);
-      else this.waiting.set(key, [resolve]);
+    return new Promise((resolve, reject) => {
+      const line = this.waiting.get(key) ?? [];
+      this.waiting.set(key, line);
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        line.splice(line.indexOf(begin), 1);
+        if (line.length === 0) this.waiting.delete(key);
+        reject(new TurnMissed(this.patienceMs));
+      }, this.patienceMs).unref();
+      line.push(begin);
     });
   }
 
