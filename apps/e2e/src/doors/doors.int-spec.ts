@@ -73,6 +73,26 @@ test('forty pages of large messages that nobody reads take no lasting memory, an
   await eventually(async () => expect((await megabytes()) - before).toBeLessThan(200), { timeoutMs: 20_000 });
 });
 
+test('a body that is too large is refused in the shape of the contract by each kind of caller’s door', async () => {
+  const body = JSON.stringify({ text: 'x'.repeat(3_000_000) });
+  const doors: [string, string, string][] = [
+    ['POST', 'bot/messages', workspace.botToken],
+    ['POST', `client/conversations/${workspace.channels[0]}/messages`, workspace.ownerToken],
+    ['PATCH', `admin/bots/${workspace.botId}`, workspace.ownerToken],
+    ['POST', 'operator/spaces', TEST_ENVIRONMENT.OPERATOR_TOKEN],
+    ['POST', 'client/session', ''],
+  ];
+  for (const [method, path, token] of doors) {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const answer = await fetch(`${api.url}/api/v1/${path}`, { method, headers, body });
+    expect([path, answer.status, await answer.json()]).toEqual([
+      path,
+      413,
+      { ok: false, error: 'request body too large', code: 'body_too_large' },
+    ]);
+  }
+});
+
 test('a person’s eleventh stream ends the first', async () => {
   const streams: EventStreamClient[] = [];
   for (let n = 0; n < 11; n += 1) streams.push(await open());

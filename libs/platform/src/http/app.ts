@@ -69,6 +69,8 @@ export async function createHttpApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
+  // Before there are routes: each takes what is set when it is made.
+  fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   RequestTraces.of(fastify);
   adapter.routes.watch(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -102,10 +104,9 @@ export async function createHttpApp(
 class TielineAdapter extends FastifyAdapter {
   readonly routes = new KnownRoutes();
 
+  /** Nest sets one when all routes are made: too late for them where a module has waited for a plugin, which makes Fastify boot. */
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
-    return this.getInstance<FastifyInstance>().setErrorHandler((error, request, reply) =>
-      sendError(request, reply, error),
-    ) as never;
+    return this.getInstance() as never;
   }
 
   override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
