@@ -93,6 +93,22 @@ test('a body that is too large is refused in the shape of the contract by each k
   }
 });
 
+test('a body whose sender goes away is answered as the document says, though nobody reads it', async () => {
+  const { port } = new URL(api.url);
+  const failed = (): number => api.output().split('"request failed"').length;
+  const before = failed();
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /api/v1/bot/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${workspace.botToken}\r\ncontent-length: 100\r\n\r\n{"con`,
+  );
+  // Its beginning is read when a later request is answered.
+  await call(api, 'GET', '/api/v1/bot/me', workspace.botToken);
+  socket.destroy();
+  // Every answer is held against the document; this one is logged as well.
+  await eventually(() => expect(failed()).toBeGreaterThan(before));
+});
+
 test('a person’s eleventh stream ends the first', async () => {
   const streams: EventStreamClient[] = [];
   for (let n = 0; n < 11; n += 1) streams.push(await open());
