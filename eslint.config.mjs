@@ -120,6 +120,22 @@ const NO_GLOBAL_FETCH = {
   selector: "CallExpression[callee.name='fetch']",
   message: 'outgoing HTTP goes through @tieline/egress',
 };
+const NO_WORKER_TX = {
+  selector: "CallExpression[callee.name='runInWorkerTx']",
+  message:
+    'a request names its space and place: runInTx(db, work, place). Background duties are listed in eslint.config.mjs',
+};
+/** Background duties, whose transactions pass no gate: each bounds its own concurrency. */
+const DUTIES = [
+  'libs/bots/src/callbacks/callback-log.ts',
+  'libs/bots/src/dm-stream/dm-inboxes.processor.ts',
+  'libs/conversations/src/notifications/batches/notification-batches.ts',
+  'libs/delivery/src/engine/results/*.ts',
+  'libs/delivery/src/outbox/outbox-relay.ts',
+  'libs/partitions/src/daily-partitions.ts',
+  'libs/queue/src/due-rows.ts',
+  'libs/webhooks/src/outgoing/recoveries/recover-some.ts',
+];
 const ALWAYS = [
   { selector: 'ExportAllDeclaration', message: 'named exports only' },
   {
@@ -199,8 +215,12 @@ export default tseslint.config(
       'max-lines': ['error', 300],
       'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
       ...imports(QUEUES, HTTP),
-      ...syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH),
+      ...syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX),
     },
+  },
+  {
+    files: DUTIES,
+    rules: syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH),
   },
   {
     files: ['libs/{queue,rate-limit,redis}/src/**/*.ts', 'libs/live/src/bus/**/*.ts'],
@@ -213,7 +233,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/egress/src/**/*.ts'],
-    rules: { ...imports(QUEUES), ...syntax(NO_PROCESS_ENV) },
+    rules: { ...imports(QUEUES), ...syntax(NO_PROCESS_ENV, NO_WORKER_TX) },
   },
   {
     files: ['libs/platform/src/config/**/*.ts'],

@@ -8,7 +8,7 @@ export interface KeyedRequest {
   key: string | undefined;
   /** What the request means: another meaning under the same key is 409. */
   meaning: unknown;
-  /** The conversation, where it is known: see `runInTx`. */
+  /** The conversation, where it is known, for `runInTx`; the bot otherwise. */
   place?: string;
 }
 
@@ -16,10 +16,10 @@ export interface KeyedRequest {
 export function inTxOnce<T extends object>(
   db: Db,
   { spaceId, botId }: BotPrincipal,
-  { key, meaning, place }: KeyedRequest,
+  { key, meaning, place = botId }: KeyedRequest,
   write: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const where = place === undefined ? undefined : { spaceId, place };
+  const where = { spaceId, place };
   if (key === undefined) return runInTx(db, write, where);
   const request = { spaceId, scope: `bot-messages:${botId}`, key, fingerprint: fingerprint(meaning) };
   return inTxWithKey(db, request, write, where);

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 function request(key: string, body: unknown, scope = 'test'): Promise<{ id: string }> {
-  return runInTx(db, (tx) =>
+  return runInWorkerTx(db, (tx) =>
     once(tx, { spaceId: SPACE, scope, key, fingerprint: fingerprint(body) }, async () => {
       works += 1;
       return { id: uuidv7() };
@@ -52,7 +52,7 @@ test('another body is 409, another owner has keys of its own', async () => {
 
 test('a failed request leaves the key free', async () => {
   await expect(
-    runInTx(db, (tx) =>
+    runInWorkerTx(db, (tx) =>
       once(tx, { spaceId: SPACE, scope: 'test', key: 'k4', fingerprint: fingerprint(1) }, async () => {
         throw new Error('no');
       }),

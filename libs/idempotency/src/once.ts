@@ -29,7 +29,7 @@ export async function inTxOnce<T extends object>(
   db: Db,
   request: IdempotentRequest,
   work: (tx: Tx) => Promise<T>,
-  place?: WritePlace,
+  place: WritePlace,
 ): Promise<T> {
   return runRepeatable(db, (tx) => once(tx, request, () => work(tx)), place);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { PARTITIONS } from './daily-partitions.statements.js';
 
@@ -89,7 +89,7 @@ async function underLock(
 }
 
 async function onceUnderLock(db: Db, lock: number, work: (tx: Tx) => Promise<unknown>): Promise<void> {
-  await runInTx(db, async (tx) => {
+  await runInWorkerTx(db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [lock]);
     await tx.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
     await work(tx);

@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 
 /** What a duty does with rows whose time has come. */
@@ -36,7 +36,7 @@ async function carryOutNext<Row>(
 ): Promise<'none' | 'done' | { error: unknown }> {
   let inHand: Row | undefined;
   try {
-    return await runInTx(db, async (tx) => {
+    return await runInWorkerTx(db, async (tx) => {
       inHand = undefined; // of an earlier try of this transaction
       inHand = await steps.claim(tx);
       if (inHand === undefined) return 'none';

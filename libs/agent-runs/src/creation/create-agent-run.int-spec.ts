@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { EditMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -319,7 +319,7 @@ describe('a run belongs to its bot', () => {
   test('its bot may not edit the placeholder while the run works, and may afterwards', async () => {
     const run = await fx.run();
     const edit = () =>
-      runInTx(api.db, (tx) =>
+      runInWorkerTx(api.db, (tx) =>
         api.app.get(EditMessage).in(tx, {
           spaceId: fx.tasks.space.spaceId,
           messageId: run.message_id,
@@ -334,7 +334,7 @@ describe('a run belongs to its bot', () => {
       metadataJson: (await fx.run()).bot_metadata_json,
       messageId: uuidv7(),
     });
-    const free = await runInTx(api.db, (tx) =>
+    const free = await runInWorkerTx(api.db, (tx) =>
       api.app.get(EditMessage).in(tx, {
         spaceId: fx.tasks.space.spaceId,
         messageId: forged.messageId,

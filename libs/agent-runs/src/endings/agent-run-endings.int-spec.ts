@@ -2,7 +2,7 @@ import { EditMessage } from '@tieline/conversations';
 import { FilesWorkerModule } from '@tieline/files';
 import { TestStorage } from '@tieline/files/testing';
 import { BusModule } from '@tieline/live';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { DeliveryModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
@@ -114,7 +114,7 @@ describe('expiry', () => {
       expireRun(api.db, api.app.get(EditMessage), { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
     expect(await one()).toBeUndefined();
     await age(id);
-    await runInTx(api.db, async (tx) => {
+    await runInWorkerTx(api.db, async (tx) => {
       await tx.query('SELECT 1 FROM agent_runs WHERE id = $1 FOR NO KEY UPDATE', [id]);
       expect(await one()).toBeUndefined();
     });

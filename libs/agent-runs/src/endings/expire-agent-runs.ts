@@ -32,10 +32,15 @@ export async function expireRun(
   { spaceId, id }: RunRef,
   timeoutSeconds: number,
 ): Promise<AgentRun | undefined> {
-  return finishRun<undefined>(db, editMessage, async (tx) => {
-    const [row] = await tx.query(LOCK_FORGOTTEN, [spaceId, id, timeoutSeconds]);
-    if (!row) return { unchanged: undefined };
-    const run = toRun(row);
-    return { run, ending: endingByServer(run, 'expired') };
-  });
+  return finishRun<undefined>(
+    db,
+    editMessage,
+    async (tx) => {
+      const [row] = await tx.query(LOCK_FORGOTTEN, [spaceId, id, timeoutSeconds]);
+      if (!row) return { unchanged: undefined };
+      const run = toRun(row);
+      return { run, ending: endingByServer(run, 'expired') };
+    },
+    { spaceId, place: id },
+  );
 }

@@ -44,7 +44,7 @@ export async function finishRun<Unchanged>(
   db: Db,
   editMessage: EditMessage,
   judge: (tx: Tx) => Promise<Judged<Unchanged>>,
-  place?: WritePlace,
+  place: WritePlace,
 ): Promise<AgentRun | Unchanged> {
   const attempt = (): Promise<AgentRun | Unchanged> =>
     runInTx(

@@ -1,7 +1,7 @@
 import { DeleteMessage } from '@tieline/conversations';
 import { MessageAttachmentsModule } from '@tieline/files';
 import { FilesFixture, TestStorage } from '@tieline/files/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
@@ -35,7 +35,7 @@ const complete = (id: string, fileIds: string[], more: Record<string, unknown> =
   });
 /** An admin deletes a message: the bot may not while its run works. */
 const remove = (messageId: string): Promise<unknown> =>
-  runInTx(api.db, (tx) =>
+  runInWorkerTx(api.db, (tx) =>
     api.app.get(DeleteMessage).in(tx, {
       spaceId: fx.tasks.space.spaceId,
       messageId,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveConversation, DeleteMessage, EditMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { editIfDue, editOverdue } from './placeholder-edits.js';
@@ -151,7 +151,7 @@ test('a deleted placeholder: the run goes on, without edits', async () => {
       token: owner.token,
     });
     expect(
-      await runInTx(api.db, (tx) =>
+      await runInWorkerTx(api.db, (tx) =>
         api.app.get(DeleteMessage).in(tx, {
           spaceId,
           messageId: message_id,
@@ -182,7 +182,7 @@ test('its bot deletes a placeholder only when the run has ended', async () => {
     messageId: run.message_id,
     actor: { id: fx.tasks.bot.id, type: 'bot' as const },
   };
-  const remove = () => runInTx(api.db, (tx) => api.app.get(DeleteMessage).in(tx, deletion));
+  const remove = () => runInWorkerTx(api.db, (tx) => api.app.get(DeleteMessage).in(tx, deletion));
   expect(await remove()).toEqual({ refused: 'guarded' });
   await fx.patch(run.id, { status: 'completed', sequence: 2, public_text: 'done' });
   expect(await remove()).toBeUndefined();
@@ -191,7 +191,7 @@ test('its bot deletes a placeholder only when the run has ended', async () => {
 test('an archived conversation: the run goes on', async () => {
   const run = await fx.run();
   const actor = { id: fx.tasks.person.id, type: 'user' as const };
-  await runInTx(api.db, (tx) =>
+  await runInWorkerTx(api.db, (tx) =>
     archiveConversation(tx, { spaceId: fx.tasks.space.spaceId, conversationId: fx.tasks.channel, actor }),
   );
   expect((await fx.patch(run.id, { status: 'queued', sequence: 2 })).status).toBe(200);

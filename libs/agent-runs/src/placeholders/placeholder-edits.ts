@@ -26,12 +26,16 @@ export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void>
 
 /** Edits the placeholder of a run, if that is due and nobody else has done it. */
 export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id }: RunRef): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const [row] = await tx.query(LOCK_EDIT_DUE, [spaceId, id]);
-    if (!row) return;
-    await editPlaceholder(tx, editMessage, toRun(row));
-    await markEdited(tx, row);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const [row] = await tx.query(LOCK_EDIT_DUE, [spaceId, id]);
+      if (!row) return;
+      await editPlaceholder(tx, editMessage, toRun(row));
+      await markEdited(tx, row);
+    },
+    { spaceId, place: id },
+  );
 }
 
 /**

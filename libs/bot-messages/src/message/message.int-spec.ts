@@ -3,7 +3,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { supply } from '@tieline/conversations/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -44,7 +44,7 @@ const deletions = async (id: string): Promise<ChatEvent[]> =>
     .map(({ payload }) => payload as ChatEvent)
     .filter(({ event_type, message }) => event_type === 'MESSAGE_DELETED' && message?.message_id === id);
 const leave = () =>
-  runInTx(api.db, (tx) =>
+  runInWorkerTx(api.db, (tx) =>
     removeMember(tx, {
       spaceId: fixture.space.spaceId,
       conversationId: channel,

@@ -2,7 +2,7 @@ import { archiveConversation } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
@@ -79,7 +79,7 @@ test('only a member may, also in a public channel; an archived one is 403', asyn
     });
   const id = await post();
   const { spaceId, owner } = fixture.space;
-  await runInTx(api.db, (tx) =>
+  await runInWorkerTx(api.db, (tx) =>
     archiveConversation(tx, { spaceId, conversationId: channel, actor: { id: owner.id, type: 'user' } }),
   );
   expect(await react('PUT', id, '🎉')).toMatchObject({

@@ -1,7 +1,7 @@
 import type { SeededBot } from '@tieline/bots/testing';
 import { CreateMessage, PostMessage } from '@tieline/conversations';
 import { ComponentSigner, InteractiveModule } from '@tieline/interactive';
-import { CommitUnknown, openDb, runInTx } from '@tieline/platform/database';
+import { CommitUnknown, openDb, runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows, startTcpProxy } from '@tieline/testing';
 import { SlashRig } from '@tieline/slash/testing';
 import type { SeededCommand } from '@tieline/slash/testing';
@@ -114,7 +114,7 @@ test('a command of a thread is answered in it', async () => {
 test('a trigger is good once: of ten answers at once one is posted, the others are 410', async () => {
   const id = await trigger();
   // Nobody can post as long as this is locked: two wait for it, the others in front of the pool.
-  const answers = await runInTx(rig.api.db, async (tx) => {
+  const answers = await runInWorkerTx(rig.api.db, async (tx) => {
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     const replies = Array.from({ length: 10 }, () => reply(id));
     await eventually(async () => expect(await waitingForLocks()).toBe(2));

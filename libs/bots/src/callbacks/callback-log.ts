@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Loop } from '@tieline/background';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db, runInWorkerTx } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { v7 as uuidv7 } from 'uuid';
 import { LOG_CALLBACKS, TRIM_CALLBACKS } from './callbacks.statements.js';
@@ -64,7 +64,7 @@ export class CallbackLog implements OnApplicationShutdown {
     const batch = this.waiting.slice(0, BATCH);
     if (batch.length === 0) return false;
     try {
-      await runInTx(this.db, async (tx) => {
+      await runInWorkerTx(this.db, async (tx) => {
         const written = new Set((await tx.query(LOG_CALLBACKS, columnsOf(batch))).map(({ id }) => id));
         await countFailures(
           tx,

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Member } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
@@ -117,7 +117,7 @@ describe('a bot that is deleted while it joins', () => {
   test('does not come in', async () => {
     const channel = await fixture.channelOf();
     let joining: Promise<TestAnswer> | undefined;
-    await runInTx(api.db, async (tx) => {
+    await runInWorkerTx(api.db, async (tx) => {
       await tx.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [bot.id]);
       joining = post(`/conversations/${channel}/join`);
       await eventually(async () =>

@@ -1,5 +1,5 @@
 import { Environment } from '@tieline/platform/config';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -31,7 +31,7 @@ describe('DM inboxes', () => {
 
   /** Writes a message that came so many seconds ago. @returns its position */
   async function write(secondsAgo: number, bot = botId): Promise<number> {
-    await runInTx(db, (tx) =>
+    await runInWorkerTx(db, (tx) =>
       writeDmInbox(tx, [
         { spaceId, botId: bot, conversationId: uuidv7(), messageId: uuidv7(), eventId: uuidv7() },
       ]),
@@ -60,7 +60,7 @@ describe('DM inboxes', () => {
       messageId: uuidv7(),
       eventId: uuidv7(),
     }));
-    await runInTx(db, (tx) => writeDmInbox(tx, entries));
+    await runInWorkerTx(db, (tx) => writeDmInbox(tx, entries));
     const rows = await db.query(
       'SELECT space_id AS "spaceId", bot_id AS "botId", conversation_id AS "conversationId", message_id AS "messageId", event_id AS "eventId" FROM dm_inbox WHERE bot_id = $1 ORDER BY position',
       [botId],
@@ -112,7 +112,7 @@ describe('DM inboxes', () => {
       messageId: spaceId,
       eventId: spaceId,
     }));
-    await runInTx(db, (tx) => writeDmInbox(tx, entries));
+    await runInWorkerTx(db, (tx) => writeDmInbox(tx, entries));
     await db.query(`UPDATE dm_inbox SET created_at = now() - interval '2 days' WHERE bot_id = $1`, [botId]);
     await processor.tidy();
     expect(await kept()).toEqual([]);

@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
 import { ADVISORY_LOCKS } from '@tieline/background';
-import { Db, runInTx, unprepared } from '@tieline/platform/database';
+import { Db, runInWorkerTx, unprepared } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { DmInboxSettings } from '../bots.settings.js';
@@ -39,7 +39,7 @@ export class DmInboxesProcessor extends Duty {
    * Unprepared, so that it is planned for the present size of the inboxes. @returns how many rows it returned
    */
   private async alone(tidying: Statement, limit: number): Promise<number> {
-    return runInTx(this.db, async (tx) => {
+    return runInWorkerTx(this.db, async (tx) => {
       const [lock] = await tx.query(TRY_TIDYING_LOCK, [ADVISORY_LOCKS.inboxTidying]);
       return lock?.held ? (await tx.query(unprepared(tidying), [limit])).length : 0;
     });

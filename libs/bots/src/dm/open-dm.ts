@@ -14,14 +14,18 @@ import { holdActiveBot } from '../accounts/bots.queries.js';
  *   meanwhile
  */
 export async function openDm(db: Db, bot: BotPrincipal, userId: string): Promise<string> {
-  return runInTx(db, async (tx) => {
-    await holdActiveBot(tx, bot);
-    const [person] = await findActiveUsers(tx, bot.spaceId, [userId]);
-    if (person === undefined) throw userNotFound();
-    return openDirectConversation(tx, {
-      spaceId: bot.spaceId,
-      a: { id: bot.botId, type: 'bot' },
-      b: { id: person, type: 'user' },
-    });
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      await holdActiveBot(tx, bot);
+      const [person] = await findActiveUsers(tx, bot.spaceId, [userId]);
+      if (person === undefined) throw userNotFound();
+      return openDirectConversation(tx, {
+        spaceId: bot.spaceId,
+        a: { id: bot.botId, type: 'bot' },
+        b: { id: person, type: 'user' },
+      });
+    },
+    { spaceId: bot.spaceId, place: bot.botId },
+  );
 }

@@ -1,5 +1,5 @@
 import { archiveConversation, DeleteMessage, EditMessage, reactToMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { EventStreamClient } from '@tieline/testing';
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsRig } from '../testing/events-rig.js';
@@ -79,7 +79,7 @@ describe('a bot gets events', () => {
     }
     await newChannel(rig, true);
     for (const conversationId of [listed, unlisted])
-      await runInTx(rig.api.db, (tx) =>
+      await runInWorkerTx(rig.api.db, (tx) =>
         archiveConversation(tx, { spaceId: rig.space.spaceId, conversationId, actor: person(rig.owner.id) }),
       );
     const events = await queued(rig, bot);
@@ -101,7 +101,7 @@ describe('a bot gets events', () => {
       await rig.bot({ event_types: ['MESSAGE_DELETED', 'REACTION_ADDED'] }),
     ];
     const { messageId } = await rig.post(await rig.channel(), 'x');
-    await runInTx(rig.api.db, async (tx) => {
+    await runInWorkerTx(rig.api.db, async (tx) => {
       const { spaceId, owner } = rig.space;
       await rig.api.app
         .get(EditMessage)
@@ -120,13 +120,13 @@ describe('a bot gets events', () => {
     const { messageId } = await rig.chat.post(channel, asBot(bot), 'mine');
     await rig.chat.post(dm, asBot(bot), 'mine too');
     const { spaceId, owner } = rig.space;
-    await runInTx(rig.api.db, (tx) =>
+    await runInWorkerTx(rig.api.db, (tx) =>
       rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, editor: asBot(bot), text: 'edited' }),
     );
-    await runInTx(rig.api.db, (tx) =>
+    await runInWorkerTx(rig.api.db, (tx) =>
       reactToMessage(tx, 'add', { spaceId, messageId, actor: person(owner.id), emoji: '👍' }),
     );
-    await runInTx(rig.api.db, (tx) =>
+    await runInWorkerTx(rig.api.db, (tx) =>
       rig.api.app
         .get(DeleteMessage)
         .in(tx, { spaceId, messageId, actor: person(rig.owner.id), role: 'owner' }),
@@ -265,7 +265,7 @@ describe('as of the commit of an event', () => {
     const [bot, channel] = [await rig.bot(), await rig.channel()];
     await rig.post(channel, 'one');
     await rig.planned();
-    await runInTx(rig.api.db, async (tx) => {
+    await runInWorkerTx(rig.api.db, async (tx) => {
       await tx.query("UPDATE outbox_relay SET relay_id = '0198f3a2-7c1b-7000-8000-00000000fffe'");
       await tx.query(`UPDATE bot_plans SET config = config || '{"mode": "none"}' WHERE id = $1`, [bot.id]);
     });
@@ -292,7 +292,7 @@ describe('messages of DMs and their threads', () => {
     const first = await rig.post(dm, 'one');
     const second = await rig.post(dm, 'two', { parentMessageId: first.messageId });
     await rig.chat.post(dm, asBot(silent), 'answer');
-    await runInTx(rig.api.db, (tx) =>
+    await runInWorkerTx(rig.api.db, (tx) =>
       rig.api.app.get(EditMessage).in(tx, {
         spaceId: rig.space.spaceId,
         messageId: first.messageId,

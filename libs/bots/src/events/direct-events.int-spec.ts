@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendDirectEvent } from '../poll/direct-event.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
@@ -18,7 +18,7 @@ async function happens(
   eventType: 'button.click' | 'slash.command' = 'button.click',
 ): Promise<string> {
   const eventId = uuidv7();
-  await runInTx(rig.api.db, (tx) =>
+  await runInWorkerTx(rig.api.db, (tx) =>
     appendDirectEvent(tx, {
       spaceId: rig.space.spaceId,
       botId: id,

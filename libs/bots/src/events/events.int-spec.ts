@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsRig } from '../testing/events-rig.js';
@@ -170,7 +170,7 @@ describe('GET /bot/events', () => {
 
 describe('direct events', () => {
   const direct = (botId: string, eventId = uuidv7()): Promise<void> =>
-    runInTx(rig.api.db, (tx) =>
+    runInWorkerTx(rig.api.db, (tx) =>
       appendDirectEvent(tx, {
         spaceId: rig.space.spaceId,
         botId,

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Shard } from '@tieline/delivery';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -24,7 +24,7 @@ const bot = { spaceId: `${uuidv7().slice(0, 35)}0`, botId: uuidv7() };
 const record = () => ({ ...bot, eventId: uuidv7(), eventType: 'message.new', payload: '{}' });
 
 const append = (shard: Shard, count = 1): Promise<void> =>
-  runInTx(db, (tx) => appendPollRecords(tx, Array.from({ length: count }, record), shard));
+  runInWorkerTx(db, (tx) => appendPollRecords(tx, Array.from({ length: count }, record), shard));
 
 /** In the order in which they were appended; ids of the future are in one partition. */
 const ids = async (): Promise<bigint[]> =>
@@ -57,7 +57,7 @@ test('ids of a bot only grow, whatever the number of shards becomes, also after 
 
 test('a shard that is slow to commit keeps no other waiting', async () => {
   await append({ count: 2, number: 1 });
-  await runInTx(db, async (tx) => {
+  await runInWorkerTx(db, async (tx) => {
     await appendPollRecords(tx, [record()], { count: 2, number: 1 });
     await append({ count: 2, number: 0 });
   });

@@ -1,5 +1,5 @@
 import { CreateMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { EventsRig } from '../testing/events-rig.js';
 
 /** Longer by hand: `SKIP_TEST_SECONDS=60 npx nx test bots`. */
@@ -21,7 +21,7 @@ test(
     let writing = true;
     const write = async (channel: string, n: number): Promise<void> => {
       for (let k = 0; writing; k++) {
-        await runInTx(rig.api.db, async (tx) => {
+        await runInWorkerTx(rig.api.db, async (tx) => {
           await rig.api.app.get(CreateMessage).in(tx, {
             spaceId: rig.space.spaceId,
             conversationId: channel,

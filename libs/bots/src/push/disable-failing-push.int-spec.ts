@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { DeliveryKinds } from '@tieline/delivery';
 import type { SettledDelivery } from '@tieline/delivery';
 import { describeCounting, settledAs, tellLongOpenBreakers } from '@tieline/delivery/testing';
@@ -159,7 +159,7 @@ test('a disabled bot that is enabled again starts from 0', async () => {
 
 describe('counting', () => {
   const count = (results: SettledDelivery[], threshold: number): Promise<void> =>
-    runInTx(rig.api.db, (tx) => new ExhaustedPushes(threshold).count(tx, results));
+    runInWorkerTx(rig.api.db, (tx) => new ExhaustedPushes(threshold).count(tx, results));
   const storedOf = async (id: string) =>
     (await readRows<{ n: number }>(rig.api.db, 'SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]
       ?.n;
@@ -186,7 +186,7 @@ describe('counting', () => {
       ...settledAs(rig.space.spaceId, polling.id, '---'),
       ...settledAs(rig.space.spaceId, healthy.id, '++'),
     ];
-    const assigned = await runInTx(rig.api.db, async (tx) => {
+    const assigned = await runInWorkerTx(rig.api.db, async (tx) => {
       await new ExhaustedPushes(THRESHOLD).count(tx, settled);
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });

@@ -26,14 +26,18 @@ export async function openSocket(
   connectionId: string,
 ): Promise<void> {
   await db.query(ENSURE_SOCKET_QUEUE, [spaceId, botId]);
-  await runInTx(db, async (tx) => {
-    const state = await lockSocketQueue(tx, { spaceId, botId, oldest: '0' });
-    if (!state?.isActive || !state.tokenHash.equals(tokenHash)) throw invalidToken();
-    requireMode(state.mode);
-    const [sockets] = await tx.query(COUNT_SOCKETS, [spaceId, botId]);
-    if ((sockets?.open ?? 0) >= SOCKETS_PER_BOT) throw tooManySockets();
-    await tx.query(CONFIRM_SOCKETS, [[spaceId], [botId], [connectionId]]);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const state = await lockSocketQueue(tx, { spaceId, botId, oldest: '0' });
+      if (!state?.isActive || !state.tokenHash.equals(tokenHash)) throw invalidToken();
+      requireMode(state.mode);
+      const [sockets] = await tx.query(COUNT_SOCKETS, [spaceId, botId]);
+      if ((sockets?.open ?? 0) >= SOCKETS_PER_BOT) throw tooManySockets();
+      await tx.query(CONFIRM_SOCKETS, [[spaceId], [botId], [connectionId]]);
+    },
+    { spaceId, place: botId },
+  );
 }
 
 /** @throws 409 */

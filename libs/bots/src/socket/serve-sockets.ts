@@ -53,13 +53,17 @@ export async function lockSocketQueue(
  * after the other, so no envelope goes to two sockets, and none overtakes another of its conversation.
  */
 export function serveSockets(db: Db, needs: SocketNeeds): Promise<Served | undefined> {
-  return runInTx(db, async (tx) => {
-    const state = await lockSocketQueue(tx, needs);
-    if (!state) return undefined;
-    await settle(tx, needs, state.floor);
-    const isServed = state.isActive && state.mode === 'poll' && needs.room > 0;
-    return { state, ...(isServed ? await claim(tx, needs, state) : { envelopes: [], more: false }) };
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const state = await lockSocketQueue(tx, needs);
+      if (!state) return undefined;
+      await settle(tx, needs, state.floor);
+      const isServed = state.isActive && state.mode === 'poll' && needs.room > 0;
+      return { state, ...(isServed ? await claim(tx, needs, state) : { envelopes: [], more: false }) };
+    },
+    { spaceId: needs.spaceId, place: needs.botId },
+  );
 }
 
 async function settle(

@@ -31,11 +31,15 @@ export async function createAsPerson(
   { memberIds, ...wanted }: WantedConversation,
 ): Promise<Conversation> {
   if (!roleMay(role, 'create_channel')) throw notAllowed();
-  return runInTx(db, async (tx) => {
-    const found = await directory.find(tx, spaceId, memberIds);
-    const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id) }));
-    return createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const found = await directory.find(tx, spaceId, memberIds);
+      const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id) }));
+      return createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
+    },
+    { spaceId, place: userId },
+  );
 }
 
 /** Joins a public channel; repeating is fine. @throws 400, 403, 404 */

@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { eventually, readRows } from '@tieline/testing';
@@ -328,11 +328,11 @@ describe('archiving', () => {
       member: { id: bob.id, type: 'user' } as const,
     };
     let waiting: Promise<unknown[]> = Promise.resolve([]);
-    await runInTx(api.db, async (tx) => {
+    await runInWorkerTx(api.db, async (tx) => {
       await archiveConversation(tx, closing);
       waiting = Promise.all([
-        runInTx(api.db, (other) => archiveConversation(other, closing)),
-        runInTx(api.db, (other) => addMember(other, joining)),
+        runInWorkerTx(api.db, (other) => archiveConversation(other, closing)),
+        runInWorkerTx(api.db, (other) => addMember(other, joining)),
       ]);
       const held = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await eventually(async () => (await api.db.query(held)).length === 2);

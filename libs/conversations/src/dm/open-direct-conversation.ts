@@ -45,11 +45,19 @@ export async function openDirectAsPerson(
   { spaceId, userId }: UserPrincipal,
   otherId: string,
 ): Promise<string> {
-  return runInTx(db, async (tx) => {
-    const type = (await members.find(tx, spaceId, [otherId])).get(otherId);
-    if (type === undefined) throw userNotFound();
-    return openDirectConversation(tx, { spaceId, a: { id: userId, type: 'user' }, b: { id: otherId, type } });
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const type = (await members.find(tx, spaceId, [otherId])).get(otherId);
+      if (type === undefined) throw userNotFound();
+      return openDirectConversation(tx, {
+        spaceId,
+        a: { id: userId, type: 'user' },
+        b: { id: otherId, type },
+      });
+    },
+    { spaceId, place: userId },
+  );
 }
 
 /** Both ids in lower case, the smaller one first. */

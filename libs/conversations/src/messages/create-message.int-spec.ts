@@ -1,4 +1,4 @@
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -121,7 +121,7 @@ describe('a message', () => {
       const channel = await chat.conversation({ scope, members: [bot, other, person] });
       const { messageId } = await chat.post(channel, person, 'x');
       await chat.post(channel, person, 'y', { parentMessageId: messageId });
-      await runInTx(db, (tx) =>
+      await runInWorkerTx(db, (tx) =>
         editMessage.in(tx, { spaceId: chat.spaceId, messageId, editor: person, text: 'z' }),
       );
       for (const event of await chatEvents())
@@ -155,7 +155,7 @@ describe('the same facts about a conversation come from SQL and from TypeScript'
       ]);
       message = await chat.post(channel, person, 'reply', { parentMessageId: message.messageId });
     }
-    await runInTx(db, (tx) =>
+    await runInWorkerTx(db, (tx) =>
       editMessage.in(tx, {
         spaceId: chat.spaceId,
         messageId: message.messageId,
@@ -205,7 +205,7 @@ describe('access', () => {
     author: { id: string; type: 'user' | 'bot' | 'webhook' | 'system' },
     more = {},
   ) =>
-    runInTx(db, (tx) =>
+    runInWorkerTx(db, (tx) =>
       createMessage.in(tx, { spaceId: chat.spaceId, conversationId, author, text: 'x', ...more }),
     );
 
@@ -235,7 +235,7 @@ describe('access', () => {
     const channel = await chat.conversation({ scope: 'private' });
     expect(await send(channel, webhook)).toEqual({ refused: 'not_member' });
     expect(await send(channel, webhook, { access: 'granted' })).toMatchObject({ msgIndex: 1 });
-    await runInTx(db, (tx) =>
+    await runInWorkerTx(db, (tx) =>
       archiveConversation(tx, { spaceId: chat.spaceId, conversationId: channel, actor: webhook }),
     );
     expect(await send(channel, webhook, { access: 'granted' })).toEqual({ refused: 'archived' });
@@ -246,7 +246,7 @@ describe('access', () => {
     const channel = await chat.conversation({ members: [member] });
     const root = await chat.post(channel, member, 'root');
     const reply = await chat.post(channel, member, 'reply', { parentMessageId: root.messageId });
-    await runInTx(db, (tx) =>
+    await runInWorkerTx(db, (tx) =>
       archiveConversation(tx, { spaceId: chat.spaceId, conversationId: channel, actor: member }),
     );
     expect(await send(channel, member)).toEqual({ refused: 'archived' });
@@ -263,12 +263,14 @@ describe('access', () => {
       parentMessageId: root.messageId,
     });
     expect(await send(thread, bot)).toMatchObject({ msgIndex: 2 });
-    await runInTx(db, (tx) =>
+    await runInWorkerTx(db, (tx) =>
       removeMember(tx, { spaceId: chat.spaceId, conversationId: channel, memberId: bot.id }),
     );
     expect(await send(thread, bot)).toEqual({ refused: 'not_member' });
     expect(await send(channel, bot)).toEqual({ refused: 'not_member' });
-    await runInTx(db, (tx) => addMember(tx, { spaceId: chat.spaceId, conversationId: channel, member: bot }));
+    await runInWorkerTx(db, (tx) =>
+      addMember(tx, { spaceId: chat.spaceId, conversationId: channel, member: bot }),
+    );
     expect(await send(thread, bot)).toMatchObject({ msgIndex: 3 });
   });
 });
@@ -324,7 +326,7 @@ describe('many at once', () => {
     const person = chat.member();
     const channel = await chat.conversation({ members: [person] });
     await expect(
-      runInTx(db, async (tx) => {
+      runInWorkerTx(db, async (tx) => {
         await createMessage.in(tx, {
           spaceId: chat.spaceId,
           conversationId: channel,
@@ -353,7 +355,7 @@ describe('many at once', () => {
     let first: unknown;
     const [second] = await whileHolding(
       async (tx) => void (first = await reply(tx)),
-      () => [runInTx(db, reply)],
+      () => [runInWorkerTx(db, reply)],
     );
     expect([first, second]).toMatchObject([
       { msgIndex: 1, threadId: root },
@@ -367,7 +369,7 @@ describe('many at once', () => {
     const { messageId } = await chat.post(channel, person, 'first');
     await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
-        await runInTx(db, (tx) =>
+        await runInWorkerTx(db, (tx) =>
           editMessage.in(tx, { spaceId: chat.spaceId, messageId, editor: person, text: `edit ${n}` }),
         );
         await chat.post(channel, person, `${n}`);
@@ -395,7 +397,7 @@ describe('many at once', () => {
       (tx) => archiveConversation(tx, { spaceId: chat.spaceId, conversationId: channel, actor: person }),
       () =>
         [channel, thread].map((id) =>
-          runInTx(db, (tx) =>
+          runInWorkerTx(db, (tx) =>
             createMessage.in(tx, { spaceId: chat.spaceId, conversationId: id, author: person, text: 'late' }),
           ),
         ),
@@ -412,12 +414,12 @@ describe('many at once', () => {
       (tx) => addMember(tx, { spaceId: chat.spaceId, conversationId: channel, member: bot }),
       () => [
         ...[channel, reply.conversationId].map((id) =>
-          runInTx(db, (tx) =>
+          runInWorkerTx(db, (tx) =>
             createMessage.in(tx, { spaceId: chat.spaceId, conversationId: id, author: person, text: 'late' }),
           ),
         ),
         ...[root, reply].map(({ messageId }) =>
-          runInTx(db, (tx) =>
+          runInWorkerTx(db, (tx) =>
             editMessage.in(tx, { spaceId: chat.spaceId, messageId, editor: person, text: 'late' }),
           ),
         ),
@@ -434,7 +436,7 @@ async function whileHolding<T>(
   start: () => Promise<T>[],
 ): Promise<T[]> {
   let started: Promise<T>[] = [];
-  await runInTx(db, async (tx) => {
+  await runInWorkerTx(db, async (tx) => {
     await change(tx);
     started = start();
     await eventually(async () => {

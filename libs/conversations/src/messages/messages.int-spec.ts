@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
@@ -303,7 +303,9 @@ describe('editing', () => {
       editor: { id: ann.id, type: 'webhook' as const },
       text: 'y',
     };
-    expect(await runInTx(api.db, (tx) => editMessage.in(tx, impostor))).toEqual({ refused: 'not_author' });
+    expect(await runInWorkerTx(api.db, (tx) => editMessage.in(tx, impostor))).toEqual({
+      refused: 'not_author',
+    });
     for (const text of ['', '  ', 'x'.repeat(4001), undefined])
       expect((await edit(ann, message, { text })).status).toBe(400);
     await scene.as(ann, 'DELETE', `/messages/${message}`);
@@ -321,7 +323,7 @@ describe('editing', () => {
     await scene.as(bob, 'POST', `/conversations/${id}/leave`);
     expect((await edit(bob, mine, { text: 'y' })).status).toBe(403);
     const edited = (more: { access?: 'answer' } = {}) =>
-      runInTx(api.db, (tx) =>
+      runInWorkerTx(api.db, (tx) =>
         editMessage.in(tx, {
           spaceId: scene.space.spaceId,
           messageId: bots.messageId,
@@ -339,7 +341,7 @@ describe('editing', () => {
     const id = await scene.channel({ member_ids: [bot.id] });
     const { messageId } = await scene.chat.post(id, bot, 'x', { metadataJson: '{"a":1}' });
     const change = (more: object) =>
-      runInTx(api.db, (tx) =>
+      runInWorkerTx(api.db, (tx) =>
         editMessage.in(tx, { spaceId: scene.space.spaceId, messageId, editor: bot, ...more }),
       );
     expect(await change({ text: 'y' })).toMatchObject({ message: { text: 'y', metadata_json: '{"a":1}' } });
@@ -354,7 +356,7 @@ describe('editing', () => {
   test('by somebody else is possible with granted access, and names them as the actor', async () => {
     const id = await scene.channel();
     const messageId = await scene.send(ann, id, 'x');
-    await runInTx(api.db, (tx) =>
+    await runInWorkerTx(api.db, (tx) =>
       editMessage.in(tx, {
         spaceId: scene.space.spaceId,
         messageId,

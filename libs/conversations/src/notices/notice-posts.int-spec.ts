@@ -1,6 +1,6 @@
 import { BusModule } from '@tieline/live';
 import { OutboxModule } from '@tieline/delivery';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { raiseNotice, SpacesAdminModule, SpacesModule } from '@tieline/spaces';
@@ -43,7 +43,7 @@ test('a notice is posted by itself', async () => {
     body: { notices_conversation_id: channel },
   });
   expect(status).toBe(200);
-  await runInTx(api.db, (tx) =>
+  await runInWorkerTx(api.db, (tx) =>
     raiseNotice(tx, {
       spaceId,
       kind: 'bot.push_disabled',

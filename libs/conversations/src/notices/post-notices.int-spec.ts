@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { eventually, readRows } from '@tieline/testing';
@@ -28,7 +28,7 @@ const choose = async (id: string | null, of = space): Promise<void> => {
   expect([status, body.space.notices_conversation_id]).toEqual([200, id]);
 };
 const raise = (text: string, of = space): Promise<string> =>
-  runInTx(api.db, (tx) =>
+  runInWorkerTx(api.db, (tx) =>
     raiseNotice(tx, {
       spaceId: of.space.spaceId,
       kind: 'bot.push_disabled',
@@ -45,7 +45,7 @@ const texts = async (of = space, conversationId = channel): Promise<string[]> =>
 const waiting = async (): Promise<number> =>
   (await api.db.query('SELECT 1 FROM notices WHERE post_to IS NOT NULL')).length;
 const archive = (conversationId = channel) =>
-  runInTx(api.db, (tx) =>
+  runInWorkerTx(api.db, (tx) =>
     archiveConversation(tx, {
       spaceId: space.space.spaceId,
       conversationId,
@@ -147,7 +147,7 @@ test('none overtakes another that a worker has in hand', async () => {
   await choose(channel);
   await raise('first');
   await raise('second');
-  await runInTx(api.db, async (tx) => {
+  await runInWorkerTx(api.db, async (tx) => {
     await tx.query(`SELECT 1 FROM notices WHERE text = 'first' FOR UPDATE`);
     await post();
     expect(await texts()).toEqual([]);
@@ -160,7 +160,7 @@ test('a worker that dies between the claim and the commit has posted nothing, an
   await choose(channel);
   await raise('told');
   let posting: Promise<unknown> = Promise.resolve();
-  await runInTx(api.db, async (tx) => {
+  await runInWorkerTx(api.db, async (tx) => {
     // Whoever posts has to wait for the conversation, with the notice in hand.
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     posting = post().catch((error: unknown) => error);

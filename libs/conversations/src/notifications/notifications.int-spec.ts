@@ -1,6 +1,6 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { BusModule } from '@tieline/live';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
@@ -163,7 +163,7 @@ describe('who is told', () => {
       post({ channel: true }),
       post({ channel: true }),
     ]);
-    const own = await runInTx(api.db, (tx) =>
+    const own = await runInWorkerTx(api.db, (tx) =>
       createMessage.in(tx, {
         spaceId: space.spaceId,
         conversationId: channel,
@@ -181,7 +181,7 @@ describe('who is told', () => {
   test('of a message that has become more urgent again, with one notification each of the stronger kind', async () => {
     const messageId = await post({ channel: true });
     const again = (severity: 'critical' | 'warning', mentions: string[]): Promise<unknown> =>
-      runInTx(api.db, (tx) =>
+      runInWorkerTx(api.db, (tx) =>
         editMessage.in(tx, {
           spaceId: space.spaceId,
           messageId,

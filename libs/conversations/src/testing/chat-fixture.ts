@@ -1,5 +1,5 @@
 import type { OutboxRecord } from '@tieline/delivery';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { readRows } from '@tieline/testing';
@@ -61,7 +61,7 @@ export class ChatFixture {
 
   /** Opens the direct chat of two members. @returns its id */
   direct(a: Member, b: Member): Promise<string> {
-    return runInTx(this.db, (tx) => openDirectConversation(tx, { spaceId: this.spaceId, a, b }));
+    return runInWorkerTx(this.db, (tx) => openDirectConversation(tx, { spaceId: this.spaceId, a, b }));
   }
 
   /** Posts a message in a transaction of its own. @throws Error when it was refused */
@@ -71,7 +71,7 @@ export class ChatFixture {
     text: string,
     more: Partial<NewMessage> = {},
   ): Promise<CreatedMessage> {
-    const created = await runInTx(this.db, (tx) =>
+    const created = await runInWorkerTx(this.db, (tx) =>
       this.writer.in(tx, { spaceId: this.spaceId, conversationId, author, text, ...more }),
     );
     if ('refused' in created) throw new Error(`the message was refused: ${created.refused}`);

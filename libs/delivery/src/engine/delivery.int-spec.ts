@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { uuidFloor } from '@tieline/partitions';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import type { Queue } from '@tieline/queue';
@@ -155,7 +155,7 @@ async function plan(
     headers: { 'x-fixed': 'yes' },
     ...more,
   }));
-  await runInTx(db, (tx) => planDeliveries(tx, [payload], deliveries));
+  await runInWorkerTx(db, (tx) => planDeliveries(tx, [payload], deliveries));
   return deliveries.map((delivery) => delivery.id);
 }
 
@@ -471,7 +471,7 @@ test('killing the pending ones of a target ends them, and an attempt in flight n
   const [delivery] = await plan(id);
   const { lanes } = startEngine();
   await receiver.waitFor(1);
-  await runInTx(db, (tx) =>
+  await runInWorkerTx(db, (tx) =>
     killPending(tx, { kind: 'outgoing', targetId: id, error: 'subscription inactive' }),
   );
   await lanes.stop();

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -38,7 +38,7 @@ async function emit(count = 1): Promise<string[]> {
     type: 'FACT',
     payload: {},
   }));
-  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  await runInWorkerTx(db, (tx) => appendOutbox(tx, ...events));
   return events.map(({ eventId }) => eventId);
 }
 
@@ -96,7 +96,7 @@ test('an event whose transaction commits long after later ones is planned all th
   const finished = new Promise<void>((resolve) => (finish = resolve));
   let appended: () => void = () => undefined;
   const inTime = new Promise<void>((resolve) => (appended = resolve));
-  const slowly = runInTx(db, async (tx) => {
+  const slowly = runInWorkerTx(db, async (tx) => {
     await appendOutbox(tx, { eventId: slow, spaceId: SPACE, type: 'FACT', payload: {} });
     appended();
     await finished;

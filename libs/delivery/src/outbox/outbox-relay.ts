@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Loop } from '@tieline/background';
-import { CommitUnknown, runInTx } from '@tieline/platform/database';
+import { CommitUnknown, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { planTraced } from '@tieline/platform/tracing';
 import { Floods } from './fairness/floods.js';
@@ -225,7 +225,7 @@ export class OutboxRelay {
   /** One planning transaction, and after its commit the news of it. */
   private async plan(take: Take<EventRow>): Promise<void> {
     const begun = performance.now();
-    const planning = this.part.enter(() => runInTx(this.db, (tx) => this.planIn(tx, take)));
+    const planning = this.part.enter(() => runInWorkerTx(this.db, (tx) => this.planIn(tx, take)));
     const records = await planning.catch((error: unknown) => {
       // Subscribers forget a batch that left no trace; of one that perhaps was committed nobody has told.
       if (error instanceof CommitUnknown) this.reset();

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS } from '@tieline/background';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -63,7 +63,7 @@ function makeRelay(name: string, plan = planInto(name), more: Partial<OutboxSubs
 
 /** One transaction as the product makes them: locks its source's row, takes the next number, appends the event. */
 async function emit(source: number, relay?: OutboxRelay): Promise<void> {
-  await runInTx(db, async (tx) => {
+  await runInWorkerTx(db, async (tx) => {
     const [row] = await readRows<{ seq: number }>(
       tx,
       'INSERT INTO sources (source, seq) VALUES ($1, 1) ON CONFLICT (source) DO UPDATE SET seq = sources.seq + 1 RETURNING seq',
@@ -101,7 +101,7 @@ test('12 writers against the relay: no event lost, none twice, none reordered wi
 
 test('a rolled back transaction leaves no event', async () => {
   await expect(
-    runInTx(db, async (tx) => {
+    runInWorkerTx(db, async (tx) => {
       await appendOutbox(tx, { eventId: uuidv7(), spaceId: SPACE, type: 'FACT', payload: {} });
       throw new Error('no');
     }),
@@ -179,7 +179,7 @@ test.each([
   ['the whole outbox', WHOLE_OUTBOX],
   ['a shard of it', new OutboxShard({ count: 2, number: 0 }, new Places(1))],
 ])('%s is kept from others by a silent transaction for five seconds at most', async (_name, part) => {
-  const limit = await runInTx(db, async (tx) => {
+  const limit = await runInWorkerTx(db, async (tx) => {
     await part.lock(tx);
     return tx.query('SHOW idle_in_transaction_session_timeout');
   });
@@ -261,7 +261,7 @@ test('a wake-up costs one transaction, and one more for each batch that was full
     ...{ eventId: uuidv7(), spaceId: SPACE, type: 'FACT' },
     payload,
   }));
-  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  await runInWorkerTx(db, (tx) => appendOutbox(tx, ...events));
   relay.wake();
   await eventually(() => expect(told).toBe(1121), { timeoutMs: 900 });
   await relay.stop();

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, startTcpProxy, readRows, slackMs } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -81,7 +81,7 @@ function watch(plan: Plan, on = db, blocked?: (is: boolean) => unknown): Watched
 
 async function emit(spaceId: string, payload: Fact = {}): Promise<string> {
   const eventId = uuidv7();
-  await runInTx(db, (tx) => appendOutbox(tx, { eventId, spaceId, type: 'FACT', payload }));
+  await runInWorkerTx(db, (tx) => appendOutbox(tx, { eventId, spaceId, type: 'FACT', payload }));
   return eventId;
 }
 
@@ -218,7 +218,7 @@ test('a poisoned event costs a handful of transactions, not one for every event'
 async function flood(spaceId: string, facts: Fact[]): Promise<string[]> {
   const ids = facts.map(() => uuidv7());
   const events = facts.map((payload, n) => ({ eventId: ids[n] as string, spaceId, type: 'FACT', payload }));
-  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  await runInWorkerTx(db, (tx) => appendOutbox(tx, ...events));
   return ids;
 }
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { EgressSettings } from '@tieline/egress';
 import { LiveBus, PostgresTransport } from '@tieline/live';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -51,7 +51,7 @@ async function plan(): Promise<string> {
   const id = uuidv7();
   const more = { kind: 'outgoing', targetId: uuidv7(), eventId: uuidv7(), eventType: 'WEBHOOK_TEST' };
   const delivery = { ...more, id, spaceId: SPACE, payloadId: payload.id, headers: {}, counts: false };
-  await runInTx(db, (tx) => planDeliveries(tx, [payload], [delivery]));
+  await runInWorkerTx(db, (tx) => planDeliveries(tx, [payload], [delivery]));
   return id;
 }
 

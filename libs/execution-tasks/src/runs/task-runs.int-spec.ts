@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { conflict, notFound } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -52,7 +52,7 @@ const link = (
   runId = uuidv7(),
   { bot = fx.bot, channelId = fx.channel }: { bot?: TestBot; channelId?: string } = {},
 ): Promise<void> =>
-  runInTx(api.db, (tx) =>
+  runInWorkerTx(api.db, (tx) =>
     linkRun(
       tx,
       { kind: 'bot', botId: bot.id, spaceId: bot.spaceId, channelIds: [] },
@@ -60,7 +60,7 @@ const link = (
     ),
   );
 const end = (widgetId: string, how: RunEnd, more: Partial<EndedRun> = {}): Promise<void> =>
-  runInTx(api.db, (tx) =>
+  runInWorkerTx(api.db, (tx) =>
     endRun(tx, {
       spaceId: fx.space.spaceId,
       widgetId,

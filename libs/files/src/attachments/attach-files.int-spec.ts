@@ -1,6 +1,6 @@
 import { DeleteMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -132,7 +132,9 @@ describe('refusals write nothing', () => {
     const named = ids.length < 15 ? [good, ...ids] : ids;
     await expect(rig.post(named)).rejects.toMatchObject(refusal);
     await expect(
-      runInTx(api.db, (tx) => inspectFiles(tx, rig.bot, { conversationId: rig.channel, fileIds: named })),
+      runInWorkerTx(api.db, (tx) =>
+        inspectFiles(tx, rig.bot, { conversationId: rig.channel, fileIds: named }),
+      ),
     ).rejects.toMatchObject(refusal);
     expect((await rig.post([good])).status).toBe('attached');
   });
@@ -164,7 +166,7 @@ test('who comes second waits for the first one, and is refused', async () => {
   const id = await rig.files().ready(rig.channel);
   const messageId = uuidv7();
   let second: Promise<unknown> | undefined;
-  await runInTx(api.db, async (tx) => {
+  await runInWorkerTx(api.db, async (tx) => {
     await attachFiles(tx, rig.bot, { conversationId: rig.channel, messageId, fileIds: [id] });
     second = expect(rig.post([id])).rejects.toMatchObject({ status: 400, text: 'file already attached' });
     await eventually(async () =>
@@ -203,7 +205,7 @@ test('a file made for a channel goes into its threads, one made for a thread int
 
 test('inspecting attaches nothing', async () => {
   const id = await rig.files().ready(rig.channel);
-  const [record] = await runInTx(api.db, (tx) =>
+  const [record] = await runInWorkerTx(api.db, (tx) =>
     inspectFiles(tx, rig.bot, { conversationId: rig.channel, fileIds: [id] }),
   );
   expect(record).toMatchObject({ file_id: id, message_id: '', status: 'ready' });
@@ -214,7 +216,7 @@ test('a deleted message has no files any more, for nobody', async () => {
   const id = await rig.files().ready(rig.channel);
   const { messageId } = await rig.post([id]);
   expect((await rig.downloadAs(rig.person, id)).status).toBe(200);
-  await runInTx(api.db, (tx) =>
+  await runInWorkerTx(api.db, (tx) =>
     api.app
       .get(DeleteMessage)
       .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),

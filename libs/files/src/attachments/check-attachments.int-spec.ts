@@ -1,6 +1,6 @@
 import { DeleteMessage, EditMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
@@ -206,7 +206,7 @@ test('a worker that was slower than its claim lasts tells nothing twice', async 
 test('a message that is deleted meanwhile stays deleted', async () => {
   const { messageId } = await postedPending();
   await makeDue();
-  const remove = runInTx(api.db, (tx) =>
+  const remove = runInWorkerTx(api.db, (tx) =>
     api.app
       .get(DeleteMessage)
       .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),

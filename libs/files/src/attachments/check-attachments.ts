@@ -83,18 +83,22 @@ async function settle(
   { spaceId, messageId }: PendingMessage,
   status: 'attached' | 'failed',
 ): Promise<number> {
-  return runInTx(db, async (tx) => {
-    // First, as everybody does who changes something about a message: a deletion can't come in between.
-    await lockConversationOfMessage(tx, spaceId, messageId);
-    const [pending] = await tx.query(SETTLE_PENDING, [spaceId, messageId, status]);
-    if (!pending) return 0;
-    if (status === 'failed') await dropFilesOfMessage(tx, spaceId, messageId);
-    await editMessage.in(tx, {
-      spaceId,
-      messageId,
-      editor: senderOf(pending),
-      access: 'granted',
-    });
-    return 1;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      // First, as everybody does who changes something about a message: a deletion can't come in between.
+      await lockConversationOfMessage(tx, spaceId, messageId);
+      const [pending] = await tx.query(SETTLE_PENDING, [spaceId, messageId, status]);
+      if (!pending) return 0;
+      if (status === 'failed') await dropFilesOfMessage(tx, spaceId, messageId);
+      await editMessage.in(tx, {
+        spaceId,
+        messageId,
+        editor: senderOf(pending),
+        access: 'granted',
+      });
+      return 1;
+    },
+    { spaceId, place: messageId },
+  );
 }

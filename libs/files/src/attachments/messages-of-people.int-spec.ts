@@ -1,7 +1,7 @@
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import type { ChatEvent } from '@tieline/conversations';
 import { chatEnvelope, EditMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
 import { FileStorage } from '@tieline/storage';
 import { dropUnattached } from '../removal/drop-files.js';
@@ -206,7 +206,7 @@ test('a worker that knows files of bots alone, during an upgrade, settles those 
   const id = await upload();
   const { message_id: messageId } = (await send({ attachments: files(id) })).body;
   const { spaceId } = rig.space;
-  await runInTx(api.db, async (tx) => {
+  await runInWorkerTx(api.db, async (tx) => {
     const settled = `UPDATE message_attachments SET status = 'attached', check_at = NULL WHERE space_id = $1 AND message_id = $2 RETURNING bot_id`;
     const [{ bot_id: botId }] = (await tx.query(settled, [spaceId, messageId])) as [{ bot_id: string }];
     const editor = { id: botId, type: 'bot' } as const;

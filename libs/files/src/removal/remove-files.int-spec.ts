@@ -1,5 +1,5 @@
 import { DeleteMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import type { TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
@@ -83,7 +83,7 @@ test('bytes that came after the session had expired go too', async () => {
 test('a file that is being attached right now stays', async () => {
   const id = await rig.files().ready(rig.channel);
   await age(25, id);
-  await runInTx(api.db, async (tx) => {
+  await runInWorkerTx(api.db, async (tx) => {
     await tx.query('SELECT 1 FROM files WHERE id = $1 FOR UPDATE', [id]);
     expect(await dropUnattached(api.db)).toBe(0);
   });
@@ -110,7 +110,7 @@ test('the bytes of a deleted message go at once, and again once no upload link i
   await sendBytes(api, body.upload, Buffer.from('hello'));
   await rig.confirm(id);
   const { messageId } = await rig.post([id]);
-  await runInTx(api.db, (tx) =>
+  await runInWorkerTx(api.db, (tx) =>
     api.app
       .get(DeleteMessage)
       .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConversationsModule, CreateMessage } from '@tieline/conversations';
 import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -126,7 +126,7 @@ export class FilesRig {
     { conversationId = this.channel, bot = this.bot, text = '', parentMessageId, found }: RigMessage = {},
   ): Promise<AttachedFiles & { messageId: string }> {
     const messageId = uuidv7();
-    return runInTx(this.api.db, async (tx) => {
+    return runInWorkerTx(this.api.db, async (tx) => {
       const attachments = await attachFiles(tx, bot, {
         conversationId,
         parentMessageId,

@@ -36,12 +36,15 @@ export async function confirmFile(
   await checkSize(db, storage, file, maxBytes);
   const { mimeType, width, height } = await inspectContent(storage, file);
   const { spaceId, id } = file;
-  const confirmed = await runInTx(db, ({ manager }) =>
-    manager.update(
-      StoredFile,
-      { spaceId, id, status: 'uploading', refusedAt: IsNull() },
-      { status: 'ready', mimeType, fileType: fileTypeOf(mimeType), width, height },
-    ),
+  const confirmed = await runInTx(
+    db,
+    ({ manager }) =>
+      manager.update(
+        StoredFile,
+        { spaceId, id, status: 'uploading', refusedAt: IsNull() },
+        { status: 'ready', mimeType, fileType: fileTypeOf(mimeType), width, height },
+      ),
+    { spaceId, place: id },
   );
   // Somebody else was first: with this confirmation, or with the removal of what was never attached.
   if (confirmed.affected === 0 && (await findOwnFile(db, owner, fileId, conversationId))?.status !== 'ready')
@@ -55,12 +58,15 @@ async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxByte
   if (stored.size > maxBytes) throw fileTooLarge(maxBytes);
   if (stored.size === file.fileSize) return;
   const { spaceId, id } = file;
-  await runInTx(db, ({ manager }) =>
-    manager.update(
-      StoredFile,
-      { spaceId, id, status: 'uploading' },
-      { refusedAt: () => 'clock_timestamp()' },
-    ),
+  await runInTx(
+    db,
+    ({ manager }) =>
+      manager.update(
+        StoredFile,
+        { spaceId, id, status: 'uploading' },
+        { refusedAt: () => 'clock_timestamp()' },
+      ),
+    { spaceId, place: id },
   );
   throw otherSize();
 }

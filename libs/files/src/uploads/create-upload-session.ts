@@ -77,17 +77,21 @@ export async function createUploadSession(
     contentType: mimeType,
     expiresAt,
   });
-  const file = await runInTx(db, async (tx) => {
-    const { manager } = tx;
-    const made = manager.create(StoredFile, {
-      ...{ spaceId, id, ...owned, conversationId, fileName, mimeType, fileSize },
-      ...{ fileType: fileTypeOf(mimeType), width: 0, height: 0, status: 'uploading' },
-      ...{ refusedAt: null, messageId: null },
-    });
-    await manager.insert(StoredFile, made);
-    await requireQuota(tx, spaceId, quotas);
-    return made;
-  });
+  const file = await runInTx(
+    db,
+    async (tx) => {
+      const { manager } = tx;
+      const made = manager.create(StoredFile, {
+        ...{ spaceId, id, ...owned, conversationId, fileName, mimeType, fileSize },
+        ...{ fileType: fileTypeOf(mimeType), width: 0, height: 0, status: 'uploading' },
+        ...{ refusedAt: null, messageId: null },
+      });
+      await manager.insert(StoredFile, made);
+      await requireQuota(tx, spaceId, quotas);
+      return made;
+    },
+    { spaceId, place: 'uploads' },
+  );
   return { file, target, expiresAt };
 }
 

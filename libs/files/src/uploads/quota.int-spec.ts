@@ -1,6 +1,6 @@
 import type { TestApi } from '@tieline/spaces/testing';
 import { dropFilesOfMessage } from '../removal/drop-files.js';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { FilesRig, startFilesApi, TestStorage } from '../testing/index.js';
 
 let storage: TestStorage;
@@ -56,6 +56,6 @@ test('files that are dropped make room', async () => {
   const before = await used(rig);
   expect(before).toBeGreaterThan(0);
   const { messageId } = await rig.post([id]);
-  await runInTx(api.db, (tx) => dropFilesOfMessage(tx, rig.space.spaceId, messageId));
+  await runInWorkerTx(api.db, (tx) => dropFilesOfMessage(tx, rig.space.spaceId, messageId));
   expect(await used(rig)).toBe(0);
 });

@@ -58,7 +58,10 @@ export class ChoiceAsker {
     if (kept) return kept;
     const waiter = this.answers.enter(spaceId, request.id);
     try {
-      const asked = await runInTx(this.db, (tx) => this.put(tx, question, request));
+      const asked = await runInTx(this.db, (tx) => this.put(tx, question, request), {
+        spaceId,
+        place: request.id,
+      });
       if (asked.mode === 'poll') return (await waiter.wait(WAIT_MS)) ?? [];
       return await this.callBack(question, request, asked);
     } finally {

@@ -1,5 +1,5 @@
 import { ApiError } from '@tieline/platform/http';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
@@ -42,7 +42,7 @@ const vote = { type: 'button', action_id: 'vote', text: 'A', data: '0' };
 const close = { type: 'button', action_id: 'close', text: 'Close' };
 const outcome = ({ status, body }: TestAnswer) => [status, body.error ?? body.result];
 const sign = (id: string, elements: object[]) =>
-  runInTx(rig.api.db, (tx) =>
+  runInWorkerTx(rig.api.db, (tx) =>
     signBuiltinMetadata(
       tx,
       rig.api.app.get(SecretBox),
@@ -96,7 +96,7 @@ test('an element keeps its token through edits, also under first signings at onc
   const other = await rig.otherSpace();
   const first = await Promise.all(
     Array.from({ length: 5 }, () =>
-      runInTx(other.api.db, (tx) =>
+      runInWorkerTx(other.api.db, (tx) =>
         signBuiltinMetadata(
           tx,
           rig.api.app.get(SecretBox),

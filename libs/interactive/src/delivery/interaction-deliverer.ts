@@ -109,20 +109,24 @@ export class InteractionDeliverer {
     const { context, event, clickId, modalId, chainDepth } = interacted;
     const { spaceId, botId } = context;
     let queued = { isAwaited: false };
-    return runRepeatable(this.db, async (tx, isRepeat) => {
-      if (isRepeat && (await claim.isAccepted(tx))) return queued;
-      const bot = await holdClickedBot(tx, spaceId, botId);
-      if (!bot) throw actionGone();
-      if (!bot.isActive) throw noAnswer();
-      if (bot.mode !== 'poll') return undefined;
-      const ttlSeconds = this.settings.pollInteractionTtlSeconds;
-      await insertInteraction(tx, { id, context, clickId, modalId, chainDepth, ttlSeconds });
-      const payload = this.requests.payload(context, event, claim.occurredAt, id);
-      await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
-      await claim.accept(tx, 'queued');
-      queued = { isAwaited: await this.waits.begin(tx, { spaceId, id }, botId) };
-      return queued;
-    });
+    return runRepeatable(
+      this.db,
+      async (tx, isRepeat) => {
+        if (isRepeat && (await claim.isAccepted(tx))) return queued;
+        const bot = await holdClickedBot(tx, spaceId, botId);
+        if (!bot) throw actionGone();
+        if (!bot.isActive) throw noAnswer();
+        if (bot.mode !== 'poll') return undefined;
+        const ttlSeconds = this.settings.pollInteractionTtlSeconds;
+        await insertInteraction(tx, { id, context, clickId, modalId, chainDepth, ttlSeconds });
+        const payload = this.requests.payload(context, event, claim.occurredAt, id);
+        await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
+        await claim.accept(tx, 'queued');
+        queued = { isAwaited: await this.waits.begin(tx, { spaceId, id }, botId) };
+        return queued;
+      },
+      { spaceId, place: context.conversationId },
+    );
   }
 
   /** What comes of it over a socket (decisions, section 11.7). @throws 503 for an answer that is no good one: a modal is given back then */

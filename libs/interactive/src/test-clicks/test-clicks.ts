@@ -53,14 +53,18 @@ export class TestClicks {
     };
     const event: Click = { type: 'button.click', data };
     const callback = await this.requests.callbackFor(context);
-    const queued = await runInTx(this.db, async (tx) => {
-      const bot = await holdClickedBot(tx, spaceId, botId);
-      if (!bot?.isActive) throw botIsInactive();
-      if (bot.mode !== 'poll' && !callback) throw clicksGoNowhere();
-      const action = { ...origin, spaceId, action: 'bot.click_tested', objectType: 'bot', objectId: botId };
-      await recordChange(tx, { ...action, changes: {} });
-      return bot.mode === 'poll' ? this.queue(tx, context, event) : undefined;
-    });
+    const queued = await runInTx(
+      this.db,
+      async (tx) => {
+        const bot = await holdClickedBot(tx, spaceId, botId);
+        if (!bot?.isActive) throw botIsInactive();
+        if (bot.mode !== 'poll' && !callback) throw clicksGoNowhere();
+        const action = { ...origin, spaceId, action: 'bot.click_tested', objectType: 'bot', objectId: botId };
+        await recordChange(tx, { ...action, changes: {} });
+        return bot.mode === 'poll' ? this.queue(tx, context, event) : undefined;
+      },
+      { spaceId, place: botId },
+    );
     if (queued !== undefined) return { kind: 'queued', interactionId: queued };
     if (!callback) throw clicksGoNowhere();
     const payload = this.requests.payload(context, event, now());

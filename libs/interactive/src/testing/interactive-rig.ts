@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BotsFixture, startAnotherApi, startBotsApi } from '@tieline/bots/testing';
 import type { AnotherApi, SeededBot } from '@tieline/bots/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows, startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -157,7 +157,7 @@ export class InteractiveRig {
   signed(bot: SeededBot, elements: object[]): Promise<string> {
     const metadata = parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }));
     if (!metadata) throw new Error('no metadata');
-    return runInTx(this.api.db, (tx) =>
+    return runInWorkerTx(this.api.db, (tx) =>
       this.api.app.get(ComponentSigner).sign(tx, { spaceId: this.spaceId, botId: bot.id }, metadata),
     );
   }

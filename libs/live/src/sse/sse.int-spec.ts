@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
-import { Db, openDb, runInTx } from '@tieline/platform/database';
+import { Db, openDb, runInWorkerTx } from '@tieline/platform/database';
 import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
@@ -99,7 +99,8 @@ describe('event streams', () => {
   }
 
   /** What the write does that changes a bot, a person or a space. */
-  const change = (id: string): Promise<void> => runInTx(app.get(Db), (tx) => signalAccessChange(tx, id));
+  const change = (id: string): Promise<void> =>
+    runInWorkerTx(app.get(Db), (tx) => signalAccessChange(tx, id));
 
   /** Waits until the clock has come by all of these tokens: it comes again in ten seconds. */
   const seenByClock = (tokens: number): Promise<unknown> =>
@@ -346,7 +347,7 @@ describe('event streams', () => {
     const elsewhere = await openDb({ databaseUrl: database.url });
     const revokedAt = Date.now();
     callers.delete('tlb_one');
-    await runInTx(elsewhere, (tx) => signalAccessChange(tx, 'one'));
+    await runInWorkerTx(elsewhere, (tx) => signalAccessChange(tx, 'one'));
     await first.client.until(({ ended }) => ended);
     expect(Date.now() - revokedAt).toBeLessThan(1000 + slackMs);
     expect(first.stream.closed).toBe('revoked');
@@ -382,7 +383,7 @@ describe('event streams', () => {
     const elsewhere = await openDb({ databaseUrl: database.url });
     callers.set('tlb_mark', { kind: 'bot', botId: 'mark', spaceId: 's', channelIds: [] });
     await open('tlb_mark');
-    await runInTx(elsewhere, (tx) => signalAccessChange(tx, 'mark'));
+    await runInWorkerTx(elsewhere, (tx) => signalAccessChange(tx, 'mark'));
     await eventually(() => lookUps.filter((token) => token === 'tlb_mark').length >= 3);
     expect(lookUps.slice(asked).filter((token) => token === 'tlb_one')).toHaveLength(1);
     await elsewhere.close();

@@ -7,7 +7,7 @@ import {
   discoverMigrations,
   MigrationDrift,
   openDb,
-  runInTx,
+  runInWorkerTx,
   runMigrations,
   statement,
   unprepared,
@@ -48,7 +48,7 @@ test('who calls is found while requests hold every connection of the pool', asyn
 describe('runInTx', () => {
   test('commits what it did and answers its value', async () => {
     expect(
-      await runInTx(db, async (tx) => tx.query('INSERT INTO notes VALUES (1, $1) RETURNING id', ['a'])),
+      await runInWorkerTx(db, async (tx) => tx.query('INSERT INTO notes VALUES (1, $1) RETURNING id', ['a'])),
     ).toEqual([{ id: 1 }]);
     expect(await db.query('SELECT * FROM notes')).toEqual([{ id: 1, text: 'a' }]);
   });
@@ -56,7 +56,7 @@ describe('runInTx', () => {
   test('rolls everything back when the work fails, and the connection stays usable', async () => {
     for (let i = 0; i < 20; i += 1) {
       await expect(
-        runInTx(db, async (tx) => {
+        runInWorkerTx(db, async (tx) => {
           await tx.query("INSERT INTO notes VALUES (1, 'a')");
           throw new Error('no');
         }),
@@ -67,7 +67,7 @@ describe('runInTx', () => {
 
   test('a failed statement that the work swallows is not reported as done', async () => {
     await expect(
-      runInTx(db, async (tx) => {
+      runInWorkerTx(db, async (tx) => {
         await tx.query("INSERT INTO notes VALUES (1, 'a')");
         await tx.query('SELECT 1/0').catch(() => undefined);
       }),
@@ -78,7 +78,7 @@ describe('runInTx', () => {
   test("a deadlock's victim runs again", async () => {
     await db.query("INSERT INTO notes VALUES (1, ''), (2, '')");
     const touch = (first: number, second: number): Promise<void> =>
-      runInTx(db, async (tx) => {
+      runInWorkerTx(db, async (tx) => {
         await tx.query("UPDATE notes SET text = text || 'x' WHERE id = $1", [first]);
         await tx.query('SELECT pg_sleep(0.05)');
         await tx.query("UPDATE notes SET text = text || 'x' WHERE id = $1", [second]);
@@ -88,7 +88,7 @@ describe('runInTx', () => {
   });
 
   test('a connection that is cut between two statements fails that transaction alone, not the process', async () => {
-    const cut = runInTx(db, async (tx) => {
+    const cut = runInWorkerTx(db, async (tx) => {
       const [row] = await readRows<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid');
       await db.query('SELECT pg_terminate_backend($1)', [row?.pid]);
       await eventually(async () =>
@@ -97,7 +97,7 @@ describe('runInTx', () => {
       return tx.query("INSERT INTO notes VALUES (1, 'a')");
     });
     await expect(cut).rejects.toThrow();
-    await runInTx(db, (tx) => tx.query("INSERT INTO notes VALUES (2, 'b')"));
+    await runInWorkerTx(db, (tx) => tx.query("INSERT INTO notes VALUES (2, 'b')"));
     expect(await db.query('SELECT id FROM notes')).toEqual([{ id: 2 }]);
   });
 
@@ -106,7 +106,7 @@ describe('runInTx', () => {
     const cut = await openDb({ databaseUrl: proxy.url });
     cut.pool.on('error', () => undefined);
     const write = (id: number): Promise<unknown> =>
-      runInTx(cut, (tx) => tx.query('INSERT INTO notes VALUES ($1, $2)', [id, 'x']));
+      runInWorkerTx(cut, (tx) => tx.query('INSERT INTO notes VALUES ($1, $2)', [id, 'x']));
     try {
       for (const verdict of ['after', 'before'] as const) {
         proxy.cutWhen((bytes) => (bytes.includes('COMMIT') ? verdict : undefined));
@@ -114,7 +114,9 @@ describe('runInTx', () => {
       }
       proxy.cutWhen((bytes) => (bytes.includes('INSERT INTO notes') ? 'after' : undefined));
       await expect(write(33)).rejects.not.toThrow(CommitUnknown);
-      await expect(runInTx(db, (tx) => tx.query('SELECT 1/0'))).rejects.toMatchObject({ code: '22012' });
+      await expect(runInWorkerTx(db, (tx) => tx.query('SELECT 1/0'))).rejects.toMatchObject({
+        code: '22012',
+      });
       await eventually(async () =>
         expect(await db.query('SELECT id FROM notes WHERE id > 30')).toEqual([{ id: 31 }]),
       );
@@ -127,13 +129,13 @@ describe('runInTx', () => {
   test('signals are told once each, after the commit, and never after a rollback', async () => {
     const told: unknown[] = [];
     const end = db.onSignal('topic', () => void told.push('topic'));
-    await runInTx(db, async (tx) => {
+    await runInWorkerTx(db, async (tx) => {
       tx.signal('topic');
       tx.signal('topic');
       expect(told).toEqual([]);
     });
     expect(told).toEqual(['topic']);
-    await runInTx(db, async (tx) => {
+    await runInWorkerTx(db, async (tx) => {
       tx.signal('topic');
       throw new Error('no');
     }).catch(() => undefined);
@@ -144,7 +146,7 @@ describe('runInTx', () => {
   test('a signal names what it is about, each subject once', async () => {
     const told: unknown[] = [];
     const end = db.onSignal('subjects', (subjects) => void told.push(subjects));
-    await runInTx(db, async (tx) => {
+    await runInWorkerTx(db, async (tx) => {
       for (const subject of ['a', 'b', 'a']) tx.signal('subjects', subject);
     });
     expect(told).toEqual([['a', 'b']]);
@@ -168,7 +170,7 @@ describe('runInTx', () => {
   test('an unprepared statement has no name on its connection', async () => {
     const ONE = statement('kept', 'SELECT 1 AS n', { n: 'int4' });
     const prepared = `SELECT name FROM pg_prepared_statements WHERE statement = 'SELECT 1 AS n'`;
-    await runInTx(db, async (tx) => {
+    await runInWorkerTx(db, async (tx) => {
       expect(await tx.query(unprepared(ONE))).toEqual([{ n: 1 }]);
       expect(await tx.query(prepared)).not.toContainEqual({ name: 'kept' });
       await tx.query(ONE);
@@ -184,7 +186,7 @@ describe('runInTx', () => {
 
   test("TypeORM's manager works inside the same transaction", async () => {
     await expect(
-      runInTx(db, async (tx) => {
+      runInWorkerTx(db, async (tx) => {
         await tx.manager.query("INSERT INTO notes VALUES (1, 'a')");
         expect(await tx.query('SELECT id FROM notes')).toEqual([{ id: 1 }]);
         throw new Error('no');

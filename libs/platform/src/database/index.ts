@@ -11,7 +11,7 @@ export { microBatch } from './micro-batch.js';
 export { checkMigrations, MigrationDrift, runMigrations } from './schema/migrations.js';
 export { ServerTooOld } from './schema/server-version.js';
 export { rfc3339 } from './rfc3339.js';
-export { CommitUnknown, isUndecided, runInTx, Tx } from './run-in-tx.js';
+export { CommitUnknown, isUndecided, runInTx, runInWorkerTx, Tx } from './run-in-tx.js';
 export { runRepeatable } from './run-repeatable.js';
 export { analyzeGrown } from './statistics/analyze-grown.js';
 export { StatisticsModule } from './statistics/statistics.module.js';

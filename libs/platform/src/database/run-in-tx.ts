@@ -71,16 +71,24 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_TRIES = 4;
 
 /**
- * The only way to open a transaction (READ COMMITTED). Commits when `work` resolves, rolls back when it rejects, and
+ * The only way for a request to open a transaction (READ COMMITTED). Commits when `work` resolves, rolls back when it rejects, and
  * runs it again when Postgres chose it as a deadlock's or serialization's victim; so `work` has no effect outside `tx`:
  * no HTTP, queue, Redis or storage inside.
  *
- * @param place of what waits for a lock that many want: it does so before it takes a connection
- * @returns what `work` answered, once the commit is durable
- * @throws CommitUnknown when the connection was lost during COMMIT
+ * @param place the space, and what is locked in it: the transaction waits for its turn there before it takes a connection
+ * @returns the result of `work`, once the commit is durable
+ * @throws CommitUnknown when the connection was lost during COMMIT; TurnMissed when the place had no room for a minute
  */
-export function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>, place?: WritePlace): Promise<T> {
-  return place ? db.gate.enter(place, () => retried(db, work)) : retried(db, work);
+export function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>, place: WritePlace): Promise<T> {
+  return db.gate.enter(place, () => retried(db, work));
+}
+
+/**
+ * {@link runInTx} for background duties, which bound their own concurrency and often write for many spaces in one transaction.
+ * It passes no gate, so a request must never reach it: `eslint.config.mjs` lists the files that may call it.
+ */
+export function runInWorkerTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return retried(db, work);
 }
 
 async function retried<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {

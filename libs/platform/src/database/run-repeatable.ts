@@ -21,7 +21,7 @@ const LOST_CONNECTION = /^(Connection terminated|Client has encountered|timeout 
 export async function runRepeatable<T>(
   db: Db,
   work: (tx: Tx, isRepeat: boolean) => Promise<T>,
-  place?: WritePlace,
+  place: WritePlace,
 ): Promise<T> {
   try {
     return await runInTx(db, (tx) => work(tx, false), place);
@@ -35,7 +35,7 @@ async function repeat<T>(
   db: Db,
   work: (tx: Tx, isRepeat: boolean) => Promise<T>,
   unknown: CommitUnknown,
-  place: WritePlace | undefined,
+  place: WritePlace,
 ): Promise<T> {
   for (const pause of PAUSES_MS) {
     await sleep(pause);

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { openDb, runInTx } from './index.js';
+import { openDb, runInWorkerTx } from './index.js';
 import type { Db, Tx } from './index.js';
 import { poolOf } from './typeorm-adapter.js';
 
@@ -48,7 +48,7 @@ test('the pool is the one that TypeORM works on', async () => {
 });
 
 test('the manager of a transaction works on its connection, in its transaction', async () => {
-  await runInTx(db, async (tx) => {
+  await runInWorkerTx(db, async (tx) => {
     await write(tx, 1);
     expect(await tx.manager.query(CONNECTION)).toEqual(await tx.query(CONNECTION));
     expect(await tx.query('SELECT id, text FROM adapter_notes ORDER BY id')).toEqual([
@@ -61,7 +61,7 @@ test('the manager of a transaction works on its connection, in its transaction',
 });
 
 test('what the manager wrote goes with the transaction when it fails', async () => {
-  const failed = runInTx(db, async (tx) => {
+  const failed = runInWorkerTx(db, async (tx) => {
     await write(tx, 1);
     throw new Error('no');
   });
@@ -70,7 +70,7 @@ test('what the manager wrote goes with the transaction when it fails', async () 
 });
 
 test("a transaction of the manager's own neither commits nor ends ours", async () => {
-  const failed = runInTx(db, async (tx) => {
+  const failed = runInWorkerTx(db, async (tx) => {
     const [before] = await tx.query(CONNECTION);
     await tx.manager.transaction((inner) => inner.insert(Note, { id: 1, text: 'a' }));
     await tx.manager
@@ -88,6 +88,6 @@ test("a transaction of the manager's own neither commits nor ends ours", async (
 });
 
 test('no connection is kept', async () => {
-  for (let n = 0; n < 10; n += 1) await runInTx(db, (tx) => write(tx, n * 2));
+  for (let n = 0; n < 10; n += 1) await runInWorkerTx(db, (tx) => write(tx, n * 2));
   expect(db.pool.idleCount).toBe(db.pool.totalCount);
 });

@@ -70,24 +70,28 @@ export async function issueTrigger(
   triggerId: string,
 ): Promise<IssuedTrigger> {
   const { spaceId, userId, conversationId, threadId = null, commandId } = invocation;
-  return runInTx(db, async (tx) => {
-    const command = await holdCommand(tx, spaceId, commandId);
-    if (!command) throw commandNotFound();
-    const [row] = await tx.query(ISSUE_TRIGGER, [
-      spaceId,
-      triggerId,
-      command.botId,
-      conversationId,
-      threadId,
-      ttlSeconds,
-    ]);
-    if (!row) throw new Error('the row that was just made is gone');
-    const place = { botId: command.botId, userId, conversationId, threadId, messageId: null };
-    const late = responses.issue(spaceId, { ...place, kind: 'command', id: triggerId });
-    const payload = { ...payloadOf(invocation, triggerId, row.invokedAt), ...late };
-    const isAwaited = command.mode === 'poll' && (await queue(tx, waits, command.botId, payload));
-    return { command, payload, isAwaited };
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const command = await holdCommand(tx, spaceId, commandId);
+      if (!command) throw commandNotFound();
+      const [row] = await tx.query(ISSUE_TRIGGER, [
+        spaceId,
+        triggerId,
+        command.botId,
+        conversationId,
+        threadId,
+        ttlSeconds,
+      ]);
+      if (!row) throw new Error('the row that was just made is gone');
+      const place = { botId: command.botId, userId, conversationId, threadId, messageId: null };
+      const late = responses.issue(spaceId, { ...place, kind: 'command', id: triggerId });
+      const payload = { ...payloadOf(invocation, triggerId, row.invokedAt), ...late };
+      const isAwaited = command.mode === 'poll' && (await queue(tx, waits, command.botId, payload));
+      return { command, payload, isAwaited };
+    },
+    { spaceId, place: conversationId },
+  );
 }
 
 /** @returns whether an answer may come with an acknowledgement */

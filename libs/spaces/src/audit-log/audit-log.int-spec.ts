@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
 import { NoPlacesModule, OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
 import type { TestApi } from '../testing/index.js';
@@ -201,7 +201,7 @@ test('shows what somebody did, what was done to something, and when, all togethe
   const { spaceId, owner } = await seedSpace(api.db);
   const ada = '0198f3a2-7c1b-7000-8000-00000000000a';
   const record = { spaceId, changes: {}, ip: null, objectType: 'bot', objectId: ID };
-  await runInTx(api.db, async (tx) => {
+  await runInWorkerTx(api.db, async (tx) => {
     await recordChange(tx, { ...record, actorId: ada, actorType: 'user', action: 'bot.updated' });
     await recordChange(tx, { ...record, actorId: null, actorType: 'system', action: 'bot.auto_disabled' });
     await recordChange(tx, { ...record, actorId: null, actorType: 'operator', action: 'bot.updated' });
@@ -257,14 +257,14 @@ test('an entry is written with the change or not at all', async () => {
     ip: null,
   } as const;
   await expect(
-    runInTx(api.db, async (tx) => {
+    runInWorkerTx(api.db, async (tx) => {
       await recordChange(tx, change);
       throw new Error('the change failed');
     }),
   ).rejects.toThrow('the change failed');
   expect((await entriesOf(owner.token)).map(({ action }) => action)).not.toContain('bot.updated');
 
-  await runInTx(api.db, (tx) =>
+  await runInWorkerTx(api.db, (tx) =>
     recordChange(tx, {
       ...change,
       changes: changesBetween({ a: [1], b: 2, c: 3 }, { a: [1], b: undefined, c: [3] }),

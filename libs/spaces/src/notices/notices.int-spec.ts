@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
 import { NoPlacesModule, seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const raise = (text: string, spaceId = space.spaceId) =>
-  runInTx(api.db, (tx) =>
+  runInWorkerTx(api.db, (tx) =>
     raiseNotice(tx, { spaceId, kind: 'bot.push_disabled', objectType: 'bot', objectId: OBJECT, text }),
   );
 const list = async (query = '', token = space.owner.token) =>

@@ -13,11 +13,15 @@ export async function endSession(
   { spaceId, userId }: UserPrincipal,
   which: Pick<FindOptionsWhere<Session>, 'id' | 'tokenHash'>,
 ): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const gone = await tx.manager.delete(Session, { spaceId, userId, ...which });
-    if (gone.affected === 0) throw notFound();
-    await signalAccessChange(tx, userId);
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const gone = await tx.manager.delete(Session, { spaceId, userId, ...which });
+      if (gone.affected === 0) throw notFound();
+      await signalAccessChange(tx, userId);
+    },
+    { spaceId, place: userId },
+  );
 }
 
 /** Ends a session of the operator. */

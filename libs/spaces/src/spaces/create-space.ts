@@ -22,27 +22,31 @@ export function createSpace(
   { name, plan }: { name: string; plan: Plan },
   origin: Origin,
 ): Promise<CreatedSpace> {
-  return runInTx(db, async (tx) => {
-    const space = tx.manager.create(Space, {
-      id: uuidv7(),
-      name,
-      plan,
-      isActive: true,
-      botsSeeEmails: false,
-      noticesConversationId: null,
-    });
-    await tx.manager.insert(Space, space);
-    const record = { ...origin, spaceId: space.id, objectType: 'space', objectId: space.id };
-    await recordChange(tx, {
-      ...record,
-      action: 'space.created',
-      changes: changesBetween(null, auditedSpace(space)),
-    });
-    const { user, token } = await insertUser(
-      tx,
-      { spaceId: space.id, displayName: 'Owner', email: '', role: 'owner', isActive: true },
-      origin,
-    );
-    return { space, owner: user, ownerToken: token };
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const space = tx.manager.create(Space, {
+        id: uuidv7(),
+        name,
+        plan,
+        isActive: true,
+        botsSeeEmails: false,
+        noticesConversationId: null,
+      });
+      await tx.manager.insert(Space, space);
+      const record = { ...origin, spaceId: space.id, objectType: 'space', objectId: space.id };
+      await recordChange(tx, {
+        ...record,
+        action: 'space.created',
+        changes: changesBetween(null, auditedSpace(space)),
+      });
+      const { user, token } = await insertUser(
+        tx,
+        { spaceId: space.id, displayName: 'Owner', email: '', role: 'owner', isActive: true },
+        origin,
+      );
+      return { space, owner: user, ownerToken: token };
+    },
+    { spaceId: 'operator', place: 'spaces' },
+  );
 }

@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createSpace } from '../spaces/create-space.js';
 import { insertUser } from '../users/create-user.js';
@@ -33,7 +33,7 @@ export async function seedSpace(
     owner: { id: owner.id, token: ownerToken },
     async person(role, displayName = `A ${role}`) {
       const fields = { spaceId: space.id, displayName, email: '', role, isActive: true };
-      const { user, token } = await runInTx(db, (tx) => insertUser(tx, fields, ORIGIN));
+      const { user, token } = await runInWorkerTx(db, (tx) => insertUser(tx, fields, ORIGIN));
       return { id: user.id, token };
     },
   };

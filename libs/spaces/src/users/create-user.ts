@@ -31,7 +31,10 @@ export async function createUser(
   ip: string,
 ): Promise<CreatedUser> {
   if (!mayManage(caller.role, user.role)) throw ownersOnly();
-  return runInTx(db, (tx) => insertUser(tx, { ...user, spaceId: caller.spaceId }, byUser(caller, ip)));
+  return runInTx(db, (tx) => insertUser(tx, { ...user, spaceId: caller.spaceId }, byUser(caller, ip)), {
+    spaceId: caller.spaceId,
+    place: 'users',
+  });
 }
 
 /** Writes a person, their token's hash and the audit entry. */

@@ -1,5 +1,5 @@
 import { addMember, createConversation, removeMember } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
 import { PLAN_LOCK } from '../../testing/events-rig.js';
@@ -20,7 +20,7 @@ export interface Queued {
 /** Holds the relay back while `work` commits, so that it plans events after what they are judged by has changed. */
 export async function beforePlanning(rig: EventsRig, work: () => Promise<unknown>): Promise<void> {
   await rig.planned();
-  await runInTx(rig.api.db, async (tx) => {
+  await runInWorkerTx(rig.api.db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
     await work();
   });
@@ -65,17 +65,17 @@ export async function newChannel(rig: EventsRig, isPublic: boolean, ...bots: Bot
     createdBy: rig.owner.id,
     members: bots.map(asBot),
   };
-  return (await runInTx(rig.api.db, (tx) => createConversation(tx, channel))).id;
+  return (await runInWorkerTx(rig.api.db, (tx) => createConversation(tx, channel))).id;
 }
 
 export async function join(rig: EventsRig, bot: BotId, conversationId: string): Promise<void> {
-  await runInTx(rig.api.db, (tx) =>
+  await runInWorkerTx(rig.api.db, (tx) =>
     addMember(tx, { spaceId: rig.space.spaceId, conversationId, member: asBot(bot) }),
   );
 }
 
 export async function leave(rig: EventsRig, bot: BotId, conversationId: string): Promise<void> {
-  await runInTx(rig.api.db, (tx) =>
+  await runInWorkerTx(rig.api.db, (tx) =>
     removeMember(tx, { spaceId: rig.space.spaceId, conversationId, memberId: bot.id }),
   );
 }

@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { cutBus, EventStreamClient, eventually } from '@tieline/testing';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
@@ -126,7 +126,7 @@ describe('client streams under trouble', () => {
         event: { event: 'message.new', text },
       });
     // Memberships can't be read until this ends, and everybody's are to be read.
-    await runInTx(rig.db, async (tx) => {
+    await runInWorkerTx(rig.db, async (tx) => {
       await tx.query('LOCK TABLE conversation_members');
       bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
       publish(other.spaceId, quiet, 'held');

@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { EventStreamClient, eventually } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
@@ -132,13 +132,13 @@ describe('GET /api/v1/client/stream', () => {
     const { messageId, msgIndex } = await chat.post(channel, as(ann), 'first');
     const bobs = await rig.api.open(bob.token);
     const { spaceId } = space;
-    await runInTx(rig.db, (tx) =>
+    await runInWorkerTx(rig.db, (tx) =>
       editMessage.in(tx, { spaceId, messageId, editor: as(ann), text: 'second' }),
     );
     const reaction = { spaceId, messageId, actor: as(bob), emoji: '👍' };
-    await runInTx(rig.db, (tx) => reactToMessage(tx, 'add', reaction));
-    await runInTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
-    await runInTx(rig.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
+    await runInWorkerTx(rig.db, (tx) => reactToMessage(tx, 'add', reaction));
+    await runInWorkerTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
+    await runInWorkerTx(rig.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
     await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
     // The message itself was posted just before the stream stood, and may still have been on its way.
     const changes = bobs.events.filter(({ event }) => event !== 'message.new');
@@ -208,7 +208,7 @@ describe('GET /api/v1/client/stream', () => {
   test('a new member gets what comes after the joining', async () => {
     const eves = await rig.api.open(eve.token);
     await chat.post(channel, as(ann), 'before');
-    await runInTx(rig.db, (tx) =>
+    await runInWorkerTx(rig.db, (tx) =>
       addMember(tx, { spaceId: space.spaceId, conversationId: channel, member: as(eve) }),
     );
     await chat.post(channel, as(ann), 'after');
@@ -217,7 +217,7 @@ describe('GET /api/v1/client/stream', () => {
 
   test('the first message of a conversation that was just made comes', async () => {
     const eves = await rig.api.open(eve.token);
-    const made = await runInTx(rig.db, (tx) =>
+    const made = await runInWorkerTx(rig.db, (tx) =>
       createConversation(tx, {
         spaceId: space.spaceId,
         type: 'channel',
@@ -238,10 +238,10 @@ describe('GET /api/v1/client/stream', () => {
     for (let round = 0; round < 20; round += 1) {
       const conversationId = await chat.conversation({ scope: 'private', members: [as(ann)] });
       const change = { spaceId: space.spaceId, conversationId };
-      await runInTx(rig.db, (tx) => addMember(tx, { ...change, member: as(bob) }));
+      await runInWorkerTx(rig.db, (tx) => addMember(tx, { ...change, member: as(bob) }));
       await chat.post(conversationId, as(ann), `seen ${round}`);
       await Promise.all(streams.map((stream) => stream.until(() => texts(stream).includes(`seen ${round}`))));
-      await runInTx(rig.db, (tx) => removeMember(tx, { ...change, memberId: bob.id }));
+      await runInWorkerTx(rig.db, (tx) => removeMember(tx, { ...change, memberId: bob.id }));
       await chat.post(conversationId, as(ann), `secret ${round}`);
     }
     for (const stream of streams) {

@@ -1,4 +1,4 @@
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -30,10 +30,10 @@ test('context is the newest earlier messages of the same conversation, ascending
   for (const text of ['4', '5']) await chat.post(channel, ann, text);
   await chat.post(other, ann, 'elsewhere');
   await chat.post(channel, ann, 'in the thread', { parentMessageId: second.messageId });
-  await runInTx(db, (tx) =>
+  await runInWorkerTx(db, (tx) =>
     deleteMessage.in(tx, { spaceId: chat.spaceId, messageId: third.messageId, actor: ann }),
   );
-  await runInTx(db, (tx) =>
+  await runInWorkerTx(db, (tx) =>
     editMessage.in(tx, { spaceId: chat.spaceId, messageId: second.messageId, editor: ann, text: '2!' }),
   );
   const request = (conversationId: string, beforeMsgIndex: number, limit: number) => ({

@@ -1,4 +1,4 @@
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
@@ -14,7 +14,7 @@ test('the last message until any moment is found, in conversations of any length
       SELECT '${SPACE}', lpad(n::text, 32, '0')::uuid, 'channel', 'public', '${SPACE}', n FROM generate_series(0, ${MESSAGES}) n`);
     await db.query(`INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
       SELECT '${SPACE}', gen_random_uuid(), lpad(n::text, 32, '0')::uuid, i, '${SPACE}', 'user', '', to_timestamp(2 * i) FROM generate_series(0, ${MESSAGES}) n, generate_series(1, n) i`);
-    const wrong = await runInTx(db, async (tx) => {
+    const wrong = await runInWorkerTx(db, async (tx) => {
       // Tens of thousands of searches: whatever other plans are tried, these have the index.
       await tx.query('SET LOCAL enable_indexscan = on');
       return tx.query(

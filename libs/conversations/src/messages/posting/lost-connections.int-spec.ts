@@ -1,4 +1,4 @@
-import { CommitUnknown, openDb, runInTx } from '@tieline/platform/database';
+import { CommitUnknown, openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { inTxOnce } from '@tieline/idempotency';
 import { createTestDatabase, startTcpProxy, readRows } from '@tieline/testing';
@@ -146,7 +146,7 @@ test('whoever posts in a transaction of another feature learns whether the messa
   const postAndAsk = async (): Promise<boolean> => {
     const messageId = uuidv7();
     const message = { spaceId: chat.spaceId, conversationId, author: bot, text: messageId, messageId };
-    await expect(runInTx(cut, (tx) => createMessage.in(tx, message))).rejects.toThrow(CommitUnknown);
+    await expect(runInWorkerTx(cut, (tx) => createMessage.in(tx, message))).rejects.toThrow(CommitUnknown);
     return postMessage.isStored(chat.spaceId, messageId);
   };
   expect(await postAndAsk()).toBe(true);
@@ -162,11 +162,16 @@ test('with an idempotency key a lost COMMIT costs nothing: the message exists on
   const post = async (key: string): Promise<string> => {
     const message = { spaceId: chat.spaceId, conversationId, author: bot, text: key };
     const request = { spaceId: chat.spaceId, scope: 'test', key, fingerprint: Buffer.from(key) };
-    const { messageId } = await inTxOnce(cut, request, async (tx) => {
-      const answer = await createMessage.in(tx, message);
-      if ('refused' in answer) throw new Error(answer.refused);
-      return { messageId: answer.messageId };
-    });
+    const { messageId } = await inTxOnce(
+      cut,
+      request,
+      async (tx) => {
+        const answer = await createMessage.in(tx, message);
+        if ('refused' in answer) throw new Error(answer.refused);
+        return { messageId: answer.messageId };
+      },
+      { spaceId: chat.spaceId, place: conversationId },
+    );
     return messageId;
   };
   // As a caller does: an error is followed by the same key.

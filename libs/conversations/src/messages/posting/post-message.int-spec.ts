@@ -1,4 +1,4 @@
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { OUTBOX } from '@tieline/delivery';
 import { createTestDatabase } from '@tieline/testing';
@@ -51,7 +51,7 @@ test('stores and tells the same as a message of its own transaction', async () =
     displayAvatarUrl: 'https://x.test/a.png',
   };
   const shared = await posted(message);
-  const alone = await runInTx(db, (tx) => createMessage.in(tx, { spaceId: chat.spaceId, ...message }));
+  const alone = await runInWorkerTx(db, (tx) => createMessage.in(tx, { spaceId: chat.spaceId, ...message }));
   const [first, second] = await events();
   const differing = {
     event_id: '',

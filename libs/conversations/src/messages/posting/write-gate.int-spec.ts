@@ -1,4 +1,4 @@
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -49,7 +49,7 @@ async function room(): Promise<Room> {
 
 /** Keeps the lock of a channel and of all that is below it while `work` goes on. */
 async function whileLocked(channel: string, work: () => Promise<void>): Promise<void> {
-  await runInTx(direct, async (tx: Tx) => {
+  await runInWorkerTx(direct, async (tx: Tx) => {
     const below = 'SELECT 1 FROM conversations WHERE $1 IN (id, parent_conversation_id) FOR UPDATE';
     await tx.query(below, [channel]);
     await work();

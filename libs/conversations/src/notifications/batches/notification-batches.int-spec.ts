@@ -1,4 +1,4 @@
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { seedSpace } from '@tieline/spaces/testing';
 import { createTestDatabase, eventually, readRows, withNestedLoops } from '@tieline/testing';
@@ -311,7 +311,7 @@ async function holdSome(): Promise<{ held: number; letGo: () => Promise<void> }>
   const released = new Promise<void>((resolve) => (release = resolve));
   let claimed: (held: number) => void = () => undefined;
   const claiming = new Promise<number>((resolve) => (claimed = resolve));
-  const holding = runInTx(db, async (tx) => {
+  const holding = runInWorkerTx(db, async (tx) => {
     claimed((await claimFresh(tx, '00000000-0000-0000-0000-000000000000', 512)).jobs.length);
     await released;
   });

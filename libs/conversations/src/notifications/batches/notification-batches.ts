@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { claimFresh, claimThese, deleteJobs, findFailed } from './claim-jobs.js';
 import { faultOf } from './fault-of.js';
@@ -67,7 +67,7 @@ export class NotificationBatches {
     let jobs: NotificationJob[] = [];
     let notified: NotifiedMessage[] = [];
     try {
-      notified = await runInTx(this.db, async (tx) => {
+      notified = await runInWorkerTx(this.db, async (tx) => {
         jobs = [];
         jobs = await claim(tx);
         return bringToNotice(tx, jobs);

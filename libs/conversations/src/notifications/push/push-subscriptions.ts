@@ -36,16 +36,20 @@ export async function addPushSubscription(
   // Resolves a name: never inside the transaction.
   if (!(await egress.checkUrlResolved(endpoint)).allowed)
     throw badRequest('address_not_allowed', 'endpoint: address not allowed', 'endpoint');
-  return runInTx(db, async (tx) => {
-    const [row] = await tx.query(ADD_SUBSCRIPTION, [
-      ...[spaceId, userId, uuidv7(), endpoint, p256dh, auth],
-      session === undefined ? null : hashToken(session),
-    ]);
-    // Its session has ended since the request came in.
-    if (!row) throw invalidToken();
-    await tx.query(FORGET_OLDEST, [spaceId, userId, MAX_SUBSCRIPTIONS]);
-    return row.id;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const [row] = await tx.query(ADD_SUBSCRIPTION, [
+        ...[spaceId, userId, uuidv7(), endpoint, p256dh, auth],
+        session === undefined ? null : hashToken(session),
+      ]);
+      // Its session has ended since the request came in.
+      if (!row) throw invalidToken();
+      await tx.query(FORGET_OLDEST, [spaceId, userId, MAX_SUBSCRIPTIONS]);
+      return row.id;
+    },
+    { spaceId, place: userId },
+  );
 }
 
 /** Sixty-five bytes may be no point at all. */

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -45,7 +45,7 @@ async function rowsTouched(
   params: string,
   cacheMode: string,
 ): Promise<number> {
-  const plan = await runInTx(db, async (tx) => {
+  const plan = await runInWorkerTx(db, async (tx) => {
     await tx.query(`SET LOCAL plan_cache_mode = ${cacheMode}`);
     await tx.query(`PREPARE ${name}_explained ${types} AS ${text}`);
     const explain = `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE ${name}_explained (${params})`;

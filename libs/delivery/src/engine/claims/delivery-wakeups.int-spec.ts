@@ -1,5 +1,5 @@
 import { LiveBus, PostgresTransport } from '@tieline/live';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { Queue } from '@tieline/queue';
 import { createTestDatabase, eventually } from '@tieline/testing';
@@ -47,7 +47,7 @@ async function start(): Promise<Process> {
 
 test('each commit is heard once, here at once and elsewhere over the bus', async () => {
   const [here, there] = [await start(), await start()];
-  const plan = (db: Db): Promise<void> => runInTx(db, async (tx) => tx.signal(DELIVERIES));
+  const plan = (db: Db): Promise<void> => runInWorkerTx(db, async (tx) => tx.signal(DELIVERIES));
   let ends = 0;
   for (const { bus } of processes) bus.subscribe('end', () => (ends += 1));
   await plan(here.db);
@@ -61,7 +61,7 @@ test('each commit is heard once, here at once and elsewhere over the bus', async
 
 test('here and elsewhere it is known for which targets something was planned', async () => {
   const [here, there] = [await start(), await start()];
-  await runInTx(here.db, async (tx) => {
+  await runInWorkerTx(here.db, async (tx) => {
     for (const subject of ['0', '0/space/target']) tx.signal(DELIVERIES, subject);
   });
   await eventually(() => expect(there.heard()).toBe(1));

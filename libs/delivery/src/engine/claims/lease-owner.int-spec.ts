@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { LEASE_OWNER_LOCKS } from '@tieline/background';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -39,7 +39,7 @@ const ownerOf = async (id: string): Promise<unknown> =>
 test('a worker holds its lock before its row can be seen, so that no sweep takes it for dead', async () => {
   const owner = new LeaseOwner(database.url);
   let registering: Promise<number> | undefined;
-  await runInTx(db, async (tx) => {
+  await runInWorkerTx(db, async (tx) => {
     // The row has to wait; the lock must not.
     await tx.query('LOCK TABLE delivery_workers IN SHARE MODE');
     registering = owner.current();

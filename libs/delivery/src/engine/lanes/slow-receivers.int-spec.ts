@@ -1,4 +1,4 @@
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { PostgresRateLimiter } from '@tieline/rate-limit';
@@ -87,7 +87,7 @@ async function plan(url: string, count: number): Promise<void> {
     payloadId,
     headers: {},
   }));
-  await runInTx(db, (tx) =>
+  await runInWorkerTx(db, (tx) =>
     planDeliveries(tx, [{ id: payloadId, spaceId, body: Buffer.from('{}') }], deliveries),
   );
 }

@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db, runInWorkerTx } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
 import { DeliveryKinds } from '../delivery-kinds.js';
@@ -36,7 +36,7 @@ export class AutoDisableProcessor extends Duty {
   private async finishAll(kind: DeliveryKind, exhaustion: Exhaustion, signal: AbortSignal): Promise<void> {
     for (const target of await markedTargets(this.db, exhaustion)) {
       if (signal.aborted) return;
-      await runInTx(this.db, async (tx) => {
+      await runInWorkerTx(this.db, async (tx) => {
         if (await lockMarked(tx, exhaustion, target)) await exhaustion.switchOff(tx, target);
       });
       while (!signal.aborted && (await this.endSome(kind.name, exhaustion, target)));
@@ -45,7 +45,7 @@ export class AutoDisableProcessor extends Duty {
 
   /** @returns whether there may be more to end */
   private endSome(kind: string, exhaustion: Exhaustion, target: TargetKey): Promise<boolean> {
-    return runInTx(this.db, async (tx) => {
+    return runInWorkerTx(this.db, async (tx) => {
       if (!(await lockMarked(tx, exhaustion, target))) return false;
       const { error } = exhaustion;
       const ended = await killPending(tx, { kind, targetId: target.id, error, limit: KILLED_AT_ONCE });

@@ -1,4 +1,4 @@
-import { runInTx, unprepared } from '@tieline/platform/database';
+import { runInWorkerTx, unprepared } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import { FIND_LONG_OPEN, MARK_LONG_OPEN } from './results.statements.js';
@@ -13,7 +13,7 @@ export const LONG_OPEN_MS = 15 * 60_000;
 export async function tellLongOpenBreakers(db: Db, kinds: DeliveryKinds): Promise<number> {
   const found = await db.query(unprepared(FIND_LONG_OPEN), [LONG_OPEN_MS]);
   for (const { target_id: id, space_id: spaceId, kind } of found)
-    await runInTx(db, async (tx) => {
+    await runInWorkerTx(db, async (tx) => {
       const [marked] = await tx.query(MARK_LONG_OPEN, [id]);
       if (marked) await kinds.find(kind)?.staysUnreachable?.(tx, { spaceId, id });
     });

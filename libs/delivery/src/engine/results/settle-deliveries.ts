@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result, SettledDelivery } from '../delivery.types.js';
@@ -22,7 +22,7 @@ export async function settleDeliveries(
   breaker: BreakerPolicy,
   results: Result[],
 ): Promise<boolean> {
-  return runInTx(db, async (tx) => {
+  return runInWorkerTx(db, async (tx) => {
     const [{ settled, lines }] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
     // What a worker that was frozen or cut off makes of its attempts says nothing of the receiver.
     const held = results.filter(({ delivery }) => settled.has(delivery.id));

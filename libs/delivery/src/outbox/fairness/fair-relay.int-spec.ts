@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -60,7 +60,7 @@ async function emit(spaceId: string, facts: Omit<Fact, 'n'>[]): Promise<void> {
     ...{ eventId: uuidv7(), spaceId, type: 'FACT' },
     payload: { ...fact, n },
   }));
-  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  await runInWorkerTx(db, (tx) => appendOutbox(tx, ...events));
 }
 
 const times = (count: number, fact: Omit<Fact, 'n'>): Omit<Fact, 'n'>[] =>

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows, startTcpProxy } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -86,7 +86,7 @@ function worker(
 
 /** One transaction as the product makes them: locks its source's row, takes the next number, appends the event. */
 async function emit(spaceId: string, source = 0): Promise<void> {
-  await runInTx(db, async (tx) => {
+  await runInWorkerTx(db, async (tx) => {
     const [row] = await readRows<{ seq: number }>(
       tx,
       'INSERT INTO sources VALUES ($1, $2, 1) ON CONFLICT (space_id, source) DO UPDATE SET seq = sources.seq + 1 RETURNING seq',
@@ -214,7 +214,7 @@ test('a backlog of several batches, with a space that has a flood, is planned in
     const spaceId = n % 10 === 0 ? other : n % 10 === 1 ? foreign : flooding;
     return { eventId: uuidv7(), spaceId, type: 'FACT', payload: { source: 0, seq: n } };
   });
-  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  await runInWorkerTx(db, (tx) => appendOutbox(tx, ...events));
   const { relay } = stepped({ count: 2, number: 0 });
   while ((await relay.relayBatch()) > 0);
   for (const space of [flooding, other])

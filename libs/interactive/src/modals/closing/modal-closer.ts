@@ -32,7 +32,10 @@ export class ModalCloser {
    */
   async close(user: UserPrincipal, modalToken: string): Promise<void> {
     const modal = await this.access.requireCloseable(user, modalToken);
-    const payload = await runInTx(this.db, (tx) => this.closeIn(tx, modal));
+    const payload = await runInTx(this.db, (tx) => this.closeIn(tx, modal), {
+      spaceId: modal.spaceId,
+      place: modal.id,
+    });
     if (payload) await this.tell(modal, payload);
   }
 

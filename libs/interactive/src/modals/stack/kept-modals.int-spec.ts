@@ -1,7 +1,7 @@
 import { ClientStreamModule } from '@tieline/conversations';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
 import { claimModal, closeModal, findModal } from '../modals.queries.js';
 import { InteractiveRig } from '../../testing/index.js';
@@ -127,7 +127,7 @@ describe('in callback form', () => {
     const seen = (await findModal(rig.api.db, rig.spaceId, token))!;
     await push(token);
     expect(await claimModal(rig.api.db, seen, 1000)).toBeUndefined();
-    expect(await runInTx(rig.api.db, (tx) => closeModal(tx, seen))).toBeUndefined();
+    expect(await runInWorkerTx(rig.api.db, (tx) => closeModal(tx, seen))).toBeUndefined();
   });
 
   test('three deep, and no deeper', async () => {

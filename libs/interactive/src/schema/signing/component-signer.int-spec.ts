@@ -1,7 +1,7 @@
 import { byBot } from '@tieline/bots';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import { ChatFixture, LiveRig } from '@tieline/conversations/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
 import { SecretBox } from '@tieline/signing';
@@ -46,7 +46,7 @@ describe('signing while the secret is rotated', () => {
     );
     const order: string[] = [];
     let rotated: Promise<unknown> | undefined;
-    const json = await runInTx(api.db, async (tx) => {
+    const json = await runInWorkerTx(api.db, async (tx) => {
       const signed = await api.app.get(ComponentSigner).sign(tx, requester, metadata(BUTTON));
       rotated = rotateButtonsSecret(api.db, box, requester, 0).then(() => order.push('rotated'));
       const pid = await pidOf(tx);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@tieline/testing';
 import { openDb } from '../db.js';
-import { runInTx } from '../run-in-tx.js';
+import { runInWorkerTx } from '../run-in-tx.js';
 
 const LOCK = 'SELECT pg_advisory_xact_lock(4711)';
 
@@ -13,7 +13,7 @@ test('what a process had locked when it froze in a transaction is free within 8 
   ];
   try {
     const thawed = new AbortController();
-    const held = runInTx(frozen, async (tx) => {
+    const held = runInWorkerTx(frozen, async (tx) => {
       await tx.query(LOCK);
       locked();
       await sleep(60_000, undefined, { signal: thawed.signal }).catch(() => undefined);
@@ -22,7 +22,7 @@ test('what a process had locked when it froze in a transaction is free within 8 
     const refused = expect(held).rejects.toThrow();
     await isLocked;
     const begun = Date.now();
-    await runInTx(standby, (tx) => tx.query(LOCK));
+    await runInWorkerTx(standby, (tx) => tx.query(LOCK));
     expect(Date.now() - begun).toBeLessThan(8_000);
     thawed.abort();
     await refused;

@@ -1,7 +1,7 @@
 import { createTestDatabase, startTcpProxy } from '@tieline/testing';
 import type { TcpProxy, TestDatabase } from '@tieline/testing';
 import { Db, openDb } from '../db.js';
-import { runInTx } from '../run-in-tx.js';
+import { runInWorkerTx } from '../run-in-tx.js';
 
 const CONNECTIONS = 8;
 
@@ -38,7 +38,7 @@ test('connections that were swallowed while they were idle: the first statement 
 test('connections that were swallowed with statements and transactions under way: all fail within 6 seconds, and the pool is as before', async () => {
   await Promise.all(many('SELECT pg_sleep(0.1)'));
   const statements = many('SELECT pg_sleep(0.3)', CONNECTIONS - 1);
-  const transaction = runInTx(db, (tx) => tx.query('SELECT pg_sleep(0.3)'));
+  const transaction = runInWorkerTx(db, (tx) => tx.query('SELECT pg_sleep(0.3)'));
   await new Promise((resolve) => setTimeout(resolve, 100));
   proxy.swallow();
   const begun = Date.now();
@@ -50,7 +50,10 @@ test('connections that were swallowed with statements and transactions under way
 
 test('a statement that the server works on is waited for, however silent it is', async () => {
   const begun = Date.now();
-  await Promise.all([db.query('SELECT pg_sleep(5)'), runInTx(db, (tx) => tx.query('SELECT pg_sleep(5)'))]);
+  await Promise.all([
+    db.query('SELECT pg_sleep(5)'),
+    runInWorkerTx(db, (tx) => tx.query('SELECT pg_sleep(5)')),
+  ]);
   expect(Date.now() - begun).toBeGreaterThanOrEqual(5_000);
 });
 

@@ -6,7 +6,7 @@ import {
   verifyToken,
 } from '@tieline/interactive';
 import { DeleteMessage, EditMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -255,7 +255,7 @@ describe('votes', () => {
 
   test('on a poll that was deleted disturb nobody', async () => {
     const id = await poll();
-    await runInTx(rig.api.db, (tx) =>
+    await runInWorkerTx(rig.api.db, (tx) =>
       rig.api.app.get(DeleteMessage).in(tx, {
         spaceId: rig.fixture.space.spaceId,
         messageId: id,

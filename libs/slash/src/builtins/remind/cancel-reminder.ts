@@ -14,9 +14,13 @@ export async function cancelReminder(
   place: number,
 ): Promise<Reminder | undefined> {
   if (place < 1) return undefined;
-  return runInTx(db, async (tx) => {
-    const reminder = await lockReminderAt(tx, spaceId, userId, place);
-    if (reminder) await deleteReminder(tx, reminder);
-    return reminder;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const reminder = await lockReminderAt(tx, spaceId, userId, place);
+      if (reminder) await deleteReminder(tx, reminder);
+      return reminder;
+    },
+    { spaceId, place: userId },
+  );
 }

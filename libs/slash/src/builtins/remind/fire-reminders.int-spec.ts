@@ -1,5 +1,5 @@
 import { archiveConversation, removeMember, CreateMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { SlashRig } from '../../testing/index.js';
@@ -117,7 +117,7 @@ describe('once', () => {
     await set('here in 10m ours');
     await come();
     let fired: Promise<unknown> = Promise.resolve();
-    await runInTx(db, async (tx) => {
+    await runInWorkerTx(db, async (tx) => {
       // Whoever posts has to wait for the conversation, with the reminder in hand.
       await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
       fired = fire().catch((error: unknown) => error);
@@ -166,7 +166,7 @@ describe('who set it is told when it could not be delivered:', () => {
 
   test('the conversation was archived', async () => {
     await set('here in 10m ours');
-    await runInTx(rig.api.db, (tx) =>
+    await runInWorkerTx(rig.api.db, (tx) =>
       archiveConversation(tx, {
         spaceId: rig.fixture.space.spaceId,
         conversationId: channel,
@@ -181,7 +181,7 @@ describe('who set it is told when it could not be delivered:', () => {
 
   test('they left the conversation', async () => {
     await set('here in 10m ours');
-    await runInTx(rig.api.db, (tx) =>
+    await runInWorkerTx(rig.api.db, (tx) =>
       removeMember(tx, {
         spaceId: rig.fixture.space.spaceId,
         conversationId: channel,

@@ -29,14 +29,18 @@ export async function openCommandModal(
     conversation_id: conversationId,
     trigger_id: triggerId,
   } = payload;
-  return runInTx(db, async (tx) => {
-    const trigger = await lockTrigger(tx, spaceId, triggerId);
-    if (!trigger?.botIsActive) return undefined;
-    const { botId, id: commandId } = command;
-    const threadId = payload.thread_id ?? null;
-    const place = { spaceId, botId, userId, conversationId, threadId, actionId: payload.command };
-    const opened = await modals.open(tx, { ...place, triggerId, commandId }, modal);
-    await tell?.(tx, opened);
-    return opened;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const trigger = await lockTrigger(tx, spaceId, triggerId);
+      if (!trigger?.botIsActive) return undefined;
+      const { botId, id: commandId } = command;
+      const threadId = payload.thread_id ?? null;
+      const place = { spaceId, botId, userId, conversationId, threadId, actionId: payload.command };
+      const opened = await modals.open(tx, { ...place, triggerId, commandId }, modal);
+      await tell?.(tx, opened);
+      return opened;
+    },
+    { spaceId, place: triggerId },
+  );
 }

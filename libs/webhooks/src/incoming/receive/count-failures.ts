@@ -15,21 +15,25 @@ interface Subject {
  */
 export async function countFailure(db: Db, subject: Subject, threshold: number): Promise<void> {
   const { spaceId, id } = subject;
-  await runInTx(db, async (tx) => {
-    const [webhook] = await tx.query(COUNT_FAILURE, [spaceId, id, threshold]);
-    if (!webhook || webhook.isActive) return;
-    await recordIncomingChange(tx, subject, 'incoming_webhook.auto_disabled', BY_SYSTEM, {
-      before: { isActive: true },
-      after: { isActive: false },
-    });
-    await raiseNotice(tx, {
-      spaceId,
-      kind: 'incoming_webhook.auto_disabled',
-      objectType: 'incoming_webhook',
-      objectId: id,
-      text: `Incoming webhook "${webhook.name}" was switched off after ${threshold} consecutive failed requests. Its request log says why; set it to active again when its sender works.`,
-    });
-  });
+  await runInTx(
+    db,
+    async (tx) => {
+      const [webhook] = await tx.query(COUNT_FAILURE, [spaceId, id, threshold]);
+      if (!webhook || webhook.isActive) return;
+      await recordIncomingChange(tx, subject, 'incoming_webhook.auto_disabled', BY_SYSTEM, {
+        before: { isActive: true },
+        after: { isActive: false },
+      });
+      await raiseNotice(tx, {
+        spaceId,
+        kind: 'incoming_webhook.auto_disabled',
+        objectType: 'incoming_webhook',
+        objectId: id,
+        text: `Incoming webhook "${webhook.name}" was switched off after ${threshold} consecutive failed requests. Its request log says why; set it to active again when its sender works.`,
+      });
+    },
+    { spaceId, place: id },
+  );
 }
 
 /** After a 2xx earlier failures no longer count. */

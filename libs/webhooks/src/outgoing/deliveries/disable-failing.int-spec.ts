@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { describeCounting, settledAs } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
 import { ExhaustedSubscriptions } from './disable-failing.js';
@@ -101,7 +101,7 @@ test('what is pending dies, what follows is not kept, and made active again it s
   });
   receiver.requests.length = 0;
   // Planned only when it is active again: an event is judged as of its own commit.
-  await runInTx(rig.api.db, async (tx) => {
+  await runInWorkerTx(rig.api.db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
     await rig.post(channel, 'not kept');
     await rig.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'active' });
@@ -165,7 +165,7 @@ describe('counting', () => {
     make: async () => (await rig.subscribe()).id,
     spaceId: rig.space.spaceId,
     count: (results, threshold) =>
-      runInTx(rig.api.db, (tx) => new ExhaustedSubscriptions(threshold).count(tx, results)),
+      runInWorkerTx(rig.api.db, (tx) => new ExhaustedSubscriptions(threshold).count(tx, results)),
     stored: async (id) =>
       (
         await readRows<{ n: number }>(
@@ -180,7 +180,7 @@ describe('counting', () => {
 
   test('a success of a healthy subscription writes nothing', async () => {
     const { id } = await rig.subscribe();
-    const assigned = await runInTx(rig.api.db, async (tx) => {
+    const assigned = await runInWorkerTx(rig.api.db, async (tx) => {
       await new ExhaustedSubscriptions(THRESHOLD).count(tx, settledAs(rig.space.spaceId, id, '++'));
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });

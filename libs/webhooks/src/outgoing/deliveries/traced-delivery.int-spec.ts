@@ -4,7 +4,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { eventually, readRows } from '@tieline/testing';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
 import type { Rig } from '../testing/outgoing-rig.js';
 
@@ -41,7 +41,7 @@ async function asRequest<T>(name: string, work: () => Promise<T>): Promise<{ tra
 
 /** Does work while the relay waits, so that it plans all of it together. */
 const whilePlanningRests = <T>(work: () => Promise<T>): Promise<T> =>
-  runInTx(rig.api.db, async (tx) => {
+  runInWorkerTx(rig.api.db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
     return work();
   });

@@ -1,4 +1,4 @@
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { parse, standardVerifies, startRig } from '../testing/outgoing-rig.js';
@@ -13,7 +13,7 @@ afterEach(() => rig.clear());
 afterAll(() => rig?.close());
 
 const raise = (objectId: string = uuidv7(), space = rig) =>
-  runInTx(rig.api.db, (tx) =>
+  runInWorkerTx(rig.api.db, (tx) =>
     raiseNotice(tx, {
       spaceId: space.space.spaceId,
       kind: 'bot.push_unreachable',

@@ -6,7 +6,7 @@ import {
   EditMessage,
   reactToMessage,
 } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { parse, PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
 import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 afterEach(() => rig.clear());
 
-const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => runInTx(rig.api.db, work);
+const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => runInWorkerTx(rig.api.db, work);
 const typesAt = ({ receiver }: Subscribed): string[] =>
   receiver.requests.map(({ headers }) => String(headers['x-service-event'])).sort();
 const textsAt = ({ receiver }: Subscribed): string[] =>

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PublicEvents } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import { openDb, runInTx } from '@tieline/platform/database';
+import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { OutboxRecord } from '@tieline/delivery';
 import { SecretBox } from '@tieline/signing';
@@ -78,7 +78,7 @@ const deliveriesTo = async (id: string) =>
   (await db.query('SELECT 1 FROM deliveries WHERE target_id = $1', [id])).length;
 
 async function plan(planner: OutgoingPlanner, records: OutboxRecord[]): Promise<void> {
-  await runInTx(db, (tx) => planner.plan(tx, records));
+  await runInWorkerTx(db, (tx) => planner.plan(tx, records));
   planner.committed();
 }
 
@@ -110,7 +110,7 @@ describe('the planner', () => {
     const id = await insertSubscription();
     // The space is in memory already: nothing is read again that could set it right.
     await plan(planner, [posted()]);
-    const rollback = runInTx(db, async (tx) => {
+    const rollback = runInWorkerTx(db, async (tx) => {
       await planner.plan(tx, [changed(id, config(id))]);
       throw new Error('power cut');
     });
@@ -125,7 +125,7 @@ describe('the planner', () => {
     const planner = newPlanner();
     const id = await insertSubscription();
     await plan(planner, [posted()]);
-    const rollback = runInTx(db, async (tx) => {
+    const rollback = runInWorkerTx(db, async (tx) => {
       await planner.plan(tx, [changed(id, config(id))]);
       throw new Error('a poisoned event');
     });
@@ -150,7 +150,7 @@ describe('the planner', () => {
   });
 
   test('writes nothing for a batch without events of chat', async () => {
-    const assigned = await runInTx(db, async (tx) => {
+    const assigned = await runInWorkerTx(db, async (tx) => {
       await newPlanner().plan(tx, [record('bot.changed', {}), record('conversation.members_changed', {})]);
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });

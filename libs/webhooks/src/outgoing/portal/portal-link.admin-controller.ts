@@ -34,8 +34,10 @@ export class PortalLinkAdminController {
   ): Promise<PortalLinkAnswer> {
     const subscription = await findSubscription(this.db, spaceId, id);
     const link = await this.links.make(subscription);
-    await runInTx(this.db, (tx) =>
-      recordSubscriptionChange(tx, subscription, 'outgoing_webhook.portal_link_made', origin),
+    await runInTx(
+      this.db,
+      (tx) => recordSubscriptionChange(tx, subscription, 'outgoing_webhook.portal_link_made', origin),
+      { spaceId, place: id },
     );
     return portalLinkAnswer(link);
   }

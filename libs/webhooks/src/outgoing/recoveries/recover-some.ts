@@ -1,6 +1,6 @@
 import { countWaiting, nextRecoverable, noteRedeliveries, planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, Recoverable } from '@tieline/delivery';
-import { runInTx } from '@tieline/platform/database';
+import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
@@ -35,7 +35,7 @@ export function recoverSome(
   { db, box, rates }: RecoveryParts,
   { spaceId, id }: Pick<Recovery, 'spaceId' | 'id'>,
 ): Promise<boolean> {
-  return runInTx(db, async (tx) => {
+  return runInWorkerTx(db, async (tx) => {
     // Whoever works at it already goes on.
     const recovery = await tx.manager.findOne(Recovery, {
       where: { spaceId, id, state: 'running' },
