@@ -56,6 +56,7 @@ async function servers(count) {
     const started = await startPostgres({
       dataDir: await mkdtemp(join(tmpdir(), 'tieline-shake-')),
       durable: false,
+      rights: 'testing',
       throwAway: true,
     });
     undo.push(() => started.stop());

@@ -30,6 +30,7 @@ await chmod(dataDir, 0o711); // this version's initdb needs a path that the serv
 const server = await startPostgres({
   dataDir,
   durable: false,
+  rights: 'testing',
   throwAway: true,
   packageFolder,
 });

@@ -50,6 +50,7 @@ async function startDatabase() {
   const server = await startPostgres({
     dataDir: await mkdtemp(join(tmpdir(), 'tieline-test-')),
     durable: false,
+    rights: 'testing',
     throwAway: true,
   });
   undo.push(() => server.stop());

@@ -73,7 +73,7 @@ export class Product {
   static async create({ redisUrl, postgres } = {}) {
     const product = new Product();
     product.dataDir = await mkdtemp(join(tmpdir(), 'tieline-bench-'));
-    product.postgres = postgres ?? (await startPostgres({ dataDir: product.dataDir }));
+    product.postgres = postgres ?? (await startPostgres({ dataDir: product.dataDir, rights: 'testing' }));
     product.env = {
       NODE_ENV: 'production',
       DATABASE_URL: product.postgres.url,

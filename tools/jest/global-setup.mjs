@@ -13,7 +13,7 @@ export default async function globalSetup({ rootDir }) {
   if (rootDir.endsWith('/apps/e2e')) await build();
   if (process.env.DATABASE_URL) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-test-'));
-  const server = await startPostgres({ dataDir, durable: false, throwAway: true });
+  const server = await startPostgres({ dataDir, durable: false, rights: 'testing', throwAway: true });
   process.env.DATABASE_URL = server.url;
   globalThis.tielineTestServer = server;
 }

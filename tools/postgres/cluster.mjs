@@ -3,9 +3,13 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { canEnter } from './server-user.mjs';
 
-const USER = 'tieline';
+/** The superuser, which has no password and so can't sign in. */
+const SUPERUSER = 'tieline';
+/** The role of the programs. */
+export const ROLE = 'tieline_app';
 const DATABASE = 'tieline';
 
 /** @typedef {{ port?: number, password: string }} Access what `postgres.json` keeps beside the data folder */
@@ -27,9 +31,59 @@ export async function writeAccess(dataDir, access) {
   await rename(`${path}.new`, path);
 }
 
-/** @param {Access & { port: number }} access */
-export function connectionUrl(access) {
-  return `postgres://${USER}:${access.password}@127.0.0.1:${access.port}/${DATABASE}`;
+/** @param {Access & { port: number }} access @param {string} [role] default: the role of the programs */
+export function connectionUrl(access, role = ROLE) {
+  return `postgres://${role}:${access.password}@127.0.0.1:${access.port}/${DATABASE}`;
+}
+
+/**
+ * @typedef {'product' | 'testing' | 'superuser'} Rights what the programs' role may do: own its database; also create databases
+ *   and switch off triggers for a session; anything (for tools that replicate, back up or install extensions)
+ */
+
+/** @param {string} password @param {Rights} rights @returns {string[]} the commands that create role and database, one a line */
+function setUp(password, rights) {
+  const attributes = { product: '', testing: 'CREATEDB', superuser: 'SUPERUSER' }[rights];
+  return [
+    `CREATE ROLE ${ROLE} LOGIN ${attributes} PASSWORD '${password}'`,
+    `GRANT pg_read_all_stats TO ${ROLE}`,
+    `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`,
+    ...(rights === 'testing'
+      ? [`GRANT SET ON PARAMETER session_replication_role TO ${ROLE}`, `GRANT pg_checkpoint TO ${ROLE}`]
+      : []),
+  ];
+}
+
+/**
+ * Gives a data folder of version 0.1, whose programs were the superuser, the role of the programs.
+ * @param {Access & { port: number }} access
+ */
+export async function ensureProductRole(access) {
+  if (await signsIn(connectionUrl(access))) return;
+  const client = new pg.Client(connectionUrl(access, SUPERUSER));
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query("SELECT set_config('tieline.password', $1, true)", [access.password]);
+    await client.query(await readFile(join(import.meta.dirname, 'product-role.sql'), 'utf8'));
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param {string} url @returns {Promise<boolean>} false when role or password are not known there */
+async function signsIn(url) {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (error.code === '28P01' || error.code === '28000') return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /**
@@ -49,13 +103,14 @@ export function reachableAs(clusterDir, user) {
  * @param {object} options
  * @param {string} options.dataDir
  * @param {string} options.clusterDir the data folder to make; left alone when it is there
- * @param {string} options.password of the database's owner
+ * @param {string} options.password of the programs' role
+ * @param {Rights} options.rights
  * @param {{ initdb: string, postgres: string }} options.binaries
  * @param {import('./server-user.mjs').ServerUser} options.user
  * @param {boolean} options.durable whether to wait for the disk
  * @returns {Promise<boolean>} whether it was made now
  */
-export async function ensureCluster({ dataDir, clusterDir, password, binaries, user, durable }) {
+export async function ensureCluster({ dataDir, clusterDir, password, rights, binaries, user, durable }) {
   if (await stat(join(clusterDir, 'PG_VERSION')).catch(() => undefined)) return false;
   // An interrupted initdb leaves rubbish, so it works in a folder of another name.
   const unfinished = join(dataDir, 'postgres.new');
@@ -65,11 +120,11 @@ export async function ensureCluster({ dataDir, clusterDir, password, binaries, u
   if (user.uid !== undefined) await chown(unfinished, user.uid, user.gid ?? user.uid);
 
   const { path, cwd } = reachableAs(unfinished, user);
-  const flags = ['--locale=C.UTF-8', '-E', 'UTF8', '-U', USER, '--auth=trust', '--no-instructions'];
+  const flags = ['--locale=C.UTF-8', '-E', 'UTF8', '-U', SUPERUSER, '--auth=trust', '--no-instructions'];
   await run(binaries.initdb, ['-D', path, ...flags, ...(durable ? [] : ['--no-sync'])], { user, cwd });
   // No server has listened yet, and none will without a password: both go through single-user mode and the file.
-  const setUp = `CREATE DATABASE ${DATABASE};\nALTER USER ${USER} PASSWORD '${password}';\n`;
-  await run(binaries.postgres, ['--single', '-D', path, 'postgres'], { user, cwd, input: setUp });
+  const input = `${setUp(password, rights).join(';\n')};\n`;
+  await run(binaries.postgres, ['--single', '-D', path, 'postgres'], { user, cwd, input });
   await writeFile(join(unfinished, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
   await rename(unfinished, clusterDir);
   return true;

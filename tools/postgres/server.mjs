@@ -9,7 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import { tieToThisProcess } from '../lifeline.mjs';
 import { serverBinaries } from './binaries.mjs';
-import { connectionUrl, ensureCluster, reachableAs, readAccess, serverEnv, writeAccess } from './cluster.mjs';
+import {
+  connectionUrl,
+  ensureCluster,
+  ensureProductRole,
+  reachableAs,
+  readAccess,
+  serverEnv,
+  writeAccess,
+} from './cluster.mjs';
 import { reclaimCluster } from './reclaim.mjs';
 import { ownCluster, serverUser } from './server-user.mjs';
 
@@ -52,7 +60,7 @@ const NOT_DURABLE = {
 
 /**
  * @typedef {object} RunningPostgres
- * @property {string} url of the database `tieline`, as its owner
+ * @property {string} url of the database `tieline`, as its owner, who is no superuser
  * @property {number} port
  * @property {number} pid
  * @property {boolean} created whether the data folder was made by this start
@@ -68,6 +76,7 @@ const NOT_DURABLE = {
  * @param {string} options.dataDir made when missing
  * @param {number} [options.port] default: the port of the last start, else a free one
  * @param {boolean} [options.durable] default true
+ * @param {import('./cluster.mjs').Rights} [options.rights] of the role in `url`, when the data folder is created; default `product`
  * @param {Record<string, string>} [options.settings] over ours
  * @param {string} [options.packageFolder] of other binaries than those that are installed here, see `fetchPostgres`
  * @param {boolean | string} [options.throwAway] delete `dataDir`, or this folder around it, with the server's end, also when this process is killed
@@ -85,6 +94,7 @@ export async function startPostgres(options) {
     dataDir,
     clusterDir,
     password: access.password,
+    rights: options.rights ?? 'product',
     binaries,
     user,
     durable: options.durable !== false,
@@ -106,6 +116,11 @@ export async function startPostgres(options) {
         settings: { ...settings, port: String(port) },
         throwAway: options.throwAway,
       });
+      if (!created)
+        await ensureProductRole({ ...access, port }).catch(async (error) => {
+          await server.stop();
+          throw error;
+        });
       return { ...server, url: connectionUrl({ ...access, port }), port, created, reclaimed };
     } catch (error) {
       if (attempt >= 5 || !/could not bind|shared memory block/.test(String(error))) throw error;

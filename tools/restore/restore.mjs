@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeWorkspace, migrateAt, Product, subscribe } from '../bench/product.mjs';
 import { build } from '../build.mjs';
+import { ROLE } from '../postgres/cluster.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 import { call, expectOk } from '../soak/calls.mjs';
 import { account } from './account.mjs';
@@ -62,7 +63,7 @@ async function startScene({ folder, packageFolder }) {
   const archive = join(folder, 'archive');
   const settings = { archive_mode: 'on', archive_command: `cp %p ${archive}/%f`, archive_timeout: '60' };
   // Made first: replication has to be allowed in its file before it starts.
-  await (await startPostgres({ dataDir, packageFolder })).stop();
+  await (await startPostgres({ dataDir, packageFolder, rights: 'superuser' })).stop();
   await appendFile(
     join(dataDir, 'postgres/pg_hba.conf'),
     'host replication all 127.0.0.1/32 scram-sha-256\n',
@@ -103,7 +104,7 @@ async function startScene({ folder, packageFolder }) {
 async function backUp({ tools, folder }, scene) {
   const { server, senders } = scene;
   const { password } = JSON.parse(await readFile(join(scene.dataDir, 'postgres.json'), 'utf8'));
-  const at = ['-h', '127.0.0.1', '-p', String(server.port), '-U', 'tieline'];
+  const at = ['-h', '127.0.0.1', '-p', String(server.port), '-U', ROLE];
   await sleep(BETWEEN_MS);
   await runTool(
     tools,
@@ -164,7 +165,7 @@ async function restoreDump({ tools, folder, packageFolder }, scene, { dumped }) 
   const server = await startPostgres({ dataDir, packageFolder });
   undo.push(() => server.kill());
   const { password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8'));
-  const at = ['-h', '127.0.0.1', '-p', String(server.port), '-U', 'tieline', '-d', 'tieline'];
+  const at = ['-h', '127.0.0.1', '-p', String(server.port), '-U', ROLE, '-d', 'tieline'];
   await runTool(
     tools,
     'pg_restore',

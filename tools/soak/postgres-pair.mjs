@@ -4,6 +4,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ROLE } from '../postgres/cluster.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 
 const STANDBY = 'standby';
@@ -15,7 +16,7 @@ const STANDBY = 'standby';
 export async function startPostgresPair(startProxy, prepare) {
   const folder = await mkdtemp(join(tmpdir(), 'tieline-pair-'));
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
-  const alone = await startPostgres({ dataDir: first });
+  const alone = await startPostgres({ dataDir: first, rights: 'superuser' });
   await prepare(alone.url);
   await alone.stop();
   await appendFile(
@@ -31,7 +32,7 @@ export async function startPostgresPair(startProxy, prepare) {
   await writeFile(join(second, 'postgres', 'standby.signal'), '');
   await rm(join(second, 'postgres.json'));
   await writeFile(join(second, 'postgres.json'), JSON.stringify({ password }), { mode: 0o600 });
-  const source = `host=127.0.0.1 port=${primary.port} user=tieline password=${password} application_name=${STANDBY}`;
+  const source = `host=127.0.0.1 port=${primary.port} user=${ROLE} password=${password} application_name=${STANDBY}`;
   const standby = await startPostgres({ dataDir: second, settings: { primary_conninfo: source } });
   await followed(primary.url);
   const proxy = await startProxy(primary.url);

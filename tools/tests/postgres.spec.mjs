@@ -8,7 +8,7 @@ import { script, temporaryFolder, until } from './node-script.mjs';
 
 const START = `
   import { startPostgres } from './postgres/server.mjs';
-  const server = await startPostgres({ dataDir: process.env.DIR, durable: false });
+  const server = await startPostgres({ dataDir: process.env.DIR, durable: false, rights: process.env.RIGHTS });
   console.log(JSON.stringify({ url: server.url, pid: server.pid, created: server.created, reclaimed: server.reclaimed }));
   process.on('SIGTERM', () => server.stop().then(() => process.exit(0)));
 `;
@@ -23,8 +23,11 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function start() {
-  const launcher = script(START, { DIR: dir });
+const RIGHTS = `SELECT rolsuper AS super, datdba = r.oid AS owner FROM pg_roles r, pg_database
+  WHERE rolname = current_user AND datname = current_database()`;
+
+async function start(rights = 'product') {
+  const launcher = script(START, { DIR: dir, RIGHTS: rights });
   await launcher.said('\n');
   return { launcher, ...JSON.parse(launcher.output()) };
 }
@@ -87,8 +90,56 @@ it.each(['-a', '-r'])('starts on a copy made with cp %s, also where root made it
   }
 });
 
-it('lets nobody in without the password and listens on this machine only', async () => {
+it('gives the programs a role that is no superuser and owns its database', async () => {
   const server = await start();
+  expect(await query(server.url, RIGHTS)).toEqual([{ super: false, owner: true }]);
+  await expect(query(server.url, `COPY (SELECT 1) TO PROGRAM 'cat'`)).rejects.toMatchObject({
+    code: '42501',
+  });
+  const superuser = new URL(server.url);
+  superuser.username = 'tieline';
+  await expect(query(superuser.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  server.launcher.kill('SIGTERM');
+  await server.launcher.ended;
+});
+
+it('gives a data folder whose programs were the superuser such a role, with everything in it', async () => {
+  const first = await start('superuser');
+  const old = new URL(first.url);
+  old.username = 'tieline';
+  await query(
+    first.url,
+    `ALTER ROLE tieline PASSWORD '${old.password}'; ALTER DATABASE tieline OWNER TO tieline`,
+  );
+  await query(
+    old.href,
+    `DROP OWNED BY tieline_app; DROP ROLE tieline_app; CREATE SCHEMA other;
+     CREATE TABLE kept (id int GENERATED ALWAYS AS IDENTITY, n int); INSERT INTO kept (n) VALUES (1);
+     CREATE TABLE days (d date) PARTITION BY RANGE (d); CREATE TABLE days_default PARTITION OF days DEFAULT;
+     CREATE SEQUENCE other.tickets; CREATE TYPE mood AS ENUM ('good'); CREATE VIEW seen AS SELECT * FROM kept;
+     CREATE FUNCTION two() RETURNS int LANGUAGE sql AS 'SELECT 2'`,
+  );
+  first.launcher.kill('SIGTERM');
+  await first.launcher.ended;
+
+  for (const times of [1, 2]) {
+    const next = await start();
+    expect(next.url).toBe(first.url);
+    expect(await query(next.url, RIGHTS)).toEqual([{ super: false, owner: true }]);
+    await query(
+      next.url,
+      `ALTER TABLE kept ADD COLUMN m${times} int; ALTER TABLE days_default ADD CHECK (true); ALTER SEQUENCE other.tickets CYCLE;
+       ALTER TYPE mood ADD VALUE 'p${times}'; ALTER VIEW seen ALTER n SET DEFAULT 1; CREATE TABLE other.t${times} ();
+       CREATE OR REPLACE FUNCTION two() RETURNS int LANGUAGE sql AS 'SELECT 2'; INSERT INTO kept (n) VALUES (1)`,
+    );
+    await expect(query(old.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+    next.launcher.kill('SIGTERM');
+    await next.launcher.ended;
+  }
+});
+
+it('lets nobody in without the password and listens on this machine only', async () => {
+  const server = await start('superuser'); // others may not read where sockets are
   const url = new URL(server.url);
   url.password = 'wrong';
   await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });

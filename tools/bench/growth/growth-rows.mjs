@@ -25,7 +25,7 @@ const SETTINGS = {
  */
 export async function growth({ rounds, works, sizes }) {
   const folder = await mkdtemp(join(tmpdir(), 'tieline-growth-'));
-  const server = await startPostgres({ dataDir: folder, settings: SETTINGS });
+  const server = await startPostgres({ dataDir: folder, rights: 'superuser', settings: SETTINGS });
   const receiver = await startTold();
   const installations = [];
   try {
