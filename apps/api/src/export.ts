@@ -5,15 +5,16 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { PlatformSettings, readEnvironment } from '@tieline/platform/config';
 import { CommandRefused, runCommand } from '@tieline/platform/runtime';
-import { SecretBox } from '@tieline/signing';
 import { exportDatabase } from '@tieline/transfer';
+import { showProgress } from './progress.js';
+import { transferKey } from './transfer-key.js';
 
-// The command `export <file>`: writes the whole database to a file for `import` (docs/operating.md). Safe while the product runs.
+// The command `export <file>`: writes the whole database to a file for `import` (docs/operating.md#moving-to-another-server). Safe while
+// the product runs.
 await runCommand(async () => {
   const file = process.argv[2];
   if (!file) throw new CommandRefused('say where to: export <file>');
   const settings = new PlatformSettings(await readEnvironment());
-  const { currentHeader } = SecretBox.fromSettings(settings);
   const unfinished = `${file}.unfinished`;
   const target = createWriteStream(unfinished, { mode: 0o600 });
   await once(target, 'open').catch((error: Error) => Promise.reject(new CommandRefused(error.message)));
@@ -21,7 +22,7 @@ await runCommand(async () => {
     const zip = createGzip({ level: 1 });
     const written = finished(zip.pipe(target));
     const rows = await Promise.race([
-      exportDatabase(settings.databaseUrl, currentHeader.toString('hex'), zip),
+      exportDatabase(settings.databaseUrl, transferKey(settings.secretKey), zip, showProgress()),
       written.then(() => 0),
     ]);
     zip.end();

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import type { Gunzip } from 'node:zlib';
 import { PlatformSettings, readEnvironment } from '@tieline/platform/config';
 import { discoverMigrations, runMigrations } from '@tieline/platform/database';
 import { CommandRefused, runCommand } from '@tieline/platform/runtime';
-import { SecretBox } from '@tieline/signing';
 import { importDatabase } from '@tieline/transfer';
+import { showProgress } from './progress.js';
+import { transferKey } from './transfer-key.js';
 
 // The command `import <file>`: migrates the database of DATABASE_URL and fills it with what `export` wrote (docs/operating.md).
 await runCommand(async () => {
@@ -14,12 +16,14 @@ await runCommand(async () => {
   await access(file).catch((error: Error) => Promise.reject(new CommandRefused(error.message)));
   const settings = new PlatformSettings(await readEnvironment());
   await runMigrations(settings.databaseUrl, await discoverMigrations());
-  const keys = [settings.secretKey, ...settings.secretKeysOld].map((secretKey) =>
-    SecretBox.fromSettings({ secretKey, secretKeysOld: [] }).currentHeader.toString('hex'),
-  );
-  const source = createReadStream(file);
-  const unzipped = source.pipe(createGunzip());
-  source.once('error', (error) => unzipped.destroy(error));
-  const rows = await importDatabase(settings.databaseUrl, keys, unzipped);
+  const keys = [settings.secretKey, ...settings.secretKeysOld].map(transferKey);
+  const rows = await importDatabase(settings.databaseUrl, keys, () => unzipped(file), showProgress());
   process.stdout.write(`${rows} rows from ${file}\n`);
 });
+
+function unzipped(file: string): Gunzip {
+  const source = createReadStream(file);
+  const target = source.pipe(createGunzip());
+  source.once('error', (error) => target.destroy(error));
+  return target;
+}

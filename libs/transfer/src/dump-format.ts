@@ -1,16 +1,27 @@
 import type { RowOf } from '@tieline/platform/database';
-import type { PARTITIONS, SEQUENCES } from './schema.statements.js';
+import type { SEQUENCES } from './schema.statements.js';
+import { TransferRefused } from './transfer-refused.js';
 
 /**
  * An export is text, gzipped: one line of JSON ({@link DumpHead}), then for each table one ({@link DumpTable}) and its rows in
- * PostgreSQL's COPY format, ended by a line `\.`, and at last one ({@link DumpEnd}).
+ * PostgreSQL's COPY format, ended by a line `\.`, then one ({@link DumpEnd}), and last the seal (`seal.ts`).
  */
 export interface DumpHead {
   format: typeof FORMAT;
-  /** Which key the secrets are under: what each value begins with. */
+  /** Which key seals the file and the secrets in it: {@link TransferKey.id}. */
   key: string;
   migrations: string[];
-  partitions: RowOf<typeof PARTITIONS>[];
+  partitions: RangePartition[];
+}
+
+/** A partition that migrations don't create. Its bounds are values, not SQL. */
+export interface RangePartition {
+  name: string;
+  parent: string;
+  low: string;
+  high: string;
+  /** The storage parameter, in percent; null: the default. */
+  fillfactor: number | null;
 }
 
 export interface DumpTable {
@@ -18,36 +29,51 @@ export interface DumpTable {
   columns: string[];
 }
 
-/** Its absence tells that the file was cut off. */
 export interface DumpEnd {
-  /** Of each table, in their order. */
+  /** Number of rows by table, in the order of the tables. */
   rows: number[];
   sequences: RowOf<typeof SEQUENCES>[];
 }
 
-export const FORMAT = 'tieline-export-1';
+/** The key of an export, derived from a SECRET_KEY. */
+export interface TransferKey {
+  /** What secrets that are sealed under the same SECRET_KEY begin with, in hexadecimal. */
+  id: string;
+  /** Key of the HMAC over the file. */
+  seal: Buffer;
+}
+
+export const FORMAT = 'tieline-export-2';
 export const END_OF_ROWS = '\\.\n';
+/** The longest line of JSON. A head names some hundred partitions and migrations. */
+export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Reads lines and sections of rows from a stream, no more at a time than a chunk and a line. */
+/** Reads lines and sections of rows from a stream and holds no more at a time than a chunk and a line. */
 export class DumpReader {
   private rest: Buffer = Buffer.alloc(0);
 
   constructor(private readonly chunks: AsyncIterator<Buffer>) {}
 
-  /** The next line as JSON; undefined at the end. @throws Error when it is none */
+  /** The next line as JSON; undefined at the end. @throws TransferRefused when it is not JSON or too long */
   async line(): Promise<unknown> {
     while (!this.rest.includes(NEWLINE)) {
+      if (this.rest.length > MAX_LINE_BYTES)
+        throw new TransferRefused('the file has a line that is too long');
       if (!(await this.more())) return undefined;
     }
     const end = this.rest.indexOf(NEWLINE);
     const line = this.rest.toString('utf8', 0, end);
     this.rest = this.rest.subarray(end + 1);
-    return JSON.parse(line) as unknown;
+    try {
+      return JSON.parse(line) as unknown;
+    } catch {
+      throw new TransferRefused('the file has a line that is not JSON');
+    }
   }
 
-  /** The rows up to the line that ends them, in whole lines. @throws Error when the stream ends before */
+  /** The rows up to the line that ends them, in whole lines. @throws TransferRefused when the stream ends before */
   async *rows(): AsyncGenerator<Buffer> {
     for (;;) {
       const lines = this.rest.subarray(0, this.rest.lastIndexOf(NEWLINE) + 1);
@@ -59,25 +85,22 @@ export class DumpReader {
       }
       if (lines.length > 0) yield lines;
       this.rest = this.rest.subarray(lines.length);
-      if (!(await this.more())) throw new Error('the file ends in the middle of a table');
+      do {
+        if (!(await this.more())) throw new TransferRefused('the file ends in the middle of a table');
+      } while (!this.rest.includes(NEWLINE));
     }
   }
 
-  /** Reads on to the end of the line that has begun; false when the stream ends before. */
+  /** Appends the next chunk to the rest; false at the end of the stream. */
   private async more(): Promise<boolean> {
-    const parts = [this.rest];
-    for (;;) {
-      const { done, value } = await this.chunks.next();
-      if (done) return false;
-      parts.push(value);
-      if (!value.includes(NEWLINE)) continue;
-      this.rest = Buffer.concat(parts);
-      return true;
-    }
+    const { done, value } = await this.chunks.next();
+    if (done) return false;
+    this.rest = Buffer.concat([this.rest, value]);
+    return true;
   }
 }
 
-/** Where the line stands that ends the rows. */
+/** Offset of the line that ends the rows. */
 function endOf(lines: Buffer): number | undefined {
   if (lines.toString('latin1', 0, END_OF_ROWS.length) === END_OF_ROWS) return 0;
   const before = lines.indexOf(`\n${END_OF_ROWS}`);

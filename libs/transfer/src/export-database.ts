@@ -1,30 +1,42 @@
+import { createHmac } from 'node:crypto';
+import type { Hmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { RowOf, Statement } from '@tieline/platform/database';
 import { END_OF_ROWS, FORMAT } from './dump-format.js';
-import type { DumpEnd, DumpHead, DumpTable } from './dump-format.js';
+import type { DumpEnd, DumpHead, DumpTable, TransferKey } from './dump-format.js';
+import { rangePartition } from './partitions.js';
 import { MIGRATIONS, PARTITIONS, SEQUENCES, TABLES } from './schema.statements.js';
+import { sealLine } from './seal.js';
 
 /** Settings of the session: times and numbers are written the same way whatever the server's defaults are. */
 export const SESSION = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET extra_float_digits = 1;
   SET client_encoding = 'UTF8'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
 
+/** Called for every chunk with its size. @param step such as `table messages` */
+export type Progress = (bytes: number, step: string) => void;
+
 /**
- * Writes all tables of one moment to `out`, row by row: neither the database nor a table is ever held in memory. Processes may go on
- * working meanwhile; what they write comes too late.
+ * Writes one snapshot of all tables to `out`, row by row; neither the database nor a table is ever held in memory. Processes may
+ * continue to work; their later writes are not in the export.
  *
- * @param key what secrets under the current key begin with
+ * @param key of the current SECRET_KEY; it seals the file
  * @returns the number of rows
  */
-export async function exportDatabase(databaseUrl: string, key: string, out: Writable): Promise<number> {
+export async function exportDatabase(
+  databaseUrl: string,
+  key: TransferKey,
+  out: Writable,
+  progress: Progress = () => undefined,
+): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tieline-export' });
   await client.connect();
   try {
     await client.query(SESSION);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const rows = await write(client, key, out);
+    const rows = await write(client, key, new SealedOutput(out, key), progress);
     await client.query('COMMIT');
     return rows;
   } finally {
@@ -32,43 +44,83 @@ export async function exportDatabase(databaseUrl: string, key: string, out: Writ
   }
 }
 
-async function write(client: pg.Client, key: string, out: Writable): Promise<number> {
+async function write(
+  client: pg.Client,
+  key: TransferKey,
+  out: SealedOutput,
+  progress: Progress,
+): Promise<number> {
   const [migrations] = await rowsOf(client, MIGRATIONS);
   const head: DumpHead = {
     format: FORMAT,
-    key,
+    key: key.id,
     migrations: migrations?.names ?? [],
-    partitions: await rowsOf(client, PARTITIONS),
+    partitions: (await rowsOf(client, PARTITIONS)).flatMap((row) => rangePartition(row) ?? []),
   };
-  await line(out, head);
+  await out.line(head);
   const end: DumpEnd = { rows: [], sequences: [] };
+  let total = 0;
   for (const { name, columns } of await rowsOf(client, TABLES)) {
-    await line(out, { table: name, columns } satisfies DumpTable);
-    end.rows.push(await copy(client, name, columns, out));
+    await out.line({ table: name, columns } satisfies DumpTable);
+    const rows = await copy(client, name, columns, out, progress);
+    end.rows.push(rows);
+    total += rows;
   }
   end.sequences = await rowsOf(client, SEQUENCES);
-  await line(out, end);
-  return end.rows.reduce((sum, count) => sum + count, 0);
+  await out.line(end);
+  await out.seal();
+  return total;
 }
 
-async function copy(client: pg.Client, table: string, columns: string[], out: Writable): Promise<number> {
+async function copy(
+  client: pg.Client,
+  table: string,
+  columns: string[],
+  out: SealedOutput,
+  progress: Progress,
+): Promise<number> {
   const list = columns.map(pg.escapeIdentifier).join(', ');
   const source = client.query(copyTo(`COPY (SELECT ${list} FROM ${pg.escapeIdentifier(table)}) TO STDOUT`));
-  for await (const chunk of source) await send(out, chunk as Buffer);
-  await send(out, END_OF_ROWS);
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    progress(chunk.length, `table ${table}`);
+    await out.send(chunk);
+  }
+  await out.send(END_OF_ROWS);
   return source.rowCount;
 }
 
-async function line(out: Writable, value: object): Promise<void> {
-  await send(out, `${JSON.stringify(value)}\n`);
+/** Writes the parts of an export and computes its seal. */
+class SealedOutput {
+  private readonly mac: Hmac;
+
+  constructor(
+    private readonly out: Writable,
+    key: TransferKey,
+  ) {
+    this.mac = createHmac('sha256', key.seal);
+  }
+
+  line(value: object): Promise<void> {
+    return this.send(`${JSON.stringify(value)}\n`);
+  }
+
+  /** Waits until there is room for the next part. */
+  async send(part: string | Buffer): Promise<void> {
+    this.mac.update(part);
+    await this.write(part);
+  }
+
+  seal(): Promise<void> {
+    return this.write(sealLine(this.mac.digest()));
+  }
+
+  private async write(part: string | Buffer): Promise<void> {
+    if (this.out.errored) throw this.out.errored;
+    if (!this.out.write(part)) await once(this.out, 'drain');
+  }
 }
 
-async function send(out: Writable, part: string | Buffer): Promise<void> {
-  if (out.errored) throw out.errored;
-  if (!out.write(part)) await once(out, 'drain');
-}
-
-/** The rows of a statement on a connection of one's own. */
+/** Runs a statement on a connection outside the pool. */
 export async function rowsOf<S extends Statement>(client: pg.Client, { text }: S): Promise<RowOf<S>[]> {
   return (await client.query(text)).rows as RowOf<S>[];
 }

@@ -13,7 +13,7 @@ export const TABLES = statement(
   { name: 'text', columns: 'text[]', ofSpaces: 'bool' },
 );
 
-/** Every partition with its bound and its storage parameters, both as SQL. */
+/** Every partition with its bound and its storage parameters as the catalog shows them. */
 export const PARTITIONS = statement(
   'transfer.partitions',
   `SELECT c.relname::text AS name, p.relname::text AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound,
@@ -23,12 +23,20 @@ export const PARTITIONS = statement(
   { name: 'text', parent: 'text', bound: 'text', storage: nullable('text') },
 );
 
-/** Where the sequences are that have been used. */
+/** The last values of the sequences that have been used. */
 export const SEQUENCES = statement(
   'transfer.sequences',
   `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
    WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,
   { name: 'text', value: 'text' },
+);
+
+/** Sets a sequence, if there is one of that name. $1 its name, $2 its last value. */
+export const SET_SEQUENCE = statement(
+  'transfer.set_sequence',
+  `SELECT setval(c.oid::regclass, $2::bigint)::text AS value FROM pg_class c
+   WHERE c.relname = $1::text AND c.relkind = 'S' AND c.relnamespace = current_schema()::regnamespace`,
+  { value: 'text' },
 );
 
 export const FOREIGN_KEYS = statement(

@@ -1,10 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { exportDatabase, importDatabase } from './index.js';
+import type { TransferKey } from './index.js';
+import { sealLine } from './seal.js';
 
-const KEY = '01aabbccddeeff0011';
+const KEY: TransferKey = { id: '01aabbccddeeff0011', seal: Buffer.alloc(32, 7) };
+const OTHER: TransferKey = { id: '01ff', seal: Buffer.alloc(32, 8) };
 const SPACE = '019ad735-8400-7000-8000-000000000001';
 
 /** What no migration has: rows that are awkward to write down. */
@@ -95,14 +99,14 @@ afterAll(() => Promise.all(made.map((one) => one.drop())));
 
 test.each([1 << 16, 997])('every row arrives as it was, read in pieces of %i bytes', async (size) => {
   const target = await database();
-  await importDatabase(target.url, ['01ff', KEY], pieces(dump, size));
+  await importDatabase(target.url, [OTHER, KEY], () => pieces(dump, size));
   expect(await contents(target)).toEqual(await contents(source));
   expect(await ask(target, 'SELECT * FROM gone')).toEqual([]);
 });
 
 test('partitions, sequences, foreign keys and triggers are as they were', async () => {
   const target = await database();
-  await importDatabase(target.url, [KEY], pieces(dump, 1 << 16));
+  await importDatabase(target.url, [KEY], () => pieces(dump, 1 << 16));
   for (const sql of [
     `SELECT relname, reloptions, pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY 1`,
     `SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition, convalidated FROM pg_constraint WHERE contype = 'f' ORDER BY 1, 2`,
@@ -130,7 +134,8 @@ test('an export is of one moment, whatever is written meanwhile', async () => {
   await exported;
   out.end();
   const target = await database();
-  await importDatabase(target.url, [KEY], pieces(Buffer.concat([...parts, ...(await rest)]), 1 << 16));
+  const whole = Buffer.concat([...parts, ...(await rest)]);
+  await importDatabase(target.url, [KEY], () => pieces(whole, 1 << 16));
   expect(await contents(target)).toEqual(await contents(source));
 });
 
@@ -150,41 +155,129 @@ test('while nobody takes what was read, the database waits and nothing piles up'
   expect(await exported).toBeGreaterThan(4000);
 });
 
+/** The file with a change, sealed again under a key: what somebody who has the key could write. */
+function resealed(change: (content: string) => string, { seal }: TransferKey = KEY): Buffer {
+  const content = dump.toString('latin1', 0, dump.lastIndexOf('\n', -2) + 1);
+  const changed = Buffer.from(change(content), 'latin1');
+  return Buffer.concat([changed, Buffer.from(sealLine(createHmac('sha256', seal).update(changed).digest()))]);
+}
+
+const headWith = (partition: object) => () =>
+  resealed((content) => {
+    const end = content.indexOf('\n');
+    const head = JSON.parse(content.slice(0, end)) as { partitions: object[] };
+    const low = {
+      name: 'days_20260303',
+      parent: 'days',
+      low: '2026-03-03',
+      high: '2026-03-04',
+      fillfactor: null,
+    };
+    head.partitions.push({ ...low, ...partition });
+    return JSON.stringify(head) + content.slice(end);
+  });
+
 describe('an import that does not fit changes nothing', () => {
   const SPACE_ROW = `INSERT INTO days VALUES ('2026-02-02', '${SPACE}')`;
 
-  test.each<[string, { sql?: string; keys?: string[]; file?: () => Buffer }, RegExp]>([
+  test.each<[string, { sql?: string; keys?: TransferKey[]; file?: () => Buffer }, RegExp]>([
     ['a database in use', { sql: SPACE_ROW }, /in use, its table days has rows/],
-    ['another SECRET_KEY', { keys: ['01ff'] }, /another SECRET_KEY/],
+    ['another SECRET_KEY', { keys: [OTHER] }, /another SECRET_KEY/],
     [
       'another version',
       { sql: `DELETE FROM schema_migrations WHERE lib = 'bots'` },
       /another version of Tieline/,
     ],
-    ['no export', { file: () => Buffer.from('hello\n') }, /no export of Tieline/],
-    ['an empty file', { file: () => Buffer.alloc(0) }, /no export of Tieline/],
+    [
+      'a file of an earlier format',
+      { file: () => Buffer.from(`{"format":"tieline-export-1","key":"${KEY.id}"}\n`) },
+      /another version of Tieline/,
+    ],
+    ['no export', { file: () => Buffer.from('hello\n') }, /not an export of Tieline/],
+    ['a first line without end', { file: () => Buffer.alloc(5_000_000, 'x') }, /not an export of Tieline/],
+    ['an empty file', { file: () => Buffer.alloc(0) }, /not an export of Tieline/],
     [
       'a file that ends within a table',
       { file: () => dump.subarray(0, dump.length / 2) },
-      /middle of a table/,
+      /cut off or was changed/,
     ],
     [
       'a file without its last line',
       { file: () => dump.subarray(0, dump.lastIndexOf('\n', -2) + 1) },
-      /cut off/,
+      /cut off or was changed/,
+    ],
+    [
+      'a file with one line more',
+      { file: () => Buffer.concat([dump, Buffer.from('{}\n')]) },
+      /cut off or was changed/,
+    ],
+    [
+      'a row that was changed',
+      { file: () => Buffer.from(dump.toString('latin1').replace('row 203', 'row 999'), 'latin1') },
+      /cut off or was changed/,
+    ],
+    [
+      'a seal under another key',
+      { file: () => resealed((content) => content, OTHER) },
+      /cut off or was changed/,
     ],
     [
       'a file that lacks a row',
-      {
-        file: () =>
-          Buffer.from(dump.toString('latin1').replace(/^204\trow 204\n|^203\trow 203\n/m, ''), 'latin1'),
-      },
+      { file: () => resealed((content) => content.replace(/^204\trow 204\n|^203\trow 203\n/m, '')) },
       /not have all the rows/,
+    ],
+    [
+      'SQL in the bound of a partition',
+      { file: headWith({ low: `2026-03-03') TO ('2026-03-04'); CREATE TABLE pwned (); --` }) },
+      /a partition that this version does not have/,
+    ],
+    [
+      'SQL as a storage parameter',
+      { file: headWith({ fillfactor: '70); CREATE TABLE pwned (); --' }) },
+      /a partition/,
+    ],
+    [
+      'a partition of another table',
+      { file: headWith({ parent: 'odd', name: 'odd_20260303' }) },
+      /a partition/,
+    ],
+    ['a partition of another name', { file: headWith({ name: 'days_20260303"; --' }) }, /a partition/],
+    [
+      'a table that is unknown',
+      { file: () => resealed((content) => content.replace('"table":"odd"', '"table":"pg_class"')) },
+      /a table or column/,
+    ],
+    [
+      'a column that is unknown',
+      { file: () => resealed((content) => content.replace('"words"', '"doubled"')) },
+      /a table or column/,
+    ],
+    [
+      'a sequence that is unknown',
+      { file: () => resealed((content) => content.replace('"name":"tickets"', '"name":"pg_class"')) },
+      /a sequence/,
     ],
   ])('%s', async (_name, { sql, keys = [KEY], file = () => dump }, refusal) => {
     const target = await database(sql);
     const before = await contents(target);
-    await expect(importDatabase(target.url, keys, pieces(file(), 1 << 16))).rejects.toThrow(refusal);
+    await expect(importDatabase(target.url, keys, () => pieces(file(), 1 << 16))).rejects.toThrow(refusal);
     expect(await contents(target)).toEqual(before);
   });
+});
+
+test('a file that is exchanged after it was checked changes nothing', async () => {
+  const target = await database();
+  const before = await contents(target);
+  const other = resealed((content) => content.replace('row 203', 'row 999'), OTHER);
+  const files = [dump, other];
+  await expect(importDatabase(target.url, [KEY], () => pieces(files.shift()!, 1 << 16))).rejects.toThrow(
+    /cut off or was changed/,
+  );
+  expect(await contents(target)).toEqual(before);
+});
+
+test('the first statement comes after the seal is checked', async () => {
+  const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
+  const cut = dump.subarray(0, dump.length - 1);
+  await expect(importDatabase(nowhere, [KEY], () => pieces(cut, 1 << 16))).rejects.toThrow(/cut off/);
 });
