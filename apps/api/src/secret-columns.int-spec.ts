@@ -17,6 +17,7 @@ const NOT_SEALED = [
   'execution_tasks.fingerprint',
   'idempotency_keys.fingerprint',
   'incoming_requests.body',
+  'incoming_signatures.request_hash',
   'incoming_signatures.signature',
   'incoming_webhooks.token_hash',
   'invites.token_hash',

@@ -28,7 +28,7 @@ export class IncomingWebhookView {
   @Field({ example: true })
   severity_from_color: boolean;
 
-  @Field({ example: true, description: 'whether a signature counts once' })
+  @Field({ example: true, description: 'whether a signature is good for one request' })
   replay_protection: boolean;
 
   @Field({ example: true })

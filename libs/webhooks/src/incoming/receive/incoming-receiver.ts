@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { CreateMessage, DeleteMessage, EditMessage, PostMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { ApiError, toApiError } from '@tieline/platform/http';
+import { ApiError, isUuid, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { LocalRates, RateLimiter, RateLimiterUnavailable } from '@tieline/rate-limit';
 import type { RateRule } from '@tieline/rate-limit';
@@ -15,6 +15,7 @@ import type { IncomingMessage } from '../formats/incoming-message.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingMetrics } from '../incoming.metrics.js';
 import { AcceptedSignatures } from '../replay/accepted-signatures.js';
+import { requestHash } from '../replay/signed-request.js';
 import { RequestLog } from '../requests/request-log.js';
 import { deleteIncoming, editIncoming } from './change-message.js';
 import { countFailure, resetFailures } from './count-failures.js';
@@ -33,6 +34,9 @@ const NO_WEBHOOK = '00000000-0000-0000-0000-000000000000';
 
 /** A request as it came. */
 export interface SentRequest {
+  method: string;
+  /** The path as it was sent, with its query. */
+  target: string;
   token: string;
   address: string;
   headers: IncomingHttpHeaders;
@@ -73,7 +77,7 @@ export class IncomingReceiver {
     private readonly deleteMessage: DeleteMessage,
   ) {
     this.find = findByToken(db);
-    this.signatures = new AcceptedSignatures(db);
+    this.signatures = new AcceptedSignatures(db, (error) => this.noteFailed(error));
     this.decoy = {
       id: NO_WEBHOOK,
       signingSecret: sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret()),
@@ -138,19 +142,21 @@ export class IncomingReceiver {
     return signatureFault(headers, body, openIncomingSecrets(this.box, webhook ?? this.decoy), Date.now());
   }
 
-  /** Refuses a signature that was accepted before, unless the request says by a key of its own that it is a repeat (decisions, section 11.2). */
+  /** Answers an exact repeat of a signed request with the stored result, and refuses other uses of its signature (docs/incoming-webhooks.md#signatures). */
   private async takeOnce(webhook: FoundWebhook, request: ReadRequest): Promise<string> {
     if (!webhook.requireSignature || !webhook.replayProtection) return this.takeAndCount(webhook, request);
-    const signature = { webhookId: webhook.id, bytes: signatureBytes(request.headers) };
-    const isFirst = await this.signatures.claim(signature);
-    if (!isFirst && request.headers['idempotency-key'] === undefined)
-      throw new Rejected(401, 'replay: this signature was accepted before', {}, 'replay');
-    try {
-      return await this.takeAndCount(webhook, request);
-    } catch (error) {
-      if (isFirst) await this.counted(this.signatures.release(signature));
-      throw error;
-    }
+    const { headers, method, target, change, notes } = request;
+    const signed = {
+      webhookId: webhook.id,
+      signature: signatureBytes(headers),
+      subject: change?.kind === 'delete' && isUuid(change.messageId) ? change.messageId : '',
+      requestHash: requestHash({ method, target, idempotencyKey: keyOf(headers) }),
+    };
+    const { messageId, isRepeat } = await this.signatures.once(signed, () =>
+      this.takeAndCount(webhook, request),
+    );
+    if (isRepeat) notes.push('exact repeat of an accepted request: answered with its result');
+    return messageId;
   }
 
   /** From here on the request is authenticated, and its failure counts. */
@@ -182,8 +188,8 @@ export class IncomingReceiver {
       await editIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId, message);
       return change.messageId;
     }
-    const key = headers['idempotency-key'];
-    const keyed = typeof key === 'string' ? { key, body } : undefined;
+    const key = keyOf(headers);
+    const keyed = key === undefined ? undefined : { key, body };
     return postIncoming({ db, createMessage, postMessage, editMessage }, webhook, message, keyed);
   }
 
@@ -206,10 +212,12 @@ export class IncomingReceiver {
 
   /** The sender gets its answer even when what came of it can't be noted. */
   private async counted(change: Promise<void>): Promise<void> {
-    await change.catch((error: unknown) => {
-      this.metrics.failure('incoming_failure_count');
-      this.logger.error('what came of a request of an incoming webhook could not be noted', error);
-    });
+    await change.catch((error: unknown) => this.noteFailed(error));
+  }
+
+  private noteFailed(error: unknown): void {
+    this.metrics.failure('incoming_failure_count');
+    this.logger.error('the outcome of a request to an incoming webhook could not be stored', error);
   }
 
   private record(
@@ -218,6 +226,12 @@ export class IncomingReceiver {
   ): void {
     this.log.add({ ...request, spaceId, webhookId: id });
   }
+}
+
+/** The `Idempotency-Key`; an empty one counts as absent. */
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** @throws Rejected 400 */

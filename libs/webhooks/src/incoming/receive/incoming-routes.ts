@@ -27,7 +27,7 @@ export function DoorRoute(
     ApiParam({ name: 'token', description: 'the secret part of the address' }),
     header(
       'X-Service-Signature',
-      'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection',
+      'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection',
     ),
     header('X-Service-Timestamp', 'Unix seconds'),
     header(

@@ -146,6 +146,8 @@ export class IncomingWebhooksController {
     request.server.unfinishedBodies.watch(request.raw);
     return this.receiver.receive({
       ...(change && { change: { ...change, messageId: change.messageId.toLowerCase() } }),
+      method: request.method,
+      target: request.raw.url ?? '',
       token,
       address: request.ip,
       headers: request.raw.headers,

@@ -1,42 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
 import { microBatch } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
-import { CLAIM_SIGNATURES, RELEASE_SIGNATURE } from './signatures.statements.js';
+import type { Db, RowOf } from '@tieline/platform/database';
+import { Rejected } from '../incoming-webhooks.errors.js';
+import type { SignedRequest } from './signed-request.js';
+import { CLAIM_SIGNATURES, RELEASE_SIGNATURE, STORE_RESULTS } from './signatures.statements.js';
 
-/** A signature that a webhook's request came with, in bytes. */
-export interface Signature {
-  webhookId: string;
-  bytes: Buffer;
+/** How long a repeat waits for the result of the first request. */
+const WAIT_MS = 5000;
+const POLL_MS = 25;
+
+/** What came of a request; `isRepeat`: it was answered with the result of an earlier one. */
+export interface SignedResult {
+  /** Empty where no message stands for the request. */
+  messageId: string;
+  isRepeat: boolean;
 }
+
+/** `first`: do the work. `busy`: the same request is under way. `refused`: another use. Otherwise the stored answer. */
+type Claim = 'first' | 'busy' | 'refused' | { messageId: string };
 
 /**
- * The signatures that were accepted, so that none is accepted again while its timestamp counts (decisions, section 11.2). Noted before the message
- * is posted, and forgotten when it is not, so that a sender may repeat what failed; those that come at the same time share one statement.
+ * The accepted signatures and the results of their requests (docs/incoming-webhooks.md#signatures). A signature is good for one request:
+ * an exact repeat is answered with the stored result, any other use is refused. Claims of concurrent requests share a statement.
  */
 export class AcceptedSignatures {
-  private readonly claims: (signature: Signature) => Promise<boolean>;
+  private readonly claim: (request: SignedRequest) => Promise<Claim>;
+  private readonly store: (result: { request: SignedRequest; messageId: string }) => Promise<void>;
 
-  constructor(private readonly db: Db) {
-    this.claims = microBatch((signatures: Signature[]) => claim(db, signatures), { maxInFlight: 2 });
+  /** @param failed is called when the outcome of a request can't be stored; its sender is answered all the same */
+  constructor(
+    private readonly db: Db,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    this.claim = microBatch((requests: SignedRequest[]) => claimAll(db, requests), { maxInFlight: 2 });
+    this.store = microBatch(
+      async (results: { request: SignedRequest; messageId: string }[]) => {
+        await storeAll(db, results);
+        return results.map(() => undefined);
+      },
+      { maxInFlight: 2 },
+    );
   }
 
-  /** Notes a signature. @returns whether it is the first time */
-  claim(signature: Signature): Promise<boolean> {
-    return this.claims(signature);
+  /**
+   * Does `work` for the first request with a signature. A refused request releases its signature, so that its sender may repeat it.
+   *
+   * @returns the id that `work` or an earlier exact repeat returned
+   * @throws Rejected 401 for another use of the signature; 502 when the first request does not end in time; whatever `work` throws
+   */
+  async once(request: SignedRequest, work: () => Promise<string>): Promise<SignedResult> {
+    const claim = await this.settledClaim(request);
+    if (claim === 'refused')
+      throw new Rejected(401, 'replay: this signature was accepted for another request', {}, 'replay');
+    if (claim === 'busy') throw new Rejected(502, 'the first request with this signature is still under way');
+    if (claim !== 'first') return { messageId: claim.messageId, isRepeat: true };
+    try {
+      const messageId = await work();
+      await this.store({ request, messageId }).catch(this.failed);
+      return { messageId, isRepeat: false };
+    } catch (error) {
+      const { webhookId, signature, subject } = request;
+      await this.db.query(RELEASE_SIGNATURE, [webhookId, signature, subject]).catch(this.failed);
+      throw error;
+    }
   }
 
-  async release({ webhookId, bytes }: Signature): Promise<void> {
-    await this.db.query(RELEASE_SIGNATURE, [webhookId, bytes]);
+  /** Waits while the first request is under way. */
+  private async settledClaim(request: SignedRequest): Promise<Claim> {
+    const deadline = performance.now() + WAIT_MS;
+    let claim = await this.claim(request);
+    while (claim === 'busy' && performance.now() < deadline) {
+      await setTimeout(POLL_MS);
+      claim = await this.claim(request);
+    }
+    return claim;
   }
 }
 
-async function claim(db: Db, signatures: Signature[]): Promise<boolean[]> {
-  const columns = [signatures.map(({ webhookId }) => webhookId), signatures.map(({ bytes }) => bytes)];
-  const rows = await db.query(CLAIM_SIGNATURES, columns);
-  const fresh = new Set(rows.map(({ webhookId, signature }) => nameOf({ webhookId, bytes: signature })));
-  // Of equal ones in one batch the first has it.
-  return signatures.map((signature) => fresh.delete(nameOf(signature)));
+async function claimAll(db: Db, requests: SignedRequest[]): Promise<Claim[]> {
+  const rows = await db.query(CLAIM_SIGNATURES, [
+    ...keysOf(requests),
+    requests.map(({ requestHash }) => requestHash),
+  ]);
+  const taken = new Set<string>();
+  return requests.map((request, nth) => {
+    const name = `${request.webhookId}/${request.signature.toString('hex')}/${request.subject}`;
+    const claim = claimOf(rows[nth] as RowOf<typeof CLAIM_SIGNATURES>, taken.has(name));
+    if (claim === 'first') taken.add(name);
+    return claim;
+  });
 }
 
-function nameOf({ webhookId, bytes }: Signature): string {
-  return `${webhookId}/${bytes.toString('hex')}`;
+/** @param isTaken whether an equal request of the same batch has the claim */
+function claimOf(row: RowOf<typeof CLAIM_SIGNATURES>, isTaken: boolean): Claim {
+  if (row.isMine) return isTaken ? 'busy' : 'first';
+  if (row.isSameRequest === null) return row.isUsedOtherwise ? 'refused' : 'busy';
+  if (!row.isSameRequest) return 'refused';
+  return row.isAnswered === true ? { messageId: row.messageId ?? '' } : 'busy';
+}
+
+async function storeAll(db: Db, results: { request: SignedRequest; messageId: string }[]): Promise<void> {
+  const messages = results.map(({ messageId }) => (messageId === '' ? null : messageId));
+  await db.query(STORE_RESULTS, [...keysOf(results.map(({ request }) => request)), messages]);
+}
+
+function keysOf(requests: SignedRequest[]): [string[], Buffer[], string[]] {
+  return [
+    requests.map(({ webhookId }) => webhookId),
+    requests.map(({ signature }) => signature),
+    requests.map(({ subject }) => subject),
+  ];
 }

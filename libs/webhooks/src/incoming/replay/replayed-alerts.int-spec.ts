@@ -1,5 +1,5 @@
 import { compat, native, REJECTED, startIncomingRig, unixSeconds } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+import type { IncomingRig, MadeWebhook, PostAnswer } from '../../testing/incoming-rig.js';
 
 const BODY = '{"text":"a"}';
 let rig: IncomingRig;
@@ -19,13 +19,30 @@ const statuses = async (...requests: Record<string, string>[]): Promise<number[]
   return answers;
 };
 
-test('a signature that was accepted is refused as a replay', async () => {
+/** Sends to the address of a message of the webhook. */
+const change = (
+  method: string,
+  messageId: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<PostAnswer> =>
+  rig.send(`/api/v1/webhooks/incoming/${webhook.token}/messages/${messageId}`, body, headers, method);
+
+const posted = async (text: string): Promise<string> => {
+  const body = JSON.stringify({ text });
+  return (await rig.post(webhook, body, native(webhook.secret, body))).body.message_id as string;
+};
+const texts = async (): Promise<string[]> => (await rig.history(webhook)).map(({ text }) => text as string);
+
+test('an exact repeat is answered with the stored result', async () => {
   const signed = native(webhook.secret, BODY);
-  expect((await rig.post(webhook, BODY, signed)).status).toBe(200);
-  expect(await rig.post(webhook, BODY, signed)).toMatchObject({ status: 401, body: REJECTED });
+  const first = await rig.post(webhook, BODY, signed);
+  expect(first.status).toBe(200);
+  expect(await rig.post(webhook, BODY, signed)).toMatchObject({ status: 200, body: first.body });
   expect((await rig.requests(webhook))[0]).toMatchObject({
-    status: 401,
-    reason: expect.stringContaining('replay'),
+    status: 200,
+    message_id: first.body.message_id,
+    notes: [expect.stringContaining('exact repeat')],
   });
   expect(await statuses(native(webhook.secret, BODY, unixSeconds(1)))).toEqual([200]);
   expect(await rig.history(webhook)).toHaveLength(2);
@@ -37,24 +54,101 @@ test('the compat scheme too, however the digest is written', async () => {
     ...signed,
     'x-compat-signature': `v0=${signed['x-compat-signature']?.slice(3).toUpperCase()}`,
   };
-  const [first, again] = await statuses(signed, shouted);
-  expect([first, again]).toEqual([200, 401]);
-});
-
-test('with an Idempotency-Key a repeat answers the first message', async () => {
-  const signed = { ...native(webhook.secret, BODY), 'idempotency-key': 'k1' };
-  const [first, again] = [await rig.post(webhook, BODY, signed), await rig.post(webhook, BODY, signed)];
-  expect(again).toMatchObject({ status: 200, body: first.body });
-  const { 'idempotency-key': _key, ...without } = signed;
-  expect(await statuses(without)).toEqual([401]);
+  const answers = [await rig.post(webhook, BODY, signed), await rig.post(webhook, BODY, shouted)];
+  expect(answers[1]).toMatchObject({ status: 200, body: answers[0]?.body });
   expect(await rig.history(webhook)).toHaveLength(1);
 });
 
-test('twenty at once: one is accepted', async () => {
+test('another Idempotency-Key does not open the door to an accepted signature', async () => {
+  const signed = native(webhook.secret, BODY);
+  const keyed = (key: string): Record<string, string> => ({ ...signed, 'idempotency-key': key });
+  const first = await rig.post(webhook, BODY, keyed('k1'));
+  expect(await rig.post(webhook, BODY, keyed('k1'))).toMatchObject({ status: 200, body: first.body });
+  for (const headers of [keyed('k2'), keyed(''), signed])
+    expect(await rig.post(webhook, BODY, headers)).toMatchObject({ status: 401, body: REJECTED });
+  expect((await rig.requests(webhook))[0]).toMatchObject({
+    status: 401,
+    reason: expect.stringContaining('replay'),
+  });
+  expect(await rig.history(webhook)).toHaveLength(1);
+});
+
+test('an empty Idempotency-Key equals an absent one', async () => {
+  const signed = native(webhook.secret, BODY);
+  expect(await statuses(signed, { ...signed, 'idempotency-key': '' })).toEqual([200, 200]);
+  expect(await rig.history(webhook)).toHaveLength(1);
+});
+
+test('an accepted signature is refused at another path, with another query and for another method', async () => {
+  const id = await posted('the disk is full');
+  const signed = native(webhook.secret, BODY);
+  expect((await rig.post(webhook, BODY, signed)).status).toBe(200);
+  const others = [
+    rig.send(`/api/v1/webhooks/incoming/${webhook.token}?dedup_key=k`, BODY, signed),
+    rig.send(`/hooks/${webhook.token}`, BODY, signed),
+    change('PATCH', id, BODY, signed),
+    change('PATCH', id, BODY, { ...signed, 'idempotency-key': 'k' }),
+  ];
+  for (const answer of await Promise.all(others))
+    expect(answer).toMatchObject({ status: 401, body: REJECTED });
+  expect(await texts()).toEqual(['the disk is full', 'a']);
+});
+
+test('a replayed edit neither changes another message nor brings an old text back', async () => {
+  const [one, two] = [await posted('one'), await posted('two')];
+  const signed = native(webhook.secret, '{"text":"v1"}');
+  expect((await change('PATCH', one, '{"text":"v1"}', signed)).status).toBe(200);
+  const next = native(webhook.secret, '{"text":"v2"}');
+  expect((await change('PATCH', one, '{"text":"v2"}', next)).status).toBe(200);
+  expect(await change('PATCH', one, '{"text":"v1"}', signed)).toMatchObject({
+    status: 200,
+    body: { ok: true, message_id: one },
+  });
+  expect((await change('PATCH', two, '{"text":"v1"}', signed)).status).toBe(401);
+  expect(await texts()).toEqual(['v2', 'two']);
+});
+
+test('two deletions within a second both pass, and a repeat of one is answered as it was', async () => {
+  const [one, two, three] = [await posted('one'), await posted('two'), await posted('three')];
+  const signed = native(webhook.secret, '');
+  for (const id of [one, two, one]) expect((await change('DELETE', id, '', signed)).status).toBe(200);
+  expect((await change('DELETE', one, '', { ...signed, 'idempotency-key': 'k' })).status).toBe(401);
+  expect((await rig.history(webhook)).filter(({ deleted_at }) => !deleted_at)).toMatchObject([{ id: three }]);
+});
+
+test('the signature of a deletion deletes no other message later', async () => {
+  const [one, two] = [await posted('one'), await posted('two')];
+  const signed = native(webhook.secret, '');
+  expect((await change('DELETE', one, '', signed)).status).toBe(200);
+  await rig.api.db.query(
+    "UPDATE incoming_signatures SET claimed_at = claimed_at - interval '11 seconds' WHERE webhook_id = $1",
+    [webhook.id],
+  );
+  expect((await change('DELETE', two, '', signed)).status).toBe(401);
+  expect((await change('DELETE', one, '', signed)).status).toBe(200);
+  expect((await rig.history(webhook)).at(-1)).toMatchObject({ text: 'two' });
+});
+
+test('twenty at once: one takes effect, and all get its result', async () => {
   const signed = native(webhook.secret, BODY);
   const answers = await Promise.all(Array.from({ length: 20 }, () => rig.post(webhook, BODY, signed)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 401)]);
+  const [{ id }] = (await rig.history(webhook)) as [{ id: string }];
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 200, body: { ok: true, message_id: id } });
   expect(await rig.history(webhook)).toHaveLength(1);
+});
+
+test('a repeat whose first request died with its process takes its place', async () => {
+  const signed = native(webhook.secret, BODY);
+  const first = await rig.post(webhook, BODY, signed);
+  await rig.api.db.query(
+    "UPDATE incoming_signatures SET answered = false, claimed_at = now() - interval '61 seconds' WHERE webhook_id = $1",
+    [webhook.id],
+  );
+  expect((await rig.post(webhook, BODY, { ...signed, 'idempotency-key': 'k' })).status).toBe(401);
+  const again = await rig.post(webhook, BODY, signed);
+  expect(again.status).toBe(200);
+  expect(again.body.message_id).not.toBe(first.body.message_id);
 });
 
 test('what was refused may be sent again', async () => {
@@ -64,7 +158,14 @@ test('what was refused may be sent again', async () => {
   await archived('now()');
   expect(await statuses(signed)).toEqual([400]);
   await archived('NULL');
-  expect(await statuses(signed, signed)).toEqual([200, 401]);
+  expect(await statuses(signed, signed)).toEqual([200, 200]);
+  expect(await rig.history(webhook)).toHaveLength(1);
+});
+
+test('a message id of any length is refused as unknown', async () => {
+  const long = await change('DELETE', 'x'.repeat(4000), '', native(webhook.secret, ''));
+  expect(long).toMatchObject({ body: REJECTED });
+  expect(long.status).toBeLessThan(500);
 });
 
 test('another webhook has signatures of its own, and so has another message', async () => {
@@ -110,7 +211,8 @@ test('each request counts in the metrics by what became of it, and for nobody in
   const before = await counts();
   const signed = native(webhook.secret, BODY);
   const wrong = native(`${webhook.secret}x`, BODY);
-  expect(await statuses(signed, signed, wrong)).toEqual([200, 401, 401]);
+  const other = { ...signed, 'idempotency-key': 'k' };
+  expect(await statuses(signed, other, wrong)).toEqual([200, 401, 401]);
   await rig.post({ token: 'nobodys' }, BODY, signed);
   const content = native(webhook.secret, '{"unknown":1}');
   await rig.post(webhook, '{"unknown":1}', content);

@@ -61,7 +61,7 @@ export class CreateIncomingWebhookDto {
 
   @ApiPropertyOptional({
     description:
-      'a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature',
+      'a signature is good for one request; an exact repeat gets the stored result; default: as require_signature',
     example: true,
   })
   @IsOptional()
