@@ -13,6 +13,7 @@ export type {
 } from './events/chat-event.js';
 export type { AttachmentStatus, MessageView } from './events/shown-message.js';
 export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
+export { canPush } from './notifications/push-policy.js';
 export { NoticesWorkerModule } from './notices/notices-worker.module.js';
 export { VAPID_PRIVATE_KEY } from './notifications/push/vapid-keys.js';
 export { readContextMessages } from './messages/history/context-messages.queries.js';

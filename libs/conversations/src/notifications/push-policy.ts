@@ -30,6 +30,11 @@ export function mayPush({ default_push: defaultPush, silent, severity }: Message
   return severity !== 'info' && silent !== true && (defaultPush || silent === false);
 }
 
+/** Whether the notice can become a push for somebody. */
+export function canPush(notice: MessageNotice): boolean {
+  return mayPush(notice) && (notice.channel || notice.here || notice.mentions.length > 0);
+}
+
 function isMeant({ mentions, channel, here }: MessageNotice, { userId, isHere }: Recipient): boolean {
   return channel || (here && isHere) || mentions.includes(userId);
 }

@@ -54,10 +54,15 @@ function endsAlert({ dedupKey, resolved }: IncomingMessage): boolean {
   return dedupKey !== undefined && resolved === true;
 }
 
+/** Ends an alert without words: that it is resolved is all that it says. */
+function isBareResolve(body: FieldReader): boolean {
+  return body.has('dedup_key') && body.value('resolved') === true;
+}
+
 /** Apprise has a list of attachments too, which are files. */
 function isBlockKit(body: FieldReader, raw: unknown): boolean {
   if (body.has('text') || body.has('blocks')) return true;
-  if (body.has('dedup_key') && body.value('resolved') === true && !body.has('message')) return true;
+  if (isBareResolve(body) && !body.has('message')) return true;
   return body.has('attachments') && !isApprise(raw);
 }
 
@@ -81,7 +86,8 @@ function readBlockKit(body: FieldReader, { severityFromColor = true }: ReadingOp
 
 function readFlat(body: FieldReader): IncomingMessage | undefined {
   const message = typeof body.value('message') === 'object' ? body.object('message') : undefined;
-  if (!message || !(message.has('content') || message.has('entity_type'))) return undefined;
+  if (!message || !(message.has('content') || message.has('entity_type') || isBareResolve(message)))
+    return undefined;
   const buttons = message.objects('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
   return assemble([body, message], {
     text: message.words('content') ?? '',

@@ -14,7 +14,7 @@ export function severityOf(word: string): Severity {
 }
 
 /** The most severe of several; undefined of none. */
-export function worstOf(severities: readonly (Severity | undefined)[]): Severity | undefined {
+export function worstOf(severities: readonly (Severity | undefined | null)[]): Severity | undefined {
   return FROM_WORST.find((severity) => severities.includes(severity));
 }
 

@@ -1,3 +1,4 @@
+import { readRows } from '@tieline/testing';
 import { startIncomingRig } from '../../testing/incoming-rig.js';
 import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
 
@@ -128,6 +129,43 @@ describe('dedup_key', () => {
     expect(await noticesOf(id)).toEqual(['warning', 'critical']);
   });
 
+  test('a flapping alert pushes once for each new highest severity', async () => {
+    const say = (severity: string): Promise<string> => post({ text: '@channel', severity, dedup_key: 'cpu' });
+    const id = await say('info');
+    for (const severity of ['critical', 'info', 'warning', 'critical', 'info', 'critical'])
+      await say(severity);
+    expect(await noticesOf(id)).toEqual(['info', 'critical']);
+  });
+
+  test('pushes a repeat of a severity that was shown but never pushed', async () => {
+    const id = await post({ text: 'CPU is high', severity: 'critical', dedup_key: 'cpu' });
+    await post({ text: '@channel CPU is high', severity: 'warning', silent: true, dedup_key: 'cpu' });
+    expect(await noticesOf(id)).toEqual(['critical']);
+    await post({ text: '@channel CPU is high', severity: 'warning', dedup_key: 'cpu' });
+    await post({ text: '@channel CPU is high', severity: 'warning', dedup_key: 'cpu' });
+    expect(await noticesOf(id)).toEqual(['critical', 'warning']);
+  });
+
+  test('where the webhook posts into another channel now, a repeat begins anew and resolved ends the newest', async () => {
+    const before = webhook.conversationId;
+    const id = await post({ text: 'CPU is high', dedup_key: 'cpu' });
+    await post({ text: 'RAM is full', dedup_key: 'ram' });
+    const conversation_id = await rig.channel();
+    await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { conversation_id });
+    const next = await post({ text: 'CPU is high', dedup_key: 'cpu' });
+    expect(next).not.toBe(id);
+    expect(await post({ text: 'CPU is higher', dedup_key: 'cpu' })).toBe(next);
+    await post({ dedup_key: 'cpu', resolved: true });
+    await post({ dedup_key: 'ram', resolved: true });
+    expect((await rig.history({ conversationId: conversation_id })).map(({ text }) => text)).toEqual([
+      '[RESOLVED] CPU is higher',
+    ]);
+    expect((await rig.history({ conversationId: before })).map(({ text }) => text)).toEqual([
+      'CPU is high',
+      '[RESOLVED] RAM is full',
+    ]);
+  });
+
   test('resolved edits it as resolved and ends the key', async () => {
     const id = await post({ text: 'CPU is high', severity: 'critical', dedup_key: 'cpu' });
     expect(await post({ text: 'CPU is fine', dedup_key: 'cpu', resolved: true })).toBe(id);
@@ -144,7 +182,40 @@ describe('dedup_key', () => {
     expect(await shown()).toMatchObject([
       { text: '[RESOLVED] CPU is high', metadata: { attachments: [{ title: 'graph' }], resolved: true } },
     ]);
-    expect((await rig.post(webhook, { dedup_key: 'cpu', resolved: true })).status).toBe(400);
+  });
+
+  test('resolved without words and without an open message posts nothing and counts for nothing', async () => {
+    const failures = (): Promise<unknown[]> =>
+      readRows(rig.api.db, 'SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1', [
+        webhook.id,
+      ]);
+    await rig.post(webhook, { unknown: 1 });
+    for (const body of [
+      { dedup_key: 'cpu', resolved: true },
+      { message: { dedup_key: 'cpu', resolved: true, content: '' } },
+    ])
+      expect(await rig.post(webhook, body)).toMatchObject({
+        status: 200,
+        body: { ok: true, message_id: '' },
+      });
+    expect(await rig.send(`/hooks/${webhook.token}`, { dedup_key: 'cpu', resolved: true })).toMatchObject({
+      status: 200,
+      text: 'ok',
+    });
+    expect(await shown()).toEqual([]);
+    expect(await failures()).toEqual([{ n: 1 }]);
+    const [logged] = await rig.requests(webhook);
+    expect(logged).toMatchObject({ status: 200, notes: [expect.stringContaining('nothing was posted')] });
+    expect(logged).not.toHaveProperty('message_id');
+  });
+
+  test('resolved without words is 200 too when the open message was deleted', async () => {
+    const id = await post({ text: 'CPU is high', dedup_key: 'cpu' });
+    await rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token: rig.space.owner.token });
+    expect(await rig.post(webhook, { dedup_key: 'cpu', resolved: true })).toMatchObject({
+      status: 200,
+      body: { ok: true, message_id: '' },
+    });
   });
 
   test('resolved without an open message is an ordinary info message', async () => {

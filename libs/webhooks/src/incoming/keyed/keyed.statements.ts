@@ -1,4 +1,4 @@
-import { statement, text } from '@tieline/platform/database';
+import { nullable, statement, text } from '@tieline/platform/database';
 import type { Severity } from '../formats/severity.js';
 
 /** Takes the key of a thread until the end of the transaction; $4 becomes its first message where there is none. */
@@ -17,21 +17,29 @@ export const BEGIN_THREAD_ANEW = statement(
 );
 
 /**
- * Takes the key of an alert until the end of the transaction: one more of the open one, whose severity is answered as it was, or, where there is
- * none, the first with the message $4 and the severity $5.
+ * Locks the key of an alert until the end of the transaction. Counts a repeat of the open alert and returns it, with its severities as they
+ * were; without an open alert, opens one with the message $4 in the conversation $5. $6: severity, $7: severity of its push, null without one.
  */
 export const TAKE_ALERT = statement(
   'webhooks.take_alert',
-  `INSERT INTO incoming_open_alerts AS a (space_id, webhook_id, key, message_id, severity, repeat_count) VALUES ($1, $2, $3, $4, $5, 1)
+  `INSERT INTO incoming_open_alerts AS a (space_id, webhook_id, key, message_id, conversation_id, severity, pushed_severity, repeat_count)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 1)
    ON CONFLICT (space_id, webhook_id, key) DO UPDATE SET repeat_count = a.repeat_count + 1
-   RETURNING message_id AS "messageId", severity, repeat_count AS "repeatCount"`,
-  { messageId: 'uuid', severity: text<Severity>(), repeatCount: 'int4' },
+   RETURNING message_id AS "messageId", conversation_id AS "conversationId", severity, pushed_severity AS "pushedSeverity", repeat_count AS "repeatCount"`,
+  {
+    messageId: 'uuid',
+    conversationId: nullable('uuid'),
+    severity: text<Severity>(),
+    pushedSeverity: nullable(text<Severity>()),
+    repeatCount: 'int4',
+  },
 );
 
-/** What an open alert is now. The caller has taken its key. */
+/** Stores the state of an open alert. The caller has locked its key. */
 export const STORE_ALERT = statement(
   'webhooks.store_alert',
-  `UPDATE incoming_open_alerts SET message_id = $4, severity = $5, repeat_count = $6 WHERE space_id = $1 AND webhook_id = $2 AND key = $3`,
+  `UPDATE incoming_open_alerts SET message_id = $4, conversation_id = $5, severity = $6, pushed_severity = $7, repeat_count = $8
+    WHERE space_id = $1 AND webhook_id = $2 AND key = $3`,
   {},
 );
 

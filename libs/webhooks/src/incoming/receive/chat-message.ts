@@ -42,7 +42,7 @@ export function postedId(answer: CreatedMessage | Refused<MessageRefusal>): stri
 }
 
 /** Who should be notified (contract, Push policy). It travels in the event; the worker decides. */
-function noticeOf(
+export function noticeOf(
   { defaultPush }: FoundWebhook,
   { silent, severity, mentions, mentionsChannel, mentionsHere }: IncomingMessage,
 ): MessageNotice {

@@ -85,8 +85,11 @@ export class IncomingReceiver {
     };
   }
 
-  /** @returns the id of the message, durable @throws Rejected whatever is wrong with the request */
-  async receive(request: SentRequest): Promise<string> {
+  /**
+   * @returns the id of the message, durable; undefined where the request posts nothing
+   * @throws Rejected whatever is wrong with the request
+   */
+  async receive(request: SentRequest): Promise<string | undefined> {
     try {
       const messageId = await this.judge(request);
       this.verdicts.request('accepted');
@@ -98,7 +101,7 @@ export class IncomingReceiver {
     }
   }
 
-  private async judge({ body: coming, ...sent }: SentRequest): Promise<string> {
+  private async judge({ body: coming, ...sent }: SentRequest): Promise<string | undefined> {
     const { token, address, headers, change } = sent;
     const [webhook, read] = await Promise.all([this.find(token), coming]);
     // A deletion has no body; what came in its place means nothing.
@@ -143,7 +146,7 @@ export class IncomingReceiver {
   }
 
   /** Answers an exact repeat of a signed request with the stored result, and refuses other uses of its signature (docs/incoming-webhooks.md#signatures). */
-  private async takeOnce(webhook: FoundWebhook, request: ReadRequest): Promise<string> {
+  private async takeOnce(webhook: FoundWebhook, request: ReadRequest): Promise<string | undefined> {
     if (!webhook.requireSignature || !webhook.replayProtection) return this.takeAndCount(webhook, request);
     const { headers, method, target, change, notes } = request;
     const signed = {
@@ -160,10 +163,11 @@ export class IncomingReceiver {
   }
 
   /** From here on the request is authenticated, and its failure counts. */
-  private async takeAndCount(webhook: FoundWebhook, request: ReadRequest): Promise<string> {
+  private async takeAndCount(webhook: FoundWebhook, request: ReadRequest): Promise<string | undefined> {
     try {
       const messageId = await this.take(webhook, request);
-      if (webhook.consecutiveFailures > 0) await this.counted(resetFailures(this.db, webhook));
+      if (messageId === undefined) request.notes.push('resolved without an open message: nothing was posted');
+      else if (webhook.consecutiveFailures > 0) await this.counted(resetFailures(this.db, webhook));
       return messageId;
     } catch (error) {
       const { status } = rejectedFor(error);
@@ -173,7 +177,10 @@ export class IncomingReceiver {
     }
   }
 
-  private async take(webhook: FoundWebhook, { headers, body, notes, change }: ReadRequest): Promise<string> {
+  private async take(
+    webhook: FoundWebhook,
+    { headers, body, notes, change }: ReadRequest,
+  ): Promise<string | undefined> {
     const { db, createMessage, postMessage, editMessage, deleteMessage } = this;
     if (change?.kind === 'delete') {
       await this.charge(webhook);

@@ -11,7 +11,10 @@ import { readBody } from './read-body.js';
 const MESSAGE_PATH = 'api/v1/webhooks/incoming/:token/messages/:message_id';
 /** The message that a request became. */
 class PostedAnswer extends OkAnswer {
-  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
+    description: 'empty where nothing was posted: `resolved` without an open message and without words',
+  })
   message_id: string;
 }
 
@@ -30,7 +33,7 @@ export class IncomingWebhooksController {
   )
   @Answers(PostedAnswer)
   async receive(@Param('token') token: string, @Req() request: FastifyRequest): Promise<PostedAnswer> {
-    return { ok: true, message_id: await this.take(token, request) };
+    return { ok: true, message_id: (await this.take(token, request)) ?? '' };
   }
 
   /** Replaces what a message of this webhook shows, with the checks of a post. Nobody is notified of it again. */
@@ -44,7 +47,8 @@ export class IncomingWebhooksController {
     @Param('message_id') messageId: string,
     @Req() request: FastifyRequest,
   ): Promise<PostedAnswer> {
-    return { ok: true, message_id: await this.take(token, request, { kind: 'edit', messageId }) };
+    await this.take(token, request, { kind: 'edit', messageId });
+    return { ok: true, message_id: messageId.toLowerCase() };
   }
 
   /** Deletes a message of this webhook, with the checks of a post; the signature is that of an empty body. */
@@ -141,7 +145,11 @@ export class IncomingWebhooksController {
     await this.take('', request);
   }
 
-  private take(token: string, request: FastifyRequest, change?: SentRequest['change']): Promise<string> {
+  private take(
+    token: string,
+    request: FastifyRequest,
+    change?: SentRequest['change'],
+  ): Promise<string | undefined> {
     const body = readBody(request.raw);
     request.server.unfinishedBodies.watch(request.raw);
     return this.receiver.receive({

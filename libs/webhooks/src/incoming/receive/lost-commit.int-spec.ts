@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => rig?.close());
 
-async function post({ token }: MadeWebhook, text: string, key?: string): Promise<string> {
+async function post({ token }: MadeWebhook, text: string, key?: string): Promise<string | undefined> {
   const webhook = await findByToken(rig.api.db)(token);
   const parsed = parseIncoming({ text });
   if (!webhook || !parsed.ok) throw new Error('no webhook, or no message');

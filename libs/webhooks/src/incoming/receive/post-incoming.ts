@@ -26,7 +26,7 @@ export interface IncomingKey {
  * Posts a webhook's message into its channel (contract, Incoming webhook), or edits the one that stands for it (decisions, section 11.2). With a
  * key, the same bytes within 24 hours make no second message.
  *
- * @returns the id of the message, durable, or of the first one under the key
+ * @returns the id of the message, durable, or of the first one under the key; undefined where none was posted, see {@link postKeyed}
  * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409 for a key of another body
  */
 export async function postIncoming(
@@ -34,7 +34,7 @@ export async function postIncoming(
   webhook: FoundWebhook,
   message: IncomingMessage,
   key?: IncomingKey,
-): Promise<string> {
+): Promise<string | undefined> {
   if (key === undefined && !isKeyed(message))
     return postedId(await tools.postMessage.run(chatMessage(webhook, message)));
   const { spaceId, id, conversationId: place } = webhook;
@@ -42,7 +42,7 @@ export async function postIncoming(
   const request = key
     ? { scope: `incoming:${id}`, key: key.key, fingerprint: createHash('sha256').update(key.body).digest() }
     : { scope: `incoming-keyed:${id}`, key: uuidv7(), fingerprint: Buffer.alloc(0) };
-  const post = async (tx: Tx): Promise<{ messageId: string }> => ({
+  const post = async (tx: Tx): Promise<{ messageId: string | undefined }> => ({
     messageId: await postKeyed(tx, tools, webhook, message),
   });
   return (await inTxOnce(tools.db, { spaceId, ...request }, post, { spaceId, place })).messageId;

@@ -11,13 +11,18 @@ const POLL_MS = 25;
 
 /** What came of a request; `isRepeat`: it was answered with the result of an earlier one. */
 export interface SignedResult {
-  /** Empty where no message stands for the request. */
-  messageId: string;
+  /** Undefined where no message stands for the request. */
+  messageId: string | undefined;
   isRepeat: boolean;
 }
 
+interface Result {
+  request: SignedRequest;
+  messageId: string | undefined;
+}
+
 /** `first`: do the work. `busy`: the same request is under way. `refused`: another use. Otherwise the stored answer. */
-type Claim = 'first' | 'busy' | 'refused' | { messageId: string };
+type Claim = 'first' | 'busy' | 'refused' | { messageId: string | undefined };
 
 /**
  * The accepted signatures and the results of their requests (docs/incoming-webhooks.md#signatures). A signature is good for one request:
@@ -25,7 +30,7 @@ type Claim = 'first' | 'busy' | 'refused' | { messageId: string };
  */
 export class AcceptedSignatures {
   private readonly claim: (request: SignedRequest) => Promise<Claim>;
-  private readonly store: (result: { request: SignedRequest; messageId: string }) => Promise<void>;
+  private readonly store: (result: Result) => Promise<void>;
 
   /** @param failed is called when the outcome of a request can't be stored; its sender is answered all the same */
   constructor(
@@ -34,7 +39,7 @@ export class AcceptedSignatures {
   ) {
     this.claim = microBatch((requests: SignedRequest[]) => claimAll(db, requests), { maxInFlight: 2 });
     this.store = microBatch(
-      async (results: { request: SignedRequest; messageId: string }[]) => {
+      async (results: Result[]) => {
         await storeAll(db, results);
         return results.map(() => undefined);
       },
@@ -48,7 +53,7 @@ export class AcceptedSignatures {
    * @returns the id that `work` or an earlier exact repeat returned
    * @throws Rejected 401 for another use of the signature; 502 when the first request does not end in time; whatever `work` throws
    */
-  async once(request: SignedRequest, work: () => Promise<string>): Promise<SignedResult> {
+  async once(request: SignedRequest, work: () => Promise<string | undefined>): Promise<SignedResult> {
     const claim = await this.settledClaim(request);
     if (claim === 'refused')
       throw new Rejected(401, 'replay: this signature was accepted for another request', {}, 'replay');
@@ -96,11 +101,11 @@ function claimOf(row: RowOf<typeof CLAIM_SIGNATURES>, isTaken: boolean): Claim {
   if (row.isMine) return isTaken ? 'busy' : 'first';
   if (row.isSameRequest === null) return row.isUsedOtherwise ? 'refused' : 'busy';
   if (!row.isSameRequest) return 'refused';
-  return row.isAnswered === true ? { messageId: row.messageId ?? '' } : 'busy';
+  return row.isAnswered === true ? { messageId: row.messageId ?? undefined } : 'busy';
 }
 
-async function storeAll(db: Db, results: { request: SignedRequest; messageId: string }[]): Promise<void> {
-  const messages = results.map(({ messageId }) => (messageId === '' ? null : messageId));
+async function storeAll(db: Db, results: Result[]): Promise<void> {
+  const messages = results.map(({ messageId }) => messageId ?? null);
   await db.query(STORE_RESULTS, [...keysOf(results.map(({ request }) => request)), messages]);
 }
 
