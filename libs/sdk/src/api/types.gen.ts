@@ -1975,6 +1975,9 @@ export type IncomingFormDto = {
 
 export type PostedAnswer = {
     ok: true;
+    /**
+     * empty where nothing was posted: `resolved` without an open message and without words
+     */
     message_id: string;
 };
 
@@ -2716,7 +2719,7 @@ export type CreateIncomingWebhookDto = {
      */
     severity_from_color?: boolean;
     /**
-     * a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
      */
     replay_protection?: boolean;
     /**
@@ -2737,7 +2740,7 @@ export type IncomingWebhookView = {
     avatar_url: string;
     severity_from_color: boolean;
     /**
-     * whether a signature counts once
+     * whether a signature is good for one request
      */
     replay_protection: boolean;
     is_active: boolean;
@@ -2811,7 +2814,7 @@ export type UpdateIncomingWebhookDto = {
      */
     severity_from_color?: boolean;
     /**
-     * a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
      */
     replay_protection?: boolean;
     /**
@@ -9005,7 +9008,7 @@ export type PostToIncomingWebhookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9085,7 +9088,7 @@ export type DeleteIncomingMessageData = {
     body?: never;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9168,7 +9171,7 @@ export type EditIncomingMessageData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9251,7 +9254,7 @@ export type PostToHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9334,7 +9337,7 @@ export type PostToWebhooksHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9417,7 +9420,7 @@ export type PostToNamedHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9504,7 +9507,7 @@ export type PostToServiceData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
