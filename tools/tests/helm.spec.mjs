@@ -137,6 +137,21 @@ describe.each(samples)('ci/%s', (_, given) => {
   });
 });
 
+it('a network policy lets only named peers reach metrics and operator endpoints', () => {
+  const rulesOf = (given) =>
+    objects({ ...sample('full'), networkPolicy: { enabled: true, ...given } })
+      .find(({ kind }) => kind === 'NetworkPolicy')
+      .spec.ingress.map(({ ports, from }) => [ports.map(({ port }) => port), from]);
+  const peers = [{ podSelector: {} }];
+  expect(rulesOf({ metricsFrom: peers, operatorFrom: peers })).toEqual([
+    [['http'], undefined],
+    [['metrics'], peers],
+    [['operator'], peers],
+  ]);
+  expect(rulesOf({ metricsFrom: [], operatorFrom: [] })).toEqual([[['http'], undefined]]);
+  expect(kinds(objects(sample('minimal'))).join()).not.toContain('NetworkPolicy');
+});
+
 const sample = (name) => samples.find(([file]) => file === `${name}-values.yaml`)[1];
 
 it('as little as can be: two programs, their services and budgets, and the migration before them', () => {
