@@ -57,7 +57,7 @@ it('takes every Node that engines name, the oldest and the newest PostgreSQL, wi
 
 it('may only read, names exact actions, and keeps the cache of Nx where Nx has it', () => {
   expect(permissions).toEqual({ contents: 'read' });
-  for (const { uses } of steps.filter((step) => step.uses)) expect(uses).toMatch(/^[\w/-]+@v\d+$/);
+  for (const { uses } of steps.filter((step) => step.uses)) expect(uses).toMatch(/^[\w/-]+@[0-9a-f]{40}$/);
   const caches = steps.filter(({ uses }) => uses?.startsWith('actions/cache'));
   expect(caches.map((step) => step.with.path)).toEqual(['.nx/cache', '.nx/cache']);
 });

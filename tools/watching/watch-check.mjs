@@ -11,9 +11,10 @@ import getPort from 'get-port';
 import pg from 'pg';
 import { Product, startRedis } from '../bench/product.mjs';
 import { build } from '../build.mjs';
-import { startListening, startPolling, startReceiver } from '../shake/readers.mjs';
-import { Ledger, startSenders } from '../shake/senders.mjs';
-import { makeWorld } from '../shake/world.mjs';
+import { startListening, startPolling } from '../soak/readers.mjs';
+import { startReceivers } from '../soak/receivers.mjs';
+import { Ledger, startSenders } from '../soak/senders.mjs';
+import { makeWorld } from '../soak/world.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BOARDS = ['overview', 'delivery', 'doors', 'database'];
@@ -43,6 +44,7 @@ async function check() {
   const worker = await product.start('worker');
   undo.push(() => worker.stop());
   const prometheus = await startPrometheus([api.url, worker.url]);
+  console.log(`${TRAFFIC_MS / 1000} s of traffic`);
   await underTraffic(product, api.url);
   const faults = [...(await emptyPanels(prometheus)), ...(await badRules(prometheus))];
   for (const fault of faults) console.log(`FAULT: ${fault}`);
@@ -89,7 +91,7 @@ scrape_configs:
 async function underTraffic(product, url) {
   const sql = new pg.Pool({ connectionString: product.env.DATABASE_URL, max: 2 });
   undo.push(() => sql.end());
-  const receiver = await startReceiver(Math.random);
+  const receiver = await startReceivers(Math.random);
   undo.push(() => receiver.stop());
   const api = () => url;
   const world = await makeWorld(url, { receiver, sql, api, random: Math.random });
