@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the product beside floors taken in the same run and prints a table. Compare only within one
- * run: disks and neighbours change from minute to minute.
+ * `npm run bench`: measures the product beside floors taken in the same run. Prints each row when it is done, and the whole table at the
+ * end. Compare only within one run: disks and neighbors change from minute to minute.
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
@@ -52,65 +52,104 @@ const built = spawnSync(process.execPath, ['tools/build.mjs'], {
 });
 if (built.status !== 0) process.exit(1);
 
-async function measure(variant, redisUrl) {
+const quick = values.quick;
+
+/**
+ * The groups of rows in the order in which they run: the letter for `--only`, what it measures, and how. `once`: only where the
+ * run has no Redis, because Redis makes no difference.
+ */
+const GROUPS = [
+  { letter: 'a', name: 'messages', run: (product) => messages(product, scale) },
+  { letter: 'b', name: 'drain', run: (product) => drain(product, scale) },
+  {
+    letter: 'c',
+    name: 'latency and memory',
+    run: (product) => latency(product, { seconds: quick ? 4 : 10, rates: RATES }),
+  },
+  {
+    letter: 'w',
+    name: 'beside postponed deliveries',
+    run: (product) => postponed(product, { seconds: quick ? 4 : 10 }),
+  },
+  {
+    letter: 'f',
+    name: 'beside a flood of another space',
+    run: (product) => flood(product, quick ? { seconds: 5, messages: 200 } : { seconds: 20, messages: 2000 }),
+  },
+  { letter: 'i', name: 'incoming webhooks', run: (product) => incoming(product, scale) },
+  {
+    letter: 'p',
+    name: 'polling',
+    run: (product) => polling(product, { rounds: scale.rounds, seconds: 1.5 }),
+  },
+  { letter: 'k', name: 'clicks', run: (product) => clicks(product, scale) },
+  { letter: 's', name: 'sockets', run: (product) => sockets(product) },
+  { letter: 'u', name: 'updates of runs', run: (product) => appends(product) },
+  {
+    letter: 'r',
+    name: 'recoveries',
+    run: (product) =>
+      recovery(product, { deliveries: quick ? 10_000 : 100_000, floorDeliveries: scale.deliveries }),
+  },
+  {
+    letter: 'h',
+    name: 'shards of the relay',
+    once: true,
+    run: (product) => shards(product, quick ? { events: 6000, seconds: 5 } : { events: 15_000, seconds: 15 }),
+  },
+  { letter: 'o', name: 'opening the console', once: true, run: (product) => opening(product, scale) },
+  {
+    letter: 'e',
+    name: 'event streams',
+    run: (product) => streams(product, { rounds: scale.rounds, streams: 5000 }),
+  },
+];
+
+const started = performance.now();
+const rows = [];
+
+/** Runs a group, says so before, and prints its rows as soon as they are there. */
+async function show(on, name, run) {
+  console.log(`${elapsed()}  ${on}: ${name} …`);
+  for (const row of [await run()].flat()) {
+    rows.push({ on, ...row });
+    console.log(`${elapsed()}  ${line(rows.at(-1))}`);
+  }
+}
+
+function elapsed() {
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return `${String(Math.floor(seconds / 60)).padStart(3)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function line({ on, row, ours, floor, ratio, target }) {
+  const wanted = typeof target === 'number' ? `>= ${target}` : target;
+  return `| ${on} | ${row} | ${ours} | ${floor} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${wanted} |`;
+}
+
+async function measure(on, redisUrl) {
+  const groups = GROUPS.filter(({ letter, once }) => values.only.includes(letter) && !(once && redisUrl));
+  if (groups.length === 0) return;
   const product = await Product.create({ redisUrl });
-  const rows = [];
   try {
-    if (values.only.includes('a')) rows.push(await messages(product, scale));
-    if (values.only.includes('b')) rows.push(await drain(product, scale));
-    if (values.only.includes('c'))
-      rows.push(...(await latency(product, { seconds: values.quick ? 4 : 10, rates: RATES })));
-    if (values.only.includes('w')) rows.push(await postponed(product, { seconds: values.quick ? 4 : 10 }));
-    if (values.only.includes('f'))
-      rows.push(
-        await flood(product, values.quick ? { seconds: 5, messages: 200 } : { seconds: 20, messages: 2000 }),
-      );
-    if (values.only.includes('i')) rows.push(await incoming(product, scale));
-    if (values.only.includes('p'))
-      rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));
-    if (values.only.includes('k')) rows.push(...(await clicks(product, scale)));
-    if (values.only.includes('s')) rows.push(...(await sockets(product)));
-    if (values.only.includes('u')) rows.push(...(await appends(product)));
-    if (values.only.includes('r'))
-      rows.push(
-        await recovery(product, {
-          deliveries: values.quick ? 10_000 : 100_000,
-          floorDeliveries: scale.deliveries,
-        }),
-      );
-    if (values.only.includes('h') && !redisUrl)
-      rows.push(
-        ...(await shards(
-          product,
-          values.quick ? { events: 6000, seconds: 5 } : { events: 15_000, seconds: 15 },
-        )),
-      );
-    if (values.only.includes('o') && !redisUrl) rows.push(...(await opening(product, scale)));
-    if (values.only.includes('e'))
-      rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));
+    for (const { name, run } of groups) await show(on, name, () => run(product));
   } finally {
     await product.close();
   }
-  return rows.map((row) => ({ on: variant, ...row }));
 }
 
-const rows = [];
-if (values.on.includes('postgres')) rows.push(...(await measure('Postgres')));
+if (values.on.includes('postgres')) await measure('Postgres');
 // What grows is in PostgreSQL, with Redis or without.
 if (values.on.includes('postgres') && values.only.includes('g'))
-  rows.push(...(await growth(GROWTH)).map((row) => ({ on: 'Postgres', ...row })));
+  await show('Postgres', 'growth', () => growth(GROWTH));
 if (values.on.includes('redis')) {
   const redis = await startRedis();
   if (redis) {
-    rows.push(...(await measure('Postgres + Redis', redis.url)));
+    await measure('Postgres + Redis', redis.url);
     await redis.stop();
   } else console.log('No redis-server on the PATH: the rows with Redis are left out.');
 }
 
 console.log(`\nnode ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})\n`);
 console.log('| on | what | Tieline | floor of the same run | ratio | wanted |\n|---|---|---|---|---|---|');
-for (const { on, row, ours, floor, ratio, target } of rows) {
-  console.log(
-    `| ${on} | ${row} | ${ours} | ${floor} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${typeof target === 'number' ? `>= ${target}` : target} |`,
-  );
-}
+for (const row of rows) console.log(line(row));
