@@ -3,7 +3,7 @@
  * DATA_DIR (unless DATABASE_URL is set), migrates, and keeps api and worker running until it is told to stop.
  * Until the dependencies are installed only Node's own modules may be loaded.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addresses, appEnvironment, dataDirOf, isEmbedded, SECRET_FILES } from './start/environment.mjs';
@@ -65,7 +65,10 @@ async function run() {
     process.env.OPERATOR_TOKEN?.trim() || !env.OPERATOR_TOKEN
       ? undefined
       : join(dataDir, SECRET_FILES.OPERATOR_TOKEN);
-  say(welcome({ api, publicUrl, link, tokenFile, logDir: join(dataDir, 'log') }));
+  const linkFile = link && process.env.INVOCATION_ID ? join(dataDir, 'first-link') : undefined;
+  // What a service prints is kept in the journal, which others may read.
+  if (linkFile) await writeFile(linkFile, `${link}\n`, { mode: 0o600 });
+  say(welcome({ api, publicUrl, link, linkFile, tokenFile, logDir: join(dataDir, 'log') }));
   say(`ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   await stop.requested;
 }

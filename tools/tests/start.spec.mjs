@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,8 +36,8 @@ function start(more = {}) {
   return run;
 }
 
-async function ready() {
-  const run = start();
+async function ready(more) {
+  const run = start(more);
   await run.said('ready in');
   return run;
 }
@@ -116,8 +116,15 @@ it('shows what is wrong with the configuration', async () => {
   expect(run.output()).toContain('RATE_DM_PER_SECOND');
 });
 
-it('prints commands that post a first message', async () => {
-  const run = await ready();
+it('prints commands that post a first message, and as a service keeps the link out of the journal', async () => {
+  const run = await ready({ INVOCATION_ID: 'set by systemd' });
+  const linkFile = join(env.DATA_DIR, 'first-link');
+  expect([(await stat(linkFile)).mode & 0o777, await readFile(linkFile, 'utf8')]).toEqual([
+    0o600,
+    expect.stringContaining('#'),
+  ]);
+  expect(run.output()).toContain(linkFile);
+  expect(run.output()).not.toContain((await readFile(linkFile, 'utf8')).trim());
   const commands = run
     .output()
     .slice(run.output().indexOf('  API=http'), run.output().indexOf('Ctrl-C stops'));
