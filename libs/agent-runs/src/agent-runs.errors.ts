@@ -13,6 +13,7 @@ export const runIdMalformed = (): ApiError => invalidField('run_id', 'run_id mus
 export const statusRequired = (): ApiError => invalidField('status', 'status is required');
 export const statusUnknown = (): ApiError =>
   invalidField('status', `status must be one of ${RUN_STATUSES.join(', ')}`);
+export const sequenceRequired = (): ApiError => invalidField('sequence', 'sequence is required');
 export const sequenceInvalid = (): ApiError =>
   invalidField('sequence', 'sequence must be an integer from 1 to 9223372036854775807');
 export const publicTextRequired = (): ApiError =>

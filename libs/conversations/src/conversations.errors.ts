@@ -33,7 +33,8 @@ export const threadsHaveNoMute = (): ApiError =>
   );
 export const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in the conversation', 'parent_message_id');
-export const userNotFound = (): ApiError => badRequest('user_not_found', 'user not found', 'user_id');
+export const userNotFound = (field: string): ApiError =>
+  badRequest('user_not_found', 'user not found', field);
 /** For admins who choose where notices are posted. */
 export const noPlaceForNotices = {
   unknown: (): ApiError =>

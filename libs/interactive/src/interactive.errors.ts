@@ -44,10 +44,10 @@ export const notMember = (): ApiError => forbidden('not_a_member', 'not a member
 export const messageDeleted = (): ApiError => gone('message_deleted', 'message deleted');
 export const conversationIsArchived = (): ApiError =>
   forbidden('conversation_archived', 'conversation is archived');
-export const actionIdRequired = (): ApiError => invalidField('action_id', 'action_id is required');
+export const fieldRequired = (field: string): ApiError => invalidField(field, `${field} is required`);
+export const mustBeString = (field: string): ApiError => invalidField(field, `${field} must be a string`);
 export const actionGone = (): ApiError => gone('action_gone', 'action is no longer available');
 export const notForYou = (): ApiError => forbidden('action_not_for_you', 'action is not for you');
-export const tokenRequired = (): ApiError => invalidField('signed_token', 'signed_token is required');
 /** 410 for a token that is expired, of a rotated secret, or of something else; the text does not tell which. */
 export const tokenRefused = (): ApiError => gone('signed_token_refused', 'signed token expired or invalid');
 /** Where a click says what was chosen. */

@@ -4,6 +4,7 @@ import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } fro
 /* Registering commands (contract, Errors: "slash register", "slash"). */
 export const nameInvalid = (): ApiError =>
   invalidField('name', 'name must match ^[a-z][a-z0-9_-]*$ and have 1 to 32 characters');
+export const nameRequired = (): ApiError => invalidField('name', 'name is required');
 export const mustBeText = (field: string): ApiError => invalidField(field, `${field} must be a string`);
 export const textTooLong = (field: string, max: number): ApiError =>
   invalidField(field, `${field} too long (max ${max} chars)`);

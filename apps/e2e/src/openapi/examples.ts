@@ -117,7 +117,7 @@ const idsOf = ({ channel, person, workspace }: ExamplesScene): Record<string, st
   [numbered('b001')]: workspace.botId,
 });
 
-interface Example {
+export interface Example {
   operationId: string;
   method: string;
   path: string;
@@ -128,20 +128,41 @@ interface Example {
 
 /** Sends one example as it stands, but for ids and tokens. @returns what is wrong with the answer, or undefined */
 export async function tryExample(scene: ExamplesScene, example: Example): Promise<string | undefined> {
-  const circumstance = CIRCUMSTANCES[example.operationId];
-  if (!circumstance) return `${example.operationId}: nobody says under which circumstances it is tried`;
-  const { path = {}, token = tokenOf(scene, example.callers), instead = {} } = await circumstance(scene);
-  const address = example.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
-  const response = await fetch(`${scene.api.url}${address}`, {
-    method: example.method,
-    headers: { 'content-type': example.type, ...(token && { authorization: `Bearer ${token}` }) },
-    body: bodyOf(example, { ...idsOf(scene), ...instead }),
-  });
+  const prepared = await prepareExample(scene, example);
+  if (!prepared) return `${example.operationId}: nobody says under which circumstances it is tried`;
+  const response = await prepared.send(prepared.body);
   const answer = await response.text();
   const hasWarnings = answer.includes('"warnings"');
   return response.status < 300 && !hasWarnings
     ? undefined
     : `${example.operationId}: ${response.status} ${answer.slice(0, 300)}`;
+}
+
+/** An example whose circumstances have been arranged. */
+export interface PreparedExample {
+  /** With the ids and tokens of the scene. */
+  body: string;
+  send: (body: string) => Promise<Response>;
+}
+
+/** Arranges what an example needs. @returns undefined if its operation has no circumstances */
+export async function prepareExample(
+  scene: ExamplesScene,
+  example: Example,
+): Promise<PreparedExample | undefined> {
+  const circumstance = CIRCUMSTANCES[example.operationId];
+  if (!circumstance) return undefined;
+  const { path = {}, token = tokenOf(scene, example.callers), instead = {} } = await circumstance(scene);
+  const address = example.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
+  return {
+    body: bodyOf(example, { ...idsOf(scene), ...instead }),
+    send: (body) =>
+      fetch(`${scene.api.url}${address}`, {
+        method: example.method,
+        headers: { 'content-type': example.type, ...(token && { authorization: `Bearer ${token}` }) },
+        body,
+      }),
+  };
 }
 
 function tokenOf({ person, workspace }: ExamplesScene, [caller]: string[]): string | undefined {

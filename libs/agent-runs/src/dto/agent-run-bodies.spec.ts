@@ -63,7 +63,8 @@ test.each<[object, string]>([
     'a file is attached twice',
   ],
   [{ status: 'failed', attachments: [{ file_id: A }] }, 'attachments are accepted only with completed'],
-  [{ status: 'queued', error_code: '-' }, 'sequence must be an integer from 1 to 9223372036854775807'],
+  [{ status: 'queued', error_code: '-' }, 'sequence is required'],
+  [{ status: 'queued', sequence: '2' }, 'sequence must be an integer from 1 to 9223372036854775807'],
   [{ status: 'queued', sequence: 0 }, 'sequence must be an integer from 1 to 9223372036854775807'],
   [{ status: 'queued', sequence: 2, error_code: '-' }, 'error_code must be up to 64 letters, digits and _'],
 ])('of a change the first broken rule is told: %j', async (body, text) => {

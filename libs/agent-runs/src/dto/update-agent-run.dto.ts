@@ -16,6 +16,7 @@ import {
   publicTextRequired,
   publicTextTooLong,
   sequenceInvalid,
+  sequenceRequired,
   statusRequired,
   statusUnknown,
   tooManyAttachments,
@@ -82,6 +83,7 @@ export class UpdateAgentRunDto {
     example: 2,
   })
   @Check((sequence) => (isIntegerUpTo64Bits(sequence) ? undefined : sequenceInvalid()))
+  @Check((sequence) => (sequence === undefined || sequence === null ? sequenceRequired() : undefined))
   sequence: number;
 
   @ApiPropertyOptional({

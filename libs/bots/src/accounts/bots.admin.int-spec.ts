@@ -103,8 +103,8 @@ describe('POST /admin/bots', () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['no name', { display_name: undefined }, NAME_TEXT],
-    ['a name of null', { display_name: null }, NAME_TEXT],
+    ['no name', { display_name: undefined }, 'display_name is required'],
+    ['a name of null', { display_name: null }, 'display_name is required'],
     ['an empty name', { display_name: '' }, NAME_TEXT],
     ['a blank name', { display_name: ' \t' }, NAME_TEXT],
     ['a name of 65 characters', { display_name: 'x'.repeat(65) }, NAME_TEXT],

@@ -63,8 +63,8 @@ describe('POST /bot/dm', () => {
   });
 
   test.each<[string, object | undefined, string]>([
-    ['no user', {}, 'user_id must be a uuid'],
-    ['null', { user_id: null }, 'user_id must be a uuid'],
+    ['no user', {}, 'user_id is required'],
+    ['null', { user_id: null }, 'user_id is required'],
     ['a malformed id', { user_id: 'ada' }, 'user_id must be a uuid'],
     ['no body', undefined, 'invalid JSON'],
   ])('%s is 400', async (_, body, error) => {

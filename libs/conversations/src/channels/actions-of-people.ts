@@ -35,7 +35,7 @@ export async function createAsPerson(
     db,
     async (tx) => {
       const found = await directory.find(tx, spaceId, memberIds);
-      const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id) }));
+      const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id, 'member_ids') }));
       return createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
     },
     { spaceId, place: userId },

@@ -126,7 +126,10 @@ describe('making a conversation', () => {
       token: space.owner.token,
       body: { is_active: false },
     });
-    expect((await as(ann, 'POST', '/conversations', { name: 'a', member_ids: [bob.id] })).status).toBe(400);
+    expect(await as(ann, 'POST', '/conversations', { name: 'a', member_ids: [bob.id] })).toMatchObject({
+      status: 400,
+      body: { error: 'user not found', field: 'member_ids' },
+    });
   });
 
   test('a guest makes none', async () => {

@@ -49,7 +49,7 @@ export async function openDirectAsPerson(
     db,
     async (tx) => {
       const type = (await members.find(tx, spaceId, [otherId])).get(otherId);
-      if (type === undefined) throw userNotFound();
+      if (type === undefined) throw userNotFound('user_id');
       return openDirectConversation(tx, {
         spaceId,
         a: { id: userId, type: 'user' },

@@ -30,7 +30,7 @@ export async function inviteAsPerson(
         await addMember(tx, {
           spaceId: caller.spaceId,
           conversationId,
-          member: { id: memberId, type: typeOf(found, memberId) },
+          member: { id: memberId, type: typeOf(found, memberId, 'member_id') },
           actor: { id: caller.userId, type: 'user' },
         }),
       );

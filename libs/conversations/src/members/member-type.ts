@@ -1,9 +1,14 @@
 import { userNotFound } from '../conversations.errors.js';
 import type { MemberType } from '../events/chat-event.js';
 
-/** The kind of one of those that were found in the member directory. @throws 400 `user not found` */
-export function typeOf(found: ReadonlyMap<string, MemberType>, id: string): MemberType {
+/**
+ * Returns the kind of one of those that were found in the member directory.
+ *
+ * @param field the field of the request that named the id
+ * @throws 400 `user not found`
+ */
+export function typeOf(found: ReadonlyMap<string, MemberType>, id: string, field: string): MemberType {
   const type = found.get(id);
-  if (type === undefined) throw userNotFound();
+  if (type === undefined) throw userNotFound(field);
   return type;
 }

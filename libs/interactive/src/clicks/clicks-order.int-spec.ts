@@ -144,7 +144,7 @@ describe('of all that is wrong with a click the first is told', () => {
     const there = await world();
     expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: 7 }))).toEqual([
       400,
-      'action_id is required',
+      'action_id must be a string',
     ]);
     expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: 'none' }))).toEqual([
       410,
@@ -165,15 +165,15 @@ describe('of all that is wrong with a click the first is told', () => {
     ['no', undefined],
     ['a null', null],
     ['an empty', ''],
-    ['no textual', 7],
-  ])('%s token before option, delivery', async (_, signed_token) => {
+    ['no textual', 7, 'signed_token must be a string'],
+  ])('%s token before option, delivery', async (_, signed_token, text = 'signed_token is required') => {
     const there = await world({ elements: [SELECT] });
     await there.disable();
     expect(
       outcome(
         await rig.click(there.message.id, { action_id: 'stage', signed_token, selected_value: 'nothing' }),
       ),
-    ).toEqual([400, 'signed_token is required']);
+    ).toEqual([400, text]);
   });
 
   test('a refused token before option, delivery', async () => {

@@ -11,13 +11,7 @@ import { findComponent } from '../schema/components.js';
 import type { Component } from '../schema/components.js';
 import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
 import { findComponentState } from '../config/interactive-config.queries.js';
-import {
-  actionGone,
-  actionIdRequired,
-  notForYou,
-  tokenRefused,
-  tokenRequired,
-} from '../interactive.errors.js';
+import { actionGone, fieldRequired, mustBeString, notForYou, tokenRefused } from '../interactive.errors.js';
 import { countInteraction, requireLivePlace, requirePlace } from './message-place.js';
 import { requireSelection } from './selection.js';
 
@@ -87,11 +81,18 @@ export async function judgeClick(
 }
 
 function requireComponent({ authorType, metadataJson }: Message, actionId: unknown): Component {
-  if (typeof actionId !== 'string' || actionId === '') throw actionIdRequired();
+  const given = requireText(actionId, 'action_id');
   const component =
-    authorType === 'bot' || authorType === 'system' ? findComponent(metadataJson, actionId) : undefined;
+    authorType === 'bot' || authorType === 'system' ? findComponent(metadataJson, given) : undefined;
   if (!component) throw actionGone();
   return component;
+}
+
+/** @throws 400 for a field that is missing, empty or not a string */
+function requireText(value: unknown, field: string): string {
+  if (value === undefined || value === null || value === '') throw fieldRequired(field);
+  if (typeof value !== 'string') throw mustBeString(field);
+  return value;
 }
 
 /** Only the product's own messages have code behind their buttons. @throws 410 */
@@ -117,11 +118,11 @@ async function requireToken(
   isBot: boolean,
   token: unknown,
 ): Promise<void> {
-  if (typeof token !== 'string' || token === '') throw tokenRequired();
+  const given = requireText(token, 'signed_token');
   const keys = isBot
     ? (await findComponentState(db, box, subject.spaceId, subject.botId))?.keys
     : await findBuiltinKeys(db, box, subject.spaceId);
-  if (!keys || verifyToken(keys, subject, token) !== 'ok') throw tokenRefused();
+  if (!keys || verifyToken(keys, subject, given) !== 'ok') throw tokenRefused();
 }
 
 async function eventOf(db: Db, user: UserPrincipal, component: Component, body: Fields): Promise<ClickEvent> {

@@ -123,10 +123,10 @@ test('DELETE ends the generation, and the next PATCH is a first setup', async ()
 });
 
 test.each<[string, unknown, string]>([
-  ['no address', undefined, 'callback_url must be an HTTPS URL'],
-  ['null', null, 'callback_url must be an HTTPS URL'],
+  ['no address', undefined, 'callback_url is required'],
+  ['null', null, 'callback_url is required'],
   ['an empty address', '', 'callback_url must be an HTTPS URL'],
-  ['a number', 5, 'callback_url must be an HTTPS URL'],
+  ['a number', 5, 'callback_url must be a string'],
   ['no URL', 'example.com/clicks', 'callback_url must be an HTTPS URL'],
   ['http', 'http://example.com/', 'callback_url must be an HTTPS URL'],
   ['another scheme', 'ftp://example.com/', 'callback_url must be an HTTPS URL'],

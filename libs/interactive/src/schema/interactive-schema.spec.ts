@@ -201,7 +201,7 @@ describe('what breaks it is told with its place', () => {
     [
       'a text that is an object',
       withElement(button({ text: { type: 'plain_text', text: 'Go' } })),
-      `${PLACE}.text: ${TEXT_75}`,
+      `${PLACE}.text: must be a string`,
     ],
     [
       'an unknown style',
@@ -218,11 +218,7 @@ describe('what breaks it is told with its place', () => {
       withElement(button({ data: '😀'.repeat(2001) })),
       `${PLACE}.data: must be a text of up to 2000 characters`,
     ],
-    [
-      'data that is an object',
-      withElement(button({ data: {} })),
-      `${PLACE}.data: must be a text of up to 2000 characters`,
-    ],
+    ['data that is an object', withElement(button({ data: {} })), `${PLACE}.data: must be a string`],
     [
       '101 people',
       withElement(button({ visibility_user_ids: many(101, () => USER) })),

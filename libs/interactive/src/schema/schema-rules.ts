@@ -16,13 +16,15 @@ export const Optional = (): PropertyDecorator =>
 /** A text of this many characters (code points); one that must not be empty must not be blank either. */
 export function TextOf({ min = 0, max }: { min?: 0 | 1; max: number }): PropertyDecorator {
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
-  const fits = (value: unknown): boolean =>
-    typeof value === 'string' && characters(value) <= max && (min === 0 || value.trim() !== '');
-  return field(
-    { type: String, minLength: min, maxLength: max },
-    fits,
-    `must be a text of ${range} characters`,
-  );
+  const problem = (value: unknown): string | undefined => {
+    if (typeof value !== 'string') return 'must be a string';
+    const fits = characters(value) <= max && (min === 0 || value.trim() !== '');
+    return fits ? undefined : `must be a text of ${range} characters`;
+  };
+  return applyDecorators(
+    ApiProperty({ type: String, minLength: min, maxLength: max }),
+    rule(problem),
+  ) as PropertyDecorator;
 }
 
 /** A text of any length that the document allows. */

@@ -312,7 +312,7 @@ describe('every route', () => {
     ['thrown by the handler', 'GET', '/x', 400, 'unsupported MIME', {}],
     ['of the guard', 'GET', '/x', 401, 'missing authorization header', { token: null }],
     ['of a body that is no JSON', 'POST', '/notes', 400, 'invalid JSON', { body: '{' }],
-    ['of a broken rule', 'POST', '/notes', 400, 'text must have 1 to 5 characters', { body: '{}' }],
+    ['of a missing field', 'POST', '/notes', 400, 'text is required', { body: '{}' }],
     [
       'of a body over 1 MiB',
       'POST',

@@ -3,6 +3,7 @@ import type { PipeTransform, ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, buildMessage } from 'class-validator';
 import { ApiError, invalidField, invalidJson, notFound } from './api-error.js';
+import { typeProblem } from './bodies/declared-type.js';
 import { requireReadBody } from './json-body.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -116,6 +117,7 @@ export class RequestValidationPipe extends ValidationPipe {
       transform: true,
       whitelist: true,
       stopAtFirstError: true,
+      validationError: { target: true, value: true },
       exceptionFactory: (errors) => firstBroken(errors) ?? invalidField(undefined, 'invalid request'),
     });
   }
@@ -138,10 +140,12 @@ export class RequestValidationPipe extends ValidationPipe {
 
 /** The first broken rule of the first field, as the classes have them; `place` is that of what holds the fields. */
 function firstBroken(errors: ValidationError[], place = ''): ApiError | undefined {
-  for (const { property, constraints, children } of errors) {
+  for (const { target, property, value, constraints, children } of errors) {
     const field = pathOf(place, property);
-    const own = Object.values(constraints ?? {})[0];
-    const broken = own === undefined ? firstBroken(children ?? [], field) : invalidField(field, own);
+    const [own] = Object.entries(constraints ?? {});
+    const broken = own
+      ? invalidField(field, (target && typeProblem(target, property, value, own[0], field)) ?? own[1])
+      : firstBroken(children ?? [], field);
     if (broken) return broken;
   }
   return undefined;

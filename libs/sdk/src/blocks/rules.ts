@@ -82,10 +82,12 @@ export function list({ min = 0, max }: { min?: 0 | 1; max: number }, item?: Chec
 /** A text of so many characters (code points); one that must not be empty must not be blank either. */
 export function text({ min = 0, max }: { min?: 0 | 1; max: number }): Check {
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
-  return that(
-    (value) => typeof value === 'string' && characters(value) <= max && (min === 0 || value.trim() !== ''),
+  const fits = that(
+    (value) => characters(value as string) <= max && (min === 0 || (value as string).trim() !== ''),
     `must be a text of ${range} characters`,
   );
+  const isString = that((value) => typeof value === 'string', 'must be a string');
+  return (value, place, element) => isString(value, place, element) ?? fits(value, place, element);
 }
 
 export function matching(form: RegExp): Check {

@@ -88,9 +88,9 @@ test('optional fields that are missing or null are empty; limits are inclusive a
 });
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['no name', { name: undefined }, 'name must match'],
-  ['a name of null', { name: null }, 'name must match'],
-  ['a number', { name: 5 }, 'name must match'],
+  ['no name', { name: undefined }, 'name is required'],
+  ['a name of null', { name: null }, 'name is required'],
+  ['a number', { name: 5 }, 'name must be a string'],
   ['an empty name', { name: '' }, 'name must match'],
   ['33 characters', { name: 'a'.repeat(33) }, 'name must match'],
   ['capitals', { name: 'Deploy' }, 'name must match'],

@@ -6,7 +6,7 @@ const URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
   invalid_url: 'url must be an HTTPS URL',
   scheme: 'url must be an HTTPS URL',
   userinfo: 'url must not contain a user name or password',
-  address: 'url address not allowed',
+  address: 'url: address not allowed',
 };
 
 /** 400 for a URL that the egress policy refuses (decisions, section 10). */

@@ -3,14 +3,16 @@ import { Allow, IsOptional, ValidateBy } from 'class-validator';
 import { BodyExample, characters, Nested } from '@tieline/platform/http';
 import { ModalDto } from '../../modals/judged/dto/modal.dto.js';
 import { isObject } from '../../schema/json-object.js';
+import { rule } from '../../schema/schema-rules.js';
 
 export const MAX_ANSWER_TEXT = 4000;
 
 export const IsAnswerText = (): PropertyDecorator =>
-  keeps(
-    (value) => typeof value === 'string' && value.trim() !== '' && characters(value) <= MAX_ANSWER_TEXT,
-    `must be a text of 1 to ${MAX_ANSWER_TEXT} characters`,
-  );
+  rule((value) => {
+    if (typeof value !== 'string') return 'must be a string';
+    const fits = value.trim() !== '' && characters(value) <= MAX_ANSWER_TEXT;
+    return fits ? undefined : `must be a text of 1 to ${MAX_ANSWER_TEXT} characters`;
+  });
 
 /** A modal, which with `"validate": true` keeps the rules of `ModalDto`. */
 const IsModal =

@@ -66,7 +66,7 @@ test.each<[string, Fields]>([
   ['open_modal.title: must be a text of 1 to 100 characters', modal({ title: texts(101) })],
   ['open_modal.title: must be a text of 1 to 100 characters', modal({ title: ' ' })],
   ['open_modal.submit_label: must be a text of 1 to 75 characters', modal({ submit_label: texts(76) })],
-  ['open_modal.close_label: must be a text of 1 to 75 characters', modal({ close_label: 7 })],
+  ['open_modal.close_label: must be a string', modal({ close_label: 7 })],
   [
     'open_modal.private_metadata: must be a text of up to 3000 characters',
     modal({ private_metadata: texts(3001) }),

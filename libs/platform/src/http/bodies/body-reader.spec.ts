@@ -1,4 +1,15 @@
-import { Allow, IsIn, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  Allow,
+  ArrayMaxSize,
+  IsIn,
+  IsOptional,
+  IsString,
+  Max,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { bodyReader } from './body-reader.js';
 import { Nested, NestedList } from './nested.js';
 import { IsText } from '../validation.js';
@@ -45,6 +56,41 @@ test('answers an instance with the known fields alone', () => {
   expect({ ...body }).toEqual({ second: 'b', first: undefined, third: 'x', free: { any: 1 } });
 });
 
+test('an error text names the allowed values, not a placeholder of the validator', () => {
+  class Plan {
+    @IsIn(['free', 'pro'])
+    plan: string;
+  }
+  expect(() => bodyReader(Plan)({ plan: 'gold' })).toThrow(
+    expect.objectContaining({ text: 'plan must be one of the following values: free, pro' }),
+  );
+});
+
+test.each<[string, string, unknown]>([
+  ['a missing text', 'text is required', {}],
+  ['a text of null', 'text is required', { text: null }],
+  ['a text that is a number', 'text must be a string', { text: 5 }],
+  ['a list that is a text', 'tags must be a list', { text: 'a', tags: 'a' }],
+  ['a count that is a text', 'count must be a whole number', { text: 'a', tags: [], count: '5' }],
+])('%s is reported before any rule about length or range', (_, text, body) => {
+  class Typed {
+    @ApiProperty()
+    @IsText(1, 3, 'text too long')
+    text: string;
+
+    @ApiProperty({ type: [String] })
+    @IsOptional()
+    @ArrayMaxSize(2)
+    tags?: string[];
+
+    @ApiProperty({ type: 'integer' })
+    @IsOptional()
+    @Max(3)
+    count?: number;
+  }
+  expect(() => bodyReader(Typed)(body)).toThrow(expect.objectContaining({ status: 400, text }));
+});
+
 test.each<[string, unknown, string]>([
   ['no body', undefined, 'invalid JSON'],
   ['null', null, 'invalid JSON'],
@@ -56,7 +102,8 @@ test.each<[string, unknown, string]>([
   ['the lower decorator first', { second: '' }, 'second must be a text of 1 to 3 characters'],
   ['the upper decorator next', { second: 'a', first: 1 }, 'second must start with b'],
   ['a message of its own', { second: 'b', first: '' }, 'a text of its own'],
-  ['a condition that holds', { second: 'b' }, 'third: no text'],
+  ['a missing field', { second: 'b' }, 'third is required'],
+  ['a condition that holds', { second: 'b', third: 5 }, 'third: no text'],
 ])('%s is 400', (_, body, text) => {
   expect(refusal(body)).toEqual([400, text]);
 });
@@ -134,7 +181,7 @@ describe('what is nested', () => {
     [
       'two alike, and a broken one',
       { parts: [{ id: 'a' }, { id: 'a' }, {}] },
-      'body.parts[2].id must be a text of 1 to 3 characters',
+      'body.parts[2].id is required',
     ],
   ])('%s is 400 with its place', (_, body, text) => {
     expect(() => readWhole(body, 'body')).toThrow(expect.objectContaining({ status: 400, text }));

@@ -1,6 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { invalidField, invalidJson } from '../api-error.js';
+import { typeProblem } from './declared-type.js';
 import { nestedOf } from './nested.js';
 import type { NestedField } from './nested.js';
 
@@ -8,6 +9,7 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 type Body = Readonly<Record<string, unknown>>;
 
 interface Rule {
+  name: string;
   validator: ValidatorConstraintInterface;
   message: Metadata['message'] | undefined;
   /** The arguments of the decorator, which built-in rules such as `IsIn` read from here. */
@@ -74,9 +76,13 @@ function keepsRules(
   const value = body[property];
   if (!conditions.every((holds) => holds(body, value))) return false;
   const args: ValidationArguments = { targetName, property, object: body, value, constraints: [] };
-  for (const { validator, message, constraints } of rules) {
+  for (const { name, validator, message, constraints } of rules) {
     args.constraints = constraints;
-    if (!validator.validate(value, args)) throw invalidField(at, textOf(validator, message, args, at));
+    if (validator.validate(value, args)) continue;
+    throw invalidField(
+      at,
+      typeProblem(body, property, value, name, at) ?? textOf(validator, message, args, at),
+    );
   }
   return true;
 }
@@ -115,7 +121,12 @@ function textOf(
 ): string {
   const text =
     typeof message === 'function' ? message(args) : (message ?? defaultMessage?.(args) ?? 'invalid request');
-  return text.replaceAll('$property', () => at);
+  return text
+    .replaceAll('$property', () => at)
+    .replaceAll(/\$constraint(\d+)/g, (placeholder, number: string) => {
+      const constraint: unknown = args.constraints[Number(number) - 1];
+      return constraint === undefined ? placeholder : [constraint].flat().join(', ');
+    });
 }
 
 function fieldsOf(Dto: new () => object): Field[] {
@@ -137,11 +148,11 @@ function fieldsOf(Dto: new () => object): Field[] {
   return [...fields.values()];
 }
 
-function rulesOf({ constraintCls, message, propertyName, constraints }: Metadata): Rule[] {
+function rulesOf({ name = '', constraintCls, message, propertyName, constraints }: Metadata): Rule[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
     .map(({ async: isAsync, instance: validator }) => {
       if (isAsync) throw new Error(`${propertyName}: the body reader knows no asynchronous rule`);
-      return { validator, message, constraints: (constraints as unknown[] | undefined) ?? [] };
+      return { name, validator, message, constraints: (constraints as unknown[] | undefined) ?? [] };
     });
 }

@@ -3,7 +3,14 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { BodyExample, characters, Check, NestedList } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
-import { mustBeText, nameInvalid, optionsTooMany, requiredFirst, textTooLong } from '../../slash.errors.js';
+import {
+  mustBeText,
+  nameInvalid,
+  nameRequired,
+  optionsTooMany,
+  requiredFirst,
+  textTooLong,
+} from '../../slash.errors.js';
 import { isCommandName } from '../command-name.js';
 import { CommandOptionDto } from '../options/dto/command-option.dto.js';
 
@@ -19,7 +26,12 @@ const NAME = {
   description: 'without the slash; unique in the space',
   example: 'deploy',
 };
-const nameRule = (value: unknown): ApiError | undefined => (isCommandName(value) ? undefined : nameInvalid());
+
+function nameRule(value: unknown): ApiError | undefined {
+  if (value === undefined || value === null) return nameRequired();
+  if (typeof value !== 'string') return mustBeText('name');
+  return isCommandName(value) ? undefined : nameInvalid();
+}
 
 /** What may be left out of both bodies. Null counts as absent. */
 class CommandSettingsDto {

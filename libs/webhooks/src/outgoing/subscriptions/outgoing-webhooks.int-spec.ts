@@ -210,7 +210,7 @@ describe('plain HTTP', () => {
         'https://[::1]/',
         'https://192.168.1.1/',
       ]) {
-        expect(await answer(url)).toMatchObject({ status: 400, body: { error: 'url address not allowed' } });
+        expect(await answer(url)).toMatchObject({ status: 400, body: { error: 'url: address not allowed' } });
       }
       expect((await answer('https://93.184.215.14/')).status).toBe(201);
     } finally {

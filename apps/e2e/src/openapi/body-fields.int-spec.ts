@@ -1,0 +1,117 @@
+import { Tieline } from '../tieline.js';
+import { committed } from './committed.js';
+import { CIRCUMSTANCES, prepareExample } from './examples.js';
+import type { Example, PreparedExample } from './examples.js';
+import { ExamplesScene } from './examples-scene.js';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  allOf?: Schema[];
+}
+interface Operation {
+  operationId: string;
+  security?: Record<string, string[]>[];
+  requestBody?: {
+    content: Record<string, { schema?: Schema; examples?: Record<string, { value: unknown }> }>;
+  };
+}
+type Json = Record<string, unknown>;
+
+/** Incoming webhooks answer `request rejected` whatever is wrong. */
+const OTHER_SHAPE = /Hook$|IncomingWebhook$|^editIncomingMessage$|^postToService$/;
+const ABOUT_LENGTH = /too long|too many|characters|shorter|longer|elements|items/;
+/** Values that do not have the type. */
+const WRONG: Readonly<Record<string, unknown[]>> = {
+  string: [5, true, {}, []],
+  integer: ['x', true, {}],
+  number: ['x', true, {}],
+  boolean: ['x', 5, {}],
+  array: ['x', 5, {}],
+  object: ['x', 5],
+};
+/** Texts that do not depend on one field alone. */
+const FIXED_TEXTS = /^(content or attachments required|invalid idempotency key|only one of .* is possible)$/;
+
+let tieline: Tieline;
+let scene: ExamplesScene;
+const document = committed() as unknown as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+beforeAll(async () => {
+  const rates = ['AGENT_RUN_CREATE', 'AGENT_RUN_UPDATE', 'BOT_MESSAGES', 'BOT_WRITES', 'DM', 'USER_WRITES'];
+  tieline = await Tieline.create(
+    Object.fromEntries(rates.map((name) => [`RATE_${name}_PER_SECOND`, '1000000'])),
+  );
+  scene = await ExamplesScene.furnish(await tieline.start('api'), await tieline.receiver());
+});
+afterAll(() => tieline?.close());
+
+const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { operationId, security = [], requestBody }]) => {
+    const { schema, examples = {} } = requestBody?.content['application/json'] ?? {};
+    const [example] = Object.values(examples);
+    if (!schema || !example || !CIRCUMSTANCES[operationId] || OTHER_SHAPE.test(operationId)) return [];
+    const callers = security.flatMap((one) => one.token ?? []);
+    const type = 'application/json';
+    const one: Example = {
+      ...{ operationId, method: method.toUpperCase(), path, callers, type, value: example.value },
+    };
+    return [[operationId, one, resolved(schema)] as const];
+  }),
+);
+
+test('most operations with a body are among them', () => {
+  expect(bodies.length).toBeGreaterThan(40);
+});
+
+test.each(bodies)('%s reports a missing or wrongly typed field by its name', async (_, example, schema) => {
+  const prepared = (await prepareExample(scene, example)) as PreparedExample;
+  const body = JSON.parse(prepared.body) as Json;
+  const problems: unknown[] = [];
+  for (const [field, value] of wrongFields(schema)) {
+    const changed = { ...body, [field]: value };
+    const response = await prepared.send(JSON.stringify(changed));
+    const answer = (await response.json()) as Json;
+    const isRequired = schema.required?.includes(field) === true;
+    // An optional field may be absent by null, and free of a type: then it is accepted.
+    if (response.status < 300 && !isRequired) continue;
+    const problem = problemOf(response.status, answer, field, value);
+    if (problem !== undefined) problems.push([field, value, problem, answer]);
+  }
+  expect(problems).toEqual([]);
+});
+
+/** Each field with values that are missing or of a wrong type. */
+function* wrongFields({ properties = {}, required = [] }: Schema): Generator<[string, unknown]> {
+  for (const [field, schema] of Object.entries(properties)) {
+    const types = [resolved(schema).type ?? []].flat();
+    if (required.includes(field) && !types.includes('null'))
+      yield* [undefined, null].map((value): [string, unknown] => [field, value]);
+    yield* (WRONG[types.find((type) => type !== 'null') ?? ''] ?? []).map((value): [string, unknown] => [
+      field,
+      value,
+    ]);
+  }
+}
+
+function problemOf(status: number, { error, field: named }: Json, field: string, value: unknown): unknown {
+  if (status !== 400) return 'not refused';
+  const text = String(error);
+  if (/\$\w/.test(text)) return 'a placeholder';
+  if (FIXED_TEXTS.test(text)) return undefined;
+  if (named !== undefined && String(named).split(/[.[]/)[0] !== field) return 'another field';
+  if (!text.includes(field)) return 'does not name the field';
+  const isMissing = value === undefined || value === null;
+  if (isMissing) return /required/.test(text) ? undefined : 'does not say that it is missing';
+  return / must be /.test(text) && !ABOUT_LENGTH.test(text) ? undefined : 'does not say the type';
+}
+
+function resolved({ $ref, allOf, ...schema }: Schema): Schema {
+  if ($ref !== undefined) return resolved(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
+  return allOf?.[0] ? { ...resolved(allOf[0]), ...schema } : schema;
+}
