@@ -66,7 +66,7 @@ export { LiveEvents } from './live/live-events.js';
 export type { LiveEvent, LiveMessage } from './live/live-events.js';
 export { LiveFanoutModule } from './live/live-fanout.module.js';
 export { MemberDirectory } from './members/member-directory.js';
-export { mentionsChannel, mentionsHere } from './messages/mentions/mentions.js';
+export { mentionsChannel, mentionsHere, mentionTokens } from './messages/mentions/mentions.js';
 export { MessageAttachments } from './ports/message-attachments.js';
 export type { Attachments } from './ports/message-attachments.js';
 export { MessagesModule } from './messages/messages.module.js';

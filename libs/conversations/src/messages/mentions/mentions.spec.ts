@@ -20,17 +20,34 @@ describe('mention tokens', () => {
     [`<!${A}>`, []],
     [`<<@${A}>>`, [A]],
     ['<@here>', []],
+    [`\`<@${A}>\` <@${B}>`, [B]],
+    [`\`\`\`\n<@${A}>\n\`\`\`\n<@${B}>`, [B]],
+    [`    <@${A}>`, []],
+    [`> <@${A}> said so\n\n<@${B}>`, [B]],
+    [`> > <@${A}>\n> <@${A}>`, []],
+    [`[see <@${A}>](https://a.example) <@${B}>`, [B]],
+    [`https://a.example/<@${A}>`, [A]],
+    [`<https://a.example/<@${A}>`, [A]],
+    [`\\<@${A}>`, []],
+    [`\\\\<@${A}>`, []],
+    [`&lt;@${A}>`, []],
+    [`<@${A}>/x <@${A}>-x <@${A}>@x <@${A}>.x`, []],
+    [`<@${A}>. <@${B}>, x`, [A, B]],
+    [`- **<@${A}>**\n- # <@${B}>`, [A, B]],
+    [`| a |\n|---|\n| <@${A}> |`, [A]],
   ])('%s', (text, ids) => {
     expect(mentionTokens(text)).toEqual(ids);
   });
 
   test('whatever stands around tokens, they are found in order, once each, in lower case', () => {
     const id = fc.uuid().map((uuid) => (uuid.length % 2 ? uuid.toUpperCase() : uuid));
-    const between = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('<@'));
+    // No Markdown, and nothing that goes on from a token as an address does.
+    const letter = fc.constantFrom('a', 'é', '中', '7', ' ', ',', '!', '(', ')', '?', '😀', '\u0301');
+    const between = fc.string({ unit: letter, maxLength: 20 }).map((text) => `x ${text.trim()}, `);
     fc.assert(
       fc.property(fc.array(fc.tuple(between, id, fc.boolean())), between, (parts, end) => {
         const text =
-          parts.map(([before, uuid, upper]) => `${before}<@${upper ? uuid.toUpperCase() : uuid}>`).join('') +
+          parts.map(([before, uuid, upper]) => `${before}<@${upper ? uuid.toUpperCase() : uuid}> `).join('') +
           end;
         expect(mentionTokens(text)).toEqual([...new Set(parts.map(([, uuid]) => uuid.toLowerCase()))]);
       }),
@@ -61,12 +78,47 @@ describe.each([
     },
   );
 
-  test.each(['', ' look', ')', '!', ',', '-wide', '\n', '😀', "'s", '.', '/'])(
+  test.each(['', ' look', ')', '!', ',', '\n', '😀', "'s", '.', '. Look', '.5', '**'])(
     'counts before %j',
     (after) => {
       expect(mentions(word + after)).toBe(true);
     },
   );
+
+  test.each(['/ui', '/', '-wide', '-', '@1.0', '.example.com', '.é'])('does not count before %j', (after) => {
+    expect(mentions(word + after)).toBe(false);
+  });
+
+  test.each<[string, (text: string) => string]>([
+    ['a code span', (text) => `see \`${text}\` there`],
+    ['a code span of two backticks', (text) => `\`\` ${text} \`\``],
+    ['a fenced block', (text) => `\`\`\`\n${text}\n\`\`\``],
+    ['a fence that is not closed', (text) => `~~~ sh\n${text}`],
+    ['an indented block', (text) => `x\n\n    ${text}`],
+    ['a block quote', (text) => `> bob said ${text}`],
+    ['a line that continues a quote', (text) => `> bob said\n${text}`],
+    ['a quote in a list', (text) => `- > ${text}`],
+    ['the label of a link', (text) => `[for ${text} only](https://a.example)`],
+    ['the target of a link', (text) => `[x](https://a.example/${text})`],
+    ['an address', (text) => `https://medium.example/${text}/post-1`],
+    ['an address without a scheme', (text) => `medium.com/${text}`],
+    ['an address in angle brackets', (text) => `<https://a.example/${text}>`],
+    ['the text of an image', (text) => `![${text}](https://a.example/i.png)`],
+    ['an escape', (text) => `\\${text}`],
+    ['an escaped backslash', (text) => `\\\\${text}`],
+    ['an entity', (text) => text.replace('@', '&#64;')],
+  ])('does not count in %s', (_, place) => {
+    expect(mentions(place(word))).toBe(false);
+    expect(mentions(`${place(word)}\n\nand ${word}`)).toBe(!place(word).startsWith('~~~'));
+  });
+
+  test.each(['**', '__', '*', '~~'])('counts within %s', (mark) => {
+    expect(mentions(`${mark}${word}${mark}`)).toBe(true);
+  });
+
+  test.each(['# ', '- ', '1. ', '  '])('counts at the start of a line after %j', (before) => {
+    expect(mentions(`text\n\n${before}${word} look`)).toBe(true);
+  });
 
   test.each(['a', 'Z', 'é', 'ж', '中', '7', '٣', '_', 'e\u0301'])(
     'is another word after or before %j',
@@ -85,11 +137,15 @@ describe.each([
 
   test('what stands next to it decides, and nothing else', () => {
     const isWord = (text: string): boolean => /[\p{L}\p{M}\p{N}_]/u.test(text);
-    const around = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('@'));
+    // Markdown, and what goes on as an address does, have tests of their own.
+    const around = fc
+      .string({ unit: 'binary', maxLength: 12 })
+      .map((text) => text.replace(/[\s!-/:-@[-`{-~\u0000-\u001f]/g, ''))
+      .map((text) => text && `x${text}`.slice(1));
     fc.assert(
       fc.property(around, around, (before, after) => {
         const expected = !isWord([...before].at(-1) ?? ' ') && !isWord([...after][0] ?? ' ');
-        expect(mentions(before + word + after)).toBe(expected);
+        expect(mentions(`x ${before}${word}${after}`)).toBe(expected);
       }),
     );
   });

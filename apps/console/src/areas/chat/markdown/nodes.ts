@@ -39,7 +39,15 @@ const ELEMENTS = [
   'td',
 ] as const;
 
-const MENTION = /<@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>|(?<![\p{L}\p{N}_])@(here|channel|all)\b/giu;
+/** The rule of the server (`mentions.ts` of conversations): `mentions-agree.spec.ts` compares the two. */
+const WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
+const GOES_ON = String.raw`[/@-]|\.\p{L}`;
+const ID = String.raw`(?<!\\)<@([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})>`;
+const EVERYBODY = String.raw`(?<!${WORD}|\\|${WORD}/)@(here|channel)(?!${WORD})`;
+const MENTION = new RegExp(`(?:${ID}|${EVERYBODY})(?!${GOES_ON})`, 'gu');
+
+/** A private mark within texts that are being read. */
+const LITERAL = '\u0002';
 
 /** Reads Markdown. HTML in it is text; links lead to web and mail addresses only. */
 export function markdownNodes(text: string): Node[] {
@@ -49,16 +57,32 @@ export function markdownNodes(text: string): Node[] {
 function parser(): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   markdown.validateLink = isAllowed;
+  // Joined with its neighbours, an escaped "@" could not be told from one that mentions.
+  markdown.disable('text_join');
   return markdown;
 }
 
 const isAllowed = (address: string): boolean => /^(https?:\/\/|mailto:)/i.test(address.trim());
 
-function within(tokens: readonly Token[]): Node[] {
+function within(tokens: readonly Token[], isQuoted = false): Node[] {
   const root: Node[] = [];
   const open: Node[][] = [root];
   const here = () => open.at(-1) ?? root;
+  let text = '';
+  let links = 0;
+  let quotes = isQuoted ? 1 : 0;
+  const endText = () => {
+    if (text !== '') here().push(...(quotes + links > 0 ? [textNode(text)] : withMentions(text)));
+    text = '';
+  };
   for (const token of tokens) {
+    if (token.type === 'text' || token.type === 'text_special') {
+      text += token.type === 'text' ? token.content : literal(token.content);
+      continue;
+    }
+    endText();
+    if (token.type === 'link_open' || token.type === 'link_close') links += token.nesting;
+    if (token.type === 'blockquote_open' || token.type === 'blockquote_close') quotes += token.nesting;
     if (token.nesting === -1) {
       if (isElement(token.tag) && !token.hidden) open.pop();
     } else if (token.nesting === 1) {
@@ -66,10 +90,16 @@ function within(tokens: readonly Token[]): Node[] {
       const children: Node[] = [];
       here().push({ kind: 'element', name: token.tag, children, ...attributes(token) });
       open.push(children);
-    } else here().push(...leaf(token));
+    } else here().push(...leaf(token, quotes > 0));
   }
+  endText();
   return root;
 }
+
+/** Marks a character that was escaped, so that it starts no mention; `textNode` takes the mark away. */
+const literal = (character: string): string => character.replace(/[@<>]/g, `${LITERAL}$&${LITERAL}`);
+
+const textNode = (text: string): Node => ({ kind: 'text', text: text.replaceAll(LITERAL, '') });
 
 function attributes(token: Token): { href?: string; start?: number } {
   const href = token.tag === 'a' ? token.attrGet('href') : null;
@@ -77,10 +107,10 @@ function attributes(token: Token): { href?: string; start?: number } {
   return { ...(href !== null && { href: String(href) }), ...(start !== null && { start: Number(start) }) };
 }
 
-function leaf(token: Token): Node[] {
+function leaf(token: Token, isQuoted: boolean): Node[] {
   switch (token.type) {
     case 'inline':
-      return within(token.children ?? []);
+      return within(token.children ?? [], isQuoted);
     case 'softbreak':
     case 'hardbreak':
       return [{ kind: 'break' }];
@@ -100,7 +130,7 @@ function leaf(token: Token): Node[] {
     case 'image':
       return [{ kind: 'image', href: String(token.attrGet('src') ?? ''), alt: token.content }];
     default:
-      return withMentions(token.content);
+      return isQuoted ? [textNode(token.content)] : withMentions(token.content);
   }
 }
 
@@ -109,11 +139,11 @@ export function withMentions(text: string): Node[] {
   const nodes: Node[] = [];
   let from = 0;
   for (const match of text.matchAll(MENTION)) {
-    if (match.index > from) nodes.push({ kind: 'text', text: text.slice(from, match.index) });
+    if (match.index > from) nodes.push(textNode(text.slice(from, match.index)));
     nodes.push({ kind: 'mention', id: (match[1] ?? match[2] ?? '').toLowerCase() });
     from = match.index + match[0].length;
   }
-  if (from < text.length) nodes.push({ kind: 'text', text: text.slice(from) });
+  if (from < text.length) nodes.push(textNode(text.slice(from)));
   return nodes;
 }
 

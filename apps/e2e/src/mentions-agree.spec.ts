@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { mentionsChannel, mentionsHere, mentionTokens } from '@tieline/conversations';
+import { markdownNodes } from '../../console/src/areas/chat/markdown/nodes.js';
+import type { Node } from '../../console/src/areas/chat/markdown/nodes.js';
+
+const ID = '0198f3a2-7c1b-7000-8000-00000000000a';
+
+/** What the console draws as mentions. */
+const drawn = (nodes: readonly Node[]): string[] =>
+  nodes.flatMap((node) => {
+    if (node.kind === 'element') return drawn(node.children);
+    return node.kind === 'mention' ? [node.id] : [];
+  });
+
+const counted = (text: string): string[] => [
+  ...mentionTokens(text),
+  ...(mentionsChannel(text) ? ['channel'] : []),
+  ...(mentionsHere(text) ? ['here'] : []),
+];
+
+test('the console draws exactly the mentions that the server counts', () => {
+  const piece = fc.constantFrom(
+    ...[
+      `<@${ID}>`,
+      '@channel',
+      '@here',
+      '@all',
+      '@Channel',
+      '\\',
+      '`',
+      '```',
+      '\n',
+      '\n\n',
+      '> ',
+      '- ',
+      '    ',
+    ],
+    ...[
+      '[',
+      '](https://a.example)',
+      'https://a.example/',
+      'a.com/',
+      '/',
+      '-',
+      '.',
+      'a',
+      ' ',
+      '*',
+      '**',
+      '&#64;',
+    ],
+    ...['<', '>', '!', '_', '@', '# '],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join('');
+      expect([...new Set(drawn(markdownNodes(text)))].sort()).toEqual([...new Set(counted(text))].sort());
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test.each(['@all', '@Channel', '@HERE', '`@here`', '> @channel', '[@here](https://a.example)', '\\@channel'])(
+  '%s is not drawn as a mention',
+  (text) => {
+    expect(drawn(markdownNodes(text))).toEqual([]);
+    expect(counted(text)).toEqual([]);
+  },
+);

@@ -1,0 +1,39 @@
+import MarkdownIt from 'markdown-it';
+
+type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+
+/** Stands for Markdown that separates two pieces of text; no part of a word or of a mention. */
+const SEPARATOR = '\u0001';
+/** Stands for a character that was escaped or written as an entity, and therefore starts no mention. */
+const LITERAL = '\u0002';
+
+/** The syntax of messages, without tables: a table of empty cells is slow to parse, and its cells are text anyway. */
+const markdown = new MarkdownIt({ html: false, linkify: true }).disable(['table', 'text_join']);
+
+/**
+ * Returns the parts of a Markdown text in which mentions count: not code, block quotes, links and addresses. Markup is replaced
+ * by a separator, escaped characters by a character that starts no mention.
+ */
+export function mentionableText(text: string): string {
+  const parts: string[] = [];
+  let quotes = 0;
+  for (const token of markdown.parse(text, {})) {
+    if (token.type === 'blockquote_open') quotes += 1;
+    else if (token.type === 'blockquote_close') quotes -= 1;
+    else if (token.type === 'inline' && quotes === 0) parts.push(inlineText(token.children ?? []));
+  }
+  return parts.join('\n');
+}
+
+function inlineText(tokens: readonly Token[]): string {
+  let text = '';
+  let links = 0;
+  for (const { type, content } of tokens) {
+    if (type === 'link_open') links += 1;
+    if (type === 'link_close') links -= 1;
+    if (type === 'text' && links === 0) text += content;
+    else if (type === 'text_special' && links === 0) text += content.replace(/[@<>]/g, LITERAL);
+    else text += SEPARATOR;
+  }
+  return text;
+}
