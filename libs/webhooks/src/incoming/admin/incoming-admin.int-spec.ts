@@ -37,6 +37,7 @@ describe('POST /incoming_webhooks', () => {
         default_push: true,
         avatar_url: '',
         severity_from_color: true,
+        group_alerts: true,
         replay_protection: true,
         is_active: true,
         created_at: expect.stringMatching(/Z$/),
@@ -85,6 +86,7 @@ describe('POST /incoming_webhooks', () => {
       default_push: false,
       avatar_url: 'https://example.com/a.png',
       severity_from_color: false,
+      group_alerts: false,
       replay_protection: true,
       is_active: false,
     };
@@ -99,6 +101,7 @@ describe('POST /incoming_webhooks', () => {
       default_push: null,
       avatar_url: null,
       severity_from_color: null,
+      group_alerts: null,
       replay_protection: null,
       is_active: null,
       id: uuidv7(),
@@ -149,6 +152,15 @@ describe('POST /incoming_webhooks', () => {
     ).toBe(403);
     expect((await rig.call('GET', '/incoming_webhooks', undefined, rig.space.owner.token)).status).toBe(200);
   });
+});
+
+test('webhooks made before group_alerts do not group', async () => {
+  expect(
+    await readRows(
+      rig.api.db,
+      "SELECT column_default FROM information_schema.columns WHERE table_name = 'incoming_webhooks' AND column_name = 'group_alerts'",
+    ),
+  ).toEqual([{ column_default: 'false' }]);
 });
 
 test('the list is paged, newest first, and of the own space', async () => {

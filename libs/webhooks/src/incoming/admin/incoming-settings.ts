@@ -6,6 +6,7 @@ export interface IncomingSettings {
   defaultPush: boolean;
   avatarUrl: string;
   severityFromColor: boolean;
+  groupAlerts: boolean;
   /** null: where a signature is required. */
   replayProtection: boolean | null;
   isActive: boolean;
@@ -25,6 +26,7 @@ const SHOWN_AS: Readonly<Record<keyof IncomingSettings, string>> = {
   defaultPush: 'default_push',
   avatarUrl: 'avatar_url',
   severityFromColor: 'severity_from_color',
+  groupAlerts: 'group_alerts',
   replayProtection: 'replay_protection',
   isActive: 'is_active',
 };
@@ -38,6 +40,7 @@ export function withDefaults({
   defaultPush = true,
   avatarUrl = '',
   severityFromColor = true,
+  groupAlerts = true,
   replayProtection = null,
   isActive = true,
 }: NewIncomingSettings): IncomingSettings {
@@ -48,6 +51,7 @@ export function withDefaults({
     defaultPush,
     avatarUrl,
     severityFromColor,
+    groupAlerts,
     replayProtection,
     isActive,
   };

@@ -31,6 +31,10 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'boolean', name: 'severity_from_color' })
   severityFromColor: boolean;
 
+  /** Whether messages in programs' own formats are grouped by the keys of their senders. */
+  @Column({ type: 'boolean', name: 'group_alerts' })
+  groupAlerts: boolean;
+
   /** null: where a signature is required. */
   @Column({ type: 'boolean', name: 'replay_protection', nullable: true })
   replayProtection: boolean | null;

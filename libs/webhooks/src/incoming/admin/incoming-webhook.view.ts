@@ -28,6 +28,12 @@ export class IncomingWebhookView {
   @Field({ example: true })
   severity_from_color: boolean;
 
+  @Field({
+    example: true,
+    description: "whether messages in programs' own formats are grouped by the keys of their senders",
+  })
+  group_alerts: boolean;
+
   @Field({ example: true, description: 'whether a signature is good for one request' })
   replay_protection: boolean;
 
@@ -88,6 +94,7 @@ export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
     default_push: row.defaultPush,
     avatar_url: row.avatarUrl,
     severity_from_color: row.severityFromColor,
+    group_alerts: row.groupAlerts,
     replay_protection: row.replayProtection ?? row.requireSignature,
     is_active: row.isActive,
     ...previousSecretView(row.previousSecretExpiresAt),

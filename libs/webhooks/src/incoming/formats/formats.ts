@@ -27,6 +27,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export interface ReadingOptions extends NativeHints {
   /** Whether a colour gives the severity where none is sent. */
   severityFromColor?: boolean;
+  /** Keys in the address; they win over those of the body. */
+  keys?: { threadKey?: string; dedupKey?: string };
 }
 
 /**
@@ -44,8 +46,9 @@ export function parseIncoming(body: unknown, options: ReadingOptions = {}): Pars
 }
 
 function parse(body: FieldReader, raw: unknown, options: ReadingOptions): ParsedIncoming {
-  const message = isBlockKit(body, raw) ? readBlockKit(body, options) : readFlat(body);
-  if (!message) return readNative(raw, options);
+  const read = isBlockKit(body, raw, options) ? readBlockKit(body, options) : readFlat(body, options);
+  if (!read) return readNative(raw, options);
+  const message = { ...read, ...options.keys };
   return isVisible(message) || endsAlert(message) ? { ok: true, message } : NOTHING_TO_SHOW;
 }
 
@@ -55,14 +58,14 @@ function endsAlert({ dedupKey, resolved }: IncomingMessage): boolean {
 }
 
 /** Ends an alert without words: that it is resolved is all that it says. */
-function isBareResolve(body: FieldReader): boolean {
-  return body.has('dedup_key') && body.value('resolved') === true;
+function isBareResolve(body: FieldReader, { keys }: ReadingOptions): boolean {
+  return (body.has('dedup_key') || keys?.dedupKey !== undefined) && body.value('resolved') === true;
 }
 
 /** Apprise has a list of attachments too, which are files. */
-function isBlockKit(body: FieldReader, raw: unknown): boolean {
+function isBlockKit(body: FieldReader, raw: unknown, options: ReadingOptions): boolean {
   if (body.has('text') || body.has('blocks')) return true;
-  if (isBareResolve(body) && !body.has('message')) return true;
+  if (isBareResolve(body, options) && !body.has('message')) return true;
   return body.has('attachments') && !isApprise(raw);
 }
 
@@ -84,9 +87,9 @@ function readBlockKit(body: FieldReader, { severityFromColor = true }: ReadingOp
   });
 }
 
-function readFlat(body: FieldReader): IncomingMessage | undefined {
+function readFlat(body: FieldReader, options: ReadingOptions): IncomingMessage | undefined {
   const message = typeof body.value('message') === 'object' ? body.object('message') : undefined;
-  if (!message || !(message.has('content') || message.has('entity_type') || isBareResolve(message)))
+  if (!message || !(message.has('content') || message.has('entity_type') || isBareResolve(message, options)))
     return undefined;
   const buttons = message.objects('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
   return assemble([body, message], {

@@ -20,6 +20,8 @@ export interface NativeMessage {
 export interface NativeHints {
   /** GitHub's name of the event, from its header; it adds to what the body says. */
   event?: string | undefined;
+  /** Whether messages are grouped by the keys of their senders. */
+  groupAlerts?: boolean;
 }
 
 /** A format that a program sends of its own accord (decisions, section 11.2). */

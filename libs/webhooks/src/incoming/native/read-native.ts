@@ -3,6 +3,8 @@ import { cutText, NOTHING_TO_SHOW } from '../formats/incoming-message.js';
 import type { ParsedIncoming } from '../formats/incoming-message.js';
 import { fitting } from '../formats/rich-size.js';
 import type { Severity } from '../formats/severity.js';
+import { nativeKeys } from './keys/keys-of-format.js';
+import type { NativeKeys } from './keys/native-keys.js';
 import type { NativeFormat, NativeHints } from './native-format.js';
 import { nativeFormatOf, unknownFormat } from './native-formats.js';
 import { Payload } from './payload.js';
@@ -23,7 +25,18 @@ export function readPlainText(text: string): ParsedIncoming {
 function shown(format: NativeFormat, payload: Payload, hints: NativeHints): ParsedIncoming {
   const message = format.read(payload, hints);
   const { text, buttons } = shownNative(message);
-  return literal(text || format.name, message.severity, buttons.length > 0 ? { buttons } : {});
+  const parsed = literal(text || format.name, message.severity, buttons.length > 0 ? { buttons } : {});
+  return withKeys(parsed, nativeKeys(format, payload), hints.groupAlerts ?? false);
+}
+
+/** Whether an alert is over is of use without its keys too: the address may hold one. */
+function withKeys(
+  parsed: ParsedIncoming,
+  { resolved, ...keys }: NativeKeys,
+  isGrouped: boolean,
+): ParsedIncoming {
+  if (!parsed.ok) return parsed;
+  return { ...parsed, message: { ...parsed.message, ...(isGrouped && keys), ...present({ resolved }) } };
 }
 
 /** What programs write is no markup and calls nobody: an alert may quote anything. */

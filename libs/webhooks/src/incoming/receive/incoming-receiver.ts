@@ -24,6 +24,8 @@ import type { FindByToken, FoundWebhook } from './find-by-token.js';
 import { formatOf, messageOf } from './message-of.js';
 import type { BodyFormat } from './message-of.js';
 import { postIncoming } from './post-incoming.js';
+import { queryKeys } from './query-keys.js';
+import type { QueryKeys } from './query-keys.js';
 import type { SentBody } from './read-body.js';
 import { signatureBytes, signatureFault } from './request-signature.js';
 
@@ -177,11 +179,9 @@ export class IncomingReceiver {
     }
   }
 
-  private async take(
-    webhook: FoundWebhook,
-    { headers, body, notes, change }: ReadRequest,
-  ): Promise<string | undefined> {
+  private async take(webhook: FoundWebhook, request: ReadRequest): Promise<string | undefined> {
     const { db, createMessage, postMessage, editMessage, deleteMessage } = this;
+    const { headers, target, body, notes, change } = request;
     if (change?.kind === 'delete') {
       await this.charge(webhook);
       await deleteIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId);
@@ -189,7 +189,8 @@ export class IncomingReceiver {
     }
     const format = formatOf(headers['content-type']);
     await this.charge(webhook);
-    const message = readMessage(format, body, { webhook, event: headers['x-github-event'] });
+    const keys = change ? {} : queryKeys(target);
+    const message = readMessage(format, body, { webhook, event: headers['x-github-event'], keys });
     notes.push(...message.notes);
     if (change) {
       await editIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId, message);
@@ -245,15 +246,13 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
 function readMessage(
   format: BodyFormat,
   body: Buffer,
-  { webhook, event }: { webhook: FoundWebhook; event: string | string[] | undefined },
+  { webhook, event, keys }: { webhook: FoundWebhook; event: string | string[] | undefined; keys: QueryKeys },
 ): IncomingMessage {
-  const { severityFromColor } = webhook;
-  const parsed = messageOf(format, body, {
-    severityFromColor,
-    event: typeof event === 'string' ? event : undefined,
-  });
+  const { severityFromColor, groupAlerts } = webhook;
+  const hints = { event: typeof event === 'string' ? event : undefined, groupAlerts };
+  const parsed = messageOf(format, body, { severityFromColor, ...hints, keys });
   if (!parsed.ok) throw new Rejected(400, parsed.reason);
-  return parsed.message;
+  return { ...parsed.message, ...keys };
 }
 
 /** 502 when a store is away, so that senders try again (contract, Errors). */

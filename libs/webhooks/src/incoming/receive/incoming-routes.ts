@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, Post } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { documentError, ExactBody, StreamedBody } from '@tieline/platform/http';
 import { IncomingFormDto, IncomingMessageDto } from './dto/incoming-body.dto.js';
 import { FORMATS, FORMS, NATIVE_FORMATS, TEXTS } from './incoming-examples.js';
@@ -45,6 +45,10 @@ function header(name: string, description: string): MethodDecorator {
   return ApiHeader({ name, required: false, description });
 }
 
+function keyQuery(name: string, description: string): MethodDecorator {
+  return ApiQuery({ name, required: false, schema: { type: 'string', maxLength: 128 }, description });
+}
+
 /** The body of a message. */
 export const MessageBody = (): MethodDecorator =>
   ExactBody(
@@ -63,6 +67,8 @@ export function IncomingRoute(path: string, operationId: string, summary: string
     HttpCode(200),
     DoorRoute(operationId, summary, ERRORS),
     MessageBody(),
+    keyQuery('thread_key', 'messages of one key stand in one thread; wins over the key of the body'),
+    keyQuery('dedup_key', 'messages of one key are one message; wins over the key of the body'),
     header(
       'Idempotency-Key',
       'A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message',

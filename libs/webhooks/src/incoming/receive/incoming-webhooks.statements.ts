@@ -7,6 +7,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
   'webhooks.incoming_by_token',
   `SELECT w.token_hash AS "tokenHash", w.space_id AS "spaceId", w.id, w.name, w.conversation_id AS "conversationId", w.require_signature AS "requireSignature",
      w.default_push AS "defaultPush", w.avatar_url AS "avatarUrl", w.severity_from_color AS "severityFromColor",
+     w.group_alerts AS "groupAlerts",
      coalesce(w.replay_protection, w.require_signature) AS "replayProtection", w.is_active AS "isActive", w.signing_secret AS "signingSecret",
      ${LIVE_PREVIOUS_SECRET} AS "previousSecret",
      w.consecutive_failures AS "consecutiveFailures", s.plan, s.is_active AS "spaceIsActive"
@@ -21,6 +22,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
     defaultPush: 'bool',
     avatarUrl: 'text',
     severityFromColor: 'bool',
+    groupAlerts: 'bool',
     replayProtection: 'bool',
     isActive: 'bool',
     signingSecret: 'bytea',

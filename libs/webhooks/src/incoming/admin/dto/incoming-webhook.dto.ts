@@ -60,6 +60,15 @@ export class CreateIncomingWebhookDto {
   severity_from_color?: boolean;
 
   @ApiPropertyOptional({
+    default: true,
+    description:
+      "messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread",
+  })
+  @IsOptional()
+  @IsBoolean()
+  group_alerts?: boolean;
+
+  @ApiPropertyOptional({
     description:
       'a signature is good for one request; an exact repeat gets the stored result; default: as require_signature',
     example: true,
@@ -87,6 +96,7 @@ export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenInco
     defaultPush: body.default_push ?? undefined,
     avatarUrl: body.avatar_url ?? undefined,
     severityFromColor: body.severity_from_color ?? undefined,
+    groupAlerts: body.group_alerts ?? undefined,
     replayProtection: body.replay_protection ?? undefined,
     isActive: body.is_active ?? undefined,
   };

@@ -1,0 +1,162 @@
+import * as forge from '../native/testing/forge-bodies.js';
+import * as monitoring from '../native/testing/monitoring-bodies.js';
+import { startIncomingRig } from '../../testing/incoming-rig.js';
+import type { IncomingRig, MadeWebhook, PostAnswer } from '../../testing/incoming-rig.js';
+
+let rig: IncomingRig;
+let webhook: MadeWebhook;
+
+beforeAll(async () => {
+  rig = await startIncomingRig();
+});
+beforeEach(async () => {
+  webhook = await rig.webhook();
+});
+afterAll(() => rig?.close());
+
+interface Shown {
+  id: string;
+  text: string;
+  metadata: Record<string, unknown>;
+}
+
+async function post(body: unknown, query = '', path = '/api/v1/webhooks/incoming/'): Promise<PostAnswer> {
+  const answer = await rig.send(`${path}${webhook.token}${query}`, body);
+  expect(answer.status).toBe(200);
+  return answer;
+}
+
+const shown = async (): Promise<Shown[]> =>
+  (await rig.history(webhook)).map(({ id, text, metadata_json: json }) => ({
+    id,
+    text,
+    metadata: JSON.parse(json ?? '{}') as Record<string, unknown>,
+  }));
+
+const repliesTo = async (root: string): Promise<number> => {
+  const path = `/api/v1/channels/${webhook.conversationId}/messages?limit=200&thread_id=${root}`;
+  return (await rig.api.call('GET', path, { token: rig.space.owner.token })).body.messages.length;
+};
+
+describe('alerts close themselves', () => {
+  test.each([
+    ['Alertmanager', monitoring.ALERTMANAGER_FIRING, monitoring.ALERTMANAGER_RESOLVED],
+    ['Grafana', monitoring.GRAFANA_FIRING, monitoring.GRAFANA_RESOLVED],
+    ['Uptime Kuma', monitoring.KUMA_DOWN, monitoring.KUMA_UP],
+    ['healthchecks.io', monitoring.HEALTHCHECKS_DOWN, { ...monitoring.HEALTHCHECKS_DOWN, status: 'up' }],
+    [
+      'Sentry',
+      {
+        ...monitoring.SENTRY_ISSUE_ALERT,
+        data: { event: { ...monitoring.SENTRY_ISSUE_ALERT.data.event, issue_id: '1' } },
+      },
+      monitoring.SENTRY_ISSUE,
+    ],
+  ])('%s: repeats edit the open message, resolved edits and ends it', async (_, firing, resolved) => {
+    const { message_id: id } = (await post(firing)).body;
+    expect((await post(firing)).body.message_id).toBe(id);
+    expect(await shown()).toMatchObject([{ id, metadata: { repeat_count: 2 } }]);
+    expect((await post(resolved)).body.message_id).toBe(id);
+    expect(await shown()).toMatchObject([
+      {
+        id,
+        text: expect.stringMatching(/resolved/i),
+        metadata: { severity: 'info', repeat_count: 2, resolved: true },
+      },
+    ]);
+    expect((await post(firing)).body.message_id).not.toBe(id);
+  });
+
+  test('another group is another message', async () => {
+    await post(monitoring.ALERTMANAGER_FIRING);
+    await post({ ...monitoring.ALERTMANAGER_FIRING, groupKey: '{}:{alertname="DiskFull"}' });
+    expect(await shown()).toHaveLength(2);
+  });
+
+  test('resolved without an open alert is an ordinary message', async () => {
+    await post(monitoring.ALERTMANAGER_RESOLVED);
+    const [message, ...others] = await shown();
+    expect(others).toEqual([]);
+    expect(message?.metadata).not.toHaveProperty('resolved');
+  });
+
+  test('with group_alerts off each message is posted', async () => {
+    webhook = await rig.webhook({ group_alerts: false });
+    for (const body of [monitoring.ALERTMANAGER_FIRING, monitoring.ALERTMANAGER_RESOLVED]) await post(body);
+    const messages = await shown();
+    expect(messages).toHaveLength(2);
+    for (const { metadata } of messages) expect(metadata).not.toHaveProperty('repeat_count');
+  });
+});
+
+describe('events of one subject share a thread', () => {
+  test.each([
+    ['GitHub: an issue and its comments', forge.GITHUB_ISSUE, forge.GITHUB_COMMENT],
+    ['GitHub: a pull request', { ...forge.GITHUB_PULL_REQUEST, action: 'opened' }, forge.GITHUB_PULL_REQUEST],
+    ['GitHub: a run', { ...forge.GITHUB_RUN, action: 'requested' }, forge.GITHUB_RUN],
+    ['GitLab: a merge request', forge.GITLAB_MERGE_REQUEST, forge.GITLAB_MERGE_REQUEST],
+    ['GitLab: a pipeline', forge.GITLAB_PIPELINE, forge.GITLAB_PIPELINE],
+  ])('%s', async (_, first, second) => {
+    const { message_id: root } = (await post(first)).body;
+    await post(forge.GITHUB_PUSH);
+    await post(second);
+    expect((await shown()).map(({ id }) => id)).toContain(root);
+    expect(await shown()).toHaveLength(2);
+    expect(await repliesTo(root as string)).toBe(1);
+  });
+});
+
+describe('keys in the address', () => {
+  test.each<[string, unknown, string]>([
+    ['Slack-shaped', { text: 'disk full' }, '/services/a/b/'],
+    ['flat', { message: { content: 'disk full' } }, '/api/v1/webhooks/incoming/'],
+    ['GitHub', forge.GITHUB_PUSH, '/hooks/'],
+    ['Alertmanager', monitoring.ALERTMANAGER_FIRING, '/api/v1/webhooks/incoming/'],
+  ])('%s: dedup_key makes one message', async (_, body, path) => {
+    for (let n = 0; n < 2; n += 1) await post(body, '?dedup_key=disk%2Fdb1', path);
+    expect(await shown()).toMatchObject([{ metadata: { repeat_count: 2 } }]);
+  });
+
+  test('plain text too', async () => {
+    for (const text of ['90 %', '95 %'])
+      await rig.send(`/hooks/${webhook.token}?dedup_key=cpu`, text, { 'content-type': 'text/plain' });
+    expect(await shown()).toMatchObject([{ text: '95 %', metadata: { repeat_count: 2 } }]);
+  });
+
+  test('thread_key makes one thread', async () => {
+    const { message_id: root } = (await post({ text: 'a' }, '?thread_key=t')).body;
+    await post(monitoring.KUMA_TEST, '?thread_key=t');
+    expect(await shown()).toHaveLength(1);
+    expect(await repliesTo(root as string)).toBe(1);
+  });
+
+  test('they win over those of the body, and over those of the sender', async () => {
+    await post({ text: 'a', dedup_key: 'one' }, '?dedup_key=all');
+    await post({ text: 'b', dedup_key: 'two' }, '?dedup_key=all');
+    await post(monitoring.KUMA_DOWN, '?dedup_key=all');
+    expect(await shown()).toMatchObject([{ metadata: { repeat_count: 3 } }]);
+  });
+
+  test('a resolved alert of a program ends the key, with group_alerts off as well', async () => {
+    webhook = await rig.webhook({ group_alerts: false });
+    const { message_id: id } = (await post(monitoring.KUMA_DOWN, '?dedup_key=site')).body;
+    await post(monitoring.KUMA_UP, '?dedup_key=site');
+    expect(await shown()).toMatchObject([{ id, metadata: { resolved: true } }]);
+  });
+
+  test('resolved alone is enough of a body', async () => {
+    const { message_id: id } = (await post({ text: 'a' }, '?dedup_key=k')).body;
+    expect((await post({ resolved: true }, '?dedup_key=k')).body.message_id).toBe(id);
+    expect((await post({ resolved: true }, '?dedup_key=k')).body.message_id).toBe('');
+    expect(await shown()).toMatchObject([{ id, text: '[RESOLVED] a' }]);
+  });
+
+  test('an empty one counts as absent, a bad one is 400', async () => {
+    for (let n = 0; n < 2; n += 1) await post({ text: 'a' }, '?dedup_key=&thread_key=');
+    expect(await shown()).toHaveLength(2);
+    await post({ text: 'a' }, `?dedup_key=${encodeURIComponent('😀'.repeat(128))}`);
+    for (const query of [`dedup_key=${'x'.repeat(129)}`, 'thread_key=a&thread_key=b', 'dedup_key=a%00b'])
+      expect((await rig.send(`/hooks/${webhook.token}?${query}`, { text: 'a' })).status).toBe(400);
+    expect((await rig.requests(webhook))[0]?.reason).toContain('dedup_key');
+  });
+});
