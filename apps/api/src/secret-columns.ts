@@ -4,7 +4,7 @@ import { BUILTIN_KEY, BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive'
 import { previousOf } from '@tieline/signing';
 import type { SecretColumn } from '@tieline/signing';
 import { COMMAND_SECRET } from '@tieline/slash';
-import { INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
+import { INCOMING_NATIVE_SECRET, INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
 
 /** Secrets that are rotated with an overlap: the one before is in a column of its own. */
 const ROTATED: readonly SecretColumn[] = [
@@ -20,6 +20,7 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
   ...ROTATED,
   ...ROTATED.map(previousOf),
   BUILTIN_KEY,
+  INCOMING_NATIVE_SECRET,
   INTERNAL_KEY,
   VAPID_PRIVATE_KEY,
 ];

@@ -1,8 +1,11 @@
 export {
+  equalsSecret,
   isFreshTimestamp,
   signDottedV1,
   signVersioned,
   signStandardWebhook,
+  verifyBody,
+  verifyColon,
   verifyV0,
   verifyDotted,
   verifyVersioned,

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { Webhook as StandardLibrary } from 'standardwebhooks';
 import {
+  equalsSecret,
   isFreshTimestamp,
   signV0,
   signDotted,
   signVersioned,
   signStandardWebhook,
+  verifyBody,
+  verifyColon,
   verifyV0,
   verifyDotted,
   verifyVersioned,
@@ -19,6 +22,32 @@ const SCHEMES = [
   { name: 'dotted', sign: signDotted, verify: verifyDotted },
   { name: 'v0', sign: signV0, verify: verifyV0 },
 ];
+
+it('verifies the vector of the body alone in GitHub’s documentation', () => {
+  const secret = "It's a Secret to Everybody";
+  const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+  expect(verifyBody(secret, Buffer.from('Hello, World!'), signature, 'sha256=')).toBe(true);
+  expect(verifyBody(secret, Buffer.from('Hello, World!'), signature.slice(7))).toBe(true);
+  expect(verifyBody(secret, Buffer.from('Hello, World?'), signature, 'sha256=')).toBe(false);
+});
+
+it('verifies Grafana’s digest of timestamp and body', () => {
+  const signature = '9b7db627bbd5ddb1845a1595f6e040e4d74d1a9de91409de73d17dc3b3c153cc';
+  expect(verifyColon('grafana secret', '1764547200', Buffer.from('{"status":"firing"}'), signature)).toBe(
+    true,
+  );
+  expect(verifyColon('grafana secret', '1764547201', Buffer.from('{"status":"firing"}'), signature)).toBe(
+    false,
+  );
+});
+
+it('compares a secret that was sent as it is', () => {
+  expect([
+    equalsSecret('s3cret', 's3cret'),
+    equalsSecret('s3cret', 's3cre'),
+    equalsSecret('s3cret', ''),
+  ]).toEqual([true, false, false]);
+});
 
 describe.each(SCHEMES)('$name', ({ sign, verify }) => {
   const secret = newSigningSecret();

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hashToken } from './tokens.js';
 
 /**
  * The signature schemes of the contract (section Authentication) and Standard Webhooks: pure functions over bytes.
@@ -64,6 +65,26 @@ export function verifyV0(
   signature: string,
 ): boolean {
   return matchesHex(signature, 'v0=', digest(secret, `v0:${timestamp}:`, body));
+}
+
+/** Whether `signature` is `prefix` + the hex digest of the body alone, as GitHub, Sentry and Grafana sign. Constant time. */
+export function verifyBody(secret: string, body: Uint8Array, signature: string, prefix = ''): boolean {
+  return matchesHex(signature, prefix, digest(secret, '', body));
+}
+
+/** Whether `signature` is the hex digest of `<timestamp>:<body>`, as Grafana signs with a timestamp header. Constant time. */
+export function verifyColon(
+  secret: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+  signature: string,
+): boolean {
+  return matchesHex(signature, '', digest(secret, `${timestamp}:`, body));
+}
+
+/** Whether a secret was sent as it is. Takes the same time for any text of the same length. */
+export function equalsSecret(secret: string, sent: string): boolean {
+  return equalBytes(hashToken(sent), hashToken(secret));
 }
 
 /**

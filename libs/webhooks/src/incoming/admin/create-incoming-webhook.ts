@@ -6,8 +6,8 @@ import type { SecretBox } from '@tieline/signing';
 import { requireRoom } from '@tieline/spaces';
 import type { Capped, Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
-import { recordIncomingChange } from './incoming-change.js';
-import { sealIncomingSecret } from './incoming-secret.js';
+import { nativeSecretChange, recordIncomingChange } from './incoming-change.js';
+import { sealIncomingSecret, sealNativeSecret } from './incoming-secret.js';
 import { withDefaults } from './incoming-settings.js';
 import type { NewIncomingSettings } from './incoming-settings.js';
 import { COUNT_INCOMING_WEBHOOKS } from './incoming-webhooks.statements.js';
@@ -31,6 +31,7 @@ export async function createIncomingWebhook(
     ...settings,
     spaceId,
     id,
+    nativeSecret: sealNativeSecret(box, id, given.nativeSecret ?? ''),
     consecutiveFailures: 0,
     createdAt: now,
     updatedAt: now,
@@ -49,6 +50,7 @@ export async function createIncomingWebhook(
       await recordIncomingChange(tx, webhook, 'incoming_webhook.created', origin, {
         before: null,
         after: settings,
+        ...nativeSecretChange(null, webhook.nativeSecret),
       });
     },
     { spaceId, place: 'incoming webhooks' },

@@ -32,6 +32,7 @@ export async function deleteIncomingWebhook(
           isActive: false,
           tokenHash: null,
           signingSecret: null,
+          nativeSecret: null,
           ...NO_PREVIOUS_SECRET,
         },
       );

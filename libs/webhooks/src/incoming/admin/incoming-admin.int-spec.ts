@@ -39,6 +39,7 @@ describe('POST /incoming_webhooks', () => {
         severity_from_color: true,
         group_alerts: true,
         replay_protection: true,
+        has_native_secret: false,
         is_active: true,
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),

@@ -16,6 +16,18 @@ export type IncomingAction =
 export interface IncomingSettingsChange {
   before: Partial<IncomingSettings> | null;
   after: Partial<IncomingSettings>;
+  /** What became of the native secret; absent: nothing. */
+  nativeSecret?: { from: 'set' | null; to: 'set' | 'replaced' | null };
+}
+
+/** How the audit log shows a change of the native secret; undefined where it stays. */
+export function nativeSecretChange(
+  before: Buffer | null,
+  after: Buffer | null | undefined,
+): Pick<IncomingSettingsChange, 'nativeSecret'> {
+  if (after === undefined || (before === null && after === null)) return {};
+  const to = after === null ? null : before === null ? 'set' : 'replaced';
+  return { nativeSecret: { from: before === null ? null : 'set', to } };
 }
 
 /** Writes a change to the audit log, in the transaction of the change. Tokens and secrets are never in it. */
@@ -24,7 +36,7 @@ export async function recordIncomingChange(
   { spaceId, id }: { spaceId: string; id: string },
   action: IncomingAction,
   origin: Origin,
-  { before, after }: IncomingSettingsChange = { before: null, after: {} },
+  { before, after, nativeSecret }: IncomingSettingsChange = { before: null, after: {} },
 ): Promise<void> {
   const changes = changesBetween(before && shownSettings(before), shownSettings(after));
   await recordChange(tx, {
@@ -33,6 +45,6 @@ export async function recordIncomingChange(
     action,
     objectType: 'incoming_webhook',
     objectId: id,
-    changes,
+    changes: { ...changes, ...(nativeSecret && { native_secret: nativeSecret }) },
   });
 }

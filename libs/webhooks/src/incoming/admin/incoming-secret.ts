@@ -12,6 +12,26 @@ export const INCOMING_SECRET: SecretColumn = {
   aad: ({ id }) => purposeOf(id ?? ''),
 };
 
+/** Where the secrets of senders' own signature schemes are stored. */
+export const INCOMING_NATIVE_SECRET: SecretColumn = {
+  table: 'incoming_webhooks',
+  keyColumns: ['space_id', 'id'],
+  secretColumn: 'native_secret',
+  aad: ({ id }) => nativePurposeOf(id ?? ''),
+};
+
+/** Encrypts the secret of a sender's own scheme for `incoming_webhooks.native_secret`; null for an empty one, which means none. */
+export function sealNativeSecret(box: SecretBox, webhookId: string, secret: string): Buffer | null {
+  return secret === '' ? null : box.seal(secret, nativePurposeOf(webhookId));
+}
+
+/** Decrypts what {@link sealNativeSecret} made for the same webhook; undefined when no known key opens it, which is logged. */
+export function openNativeSecret(box: SecretBox, id: string, sealed: Buffer): string | undefined {
+  return box.tryOpen(sealed, nativePurposeOf(id), (reason) =>
+    logger.error(`the native secret of incoming webhook ${id} cannot be opened: ${reason}`),
+  );
+}
+
 /** Encrypts a webhook's signing secret for `incoming_webhooks.signing_secret`. */
 export function sealIncomingSecret(box: SecretBox, webhookId: string, secret: string): Buffer {
   return box.seal(secret, purposeOf(webhookId));
@@ -38,6 +58,10 @@ export function openIncomingSecrets(
       logger.error(`the signing secret of incoming webhook ${id} cannot be opened: ${reason}`),
     ),
   );
+}
+
+function nativePurposeOf(webhookId: string): string {
+  return `incoming-native:${webhookId}`;
 }
 
 function purposeOf(webhookId: string): string {

@@ -13,7 +13,12 @@ export interface IncomingSettings {
 }
 
 /** What a request names; undefined stays. */
-export type GivenIncomingSettings = { [Key in keyof IncomingSettings]?: IncomingSettings[Key] | undefined };
+export type GivenIncomingSettings = {
+  [Key in keyof IncomingSettings]?: IncomingSettings[Key] | undefined;
+} & {
+  /** Secret of the sender's own signature scheme; empty: none. Stored sealed, never shown. */
+  nativeSecret?: string | undefined;
+};
 
 /** What a new webhook must have; the rest has defaults. */
 export type NewIncomingSettings = GivenIncomingSettings & Pick<IncomingSettings, 'name' | 'conversationId'>;

@@ -48,6 +48,10 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
   signingSecret?: Buffer | null;
 
+  /** Sealed secret of the sender's own scheme; null: none. */
+  @Column({ type: 'bytea', name: 'native_secret', nullable: true })
+  nativeSecret: Buffer | null;
+
   /** The secret before, which is valid until it expires. */
   @Column({ type: 'bytea', name: 'previous_secret', select: false, nullable: true })
   previousSecret?: Buffer | null;

@@ -37,6 +37,9 @@ export class IncomingWebhookView {
   @Field({ example: true, description: 'whether a signature is good for one request' })
   replay_protection: boolean;
 
+  @Field({ example: false, description: "whether the sender's own signature scheme is accepted" })
+  has_native_secret: boolean;
+
   @Field({ example: true })
   is_active: boolean;
 
@@ -96,6 +99,7 @@ export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
     severity_from_color: row.severityFromColor,
     group_alerts: row.groupAlerts,
     replay_protection: row.replayProtection ?? row.requireSignature,
+    has_native_secret: row.nativeSecret !== null,
     is_active: row.isActive,
     ...previousSecretView(row.previousSecretExpiresAt),
     created_at: row.createdAt.toISOString(),

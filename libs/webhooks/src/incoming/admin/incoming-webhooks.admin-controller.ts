@@ -115,7 +115,13 @@ export class IncomingWebhooksAdminController {
     @UuidParam('id') id: string,
     @Body() body: UpdateIncomingWebhookDto,
   ): Promise<IncomingWebhookAnswer> {
-    const webhook = await updateIncomingWebhook(this.db, spaceId, id, givenIncomingSettings(body), origin);
+    const webhook = await updateIncomingWebhook(
+      this.stores,
+      spaceId,
+      id,
+      givenIncomingSettings(body),
+      origin,
+    );
     return { ok: true, webhook: incomingWebhookView(webhook) };
   }
 

@@ -1,8 +1,10 @@
 import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import type { SecretBox } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
-import { recordIncomingChange } from './incoming-change.js';
+import { nativeSecretChange, recordIncomingChange } from './incoming-change.js';
+import { sealNativeSecret } from './incoming-secret.js';
 import { changedSettings } from './incoming-settings.js';
 import type { GivenIncomingSettings } from './incoming-settings.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
@@ -14,7 +16,7 @@ import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
  * @throws 404; 400 for a conversation that is not a channel of the space
  */
 export async function updateIncomingWebhook(
-  db: Db,
+  { db, box }: { db: Db; box: SecretBox },
   spaceId: string,
   id: string,
   given: GivenIncomingSettings,
@@ -25,11 +27,15 @@ export async function updateIncomingWebhook(
     async (tx) => {
       const row = await lockIncomingWebhook(tx, spaceId, id);
       const changed = changedSettings(row, given);
-      if (Object.keys(changed).length === 0) return row;
+      const { nativeSecret: secret } = given;
+      const nativeSecret = secret === undefined ? undefined : sealNativeSecret(box, id, secret);
+      const secretChange = nativeSecretChange(row.nativeSecret, nativeSecret);
+      if (Object.keys({ ...changed, ...secretChange }).length === 0) return row;
       if (changed.conversationId !== undefined)
         await requireChannels(tx, spaceId, [changed.conversationId], noSuchChannel);
       const update = {
         ...changed,
+        ...(nativeSecret !== undefined && { nativeSecret }),
         updatedAt: new Date(),
         ...(changed.isActive === true && { consecutiveFailures: 0 }),
       };
@@ -37,6 +43,7 @@ export async function updateIncomingWebhook(
       await recordIncomingChange(tx, row, 'incoming_webhook.updated', origin, {
         before: row,
         after: changed,
+        ...secretChange,
       });
       return { ...row, ...update };
     },

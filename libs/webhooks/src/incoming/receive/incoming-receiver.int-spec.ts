@@ -146,7 +146,7 @@ describe('signatures', () => {
     ['none', 'signature headers missing', () => ({ 'content-type': 'application/json' })],
     [
       'both schemes',
-      'headers of both signature schemes',
+      'headers of more than one signature scheme',
       () => ({ ...native(webhook.secret, body), ...compat(webhook.secret, body) }),
     ],
     [

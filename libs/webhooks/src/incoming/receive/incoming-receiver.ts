@@ -9,7 +9,7 @@ import type { RateRule } from '@tieline/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
-import { openIncomingSecrets, sealIncomingSecret } from '../admin/incoming-secret.js';
+import { openIncomingSecrets, openNativeSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
 import type { SealedIncomingSecrets } from '../admin/incoming-secret.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
@@ -27,7 +27,8 @@ import { postIncoming } from './post-incoming.js';
 import { queryKeys } from './query-keys.js';
 import type { QueryKeys } from './query-keys.js';
 import type { SentBody } from './read-body.js';
-import { signatureBytes, signatureFault } from './request-signature.js';
+import { judgeSignature } from './request-signature.js';
+import type { JudgedSignature } from './request-signature.js';
 
 /** Messages per second and webhook (contract, Limits). */
 const RATES: Readonly<Record<Plan, number>> = { free: 5, pro: 10, enterprise: 30 };
@@ -63,7 +64,7 @@ export class IncomingReceiver {
   private readonly signatures: AcceptedSignatures;
   private readonly localRates = new LocalRates();
   /** Verified when the token is unknown, so that the answer takes equally long. */
-  private readonly decoy: SealedIncomingSecrets;
+  private readonly decoy: SealedIncomingSecrets & { nativeSecret: null };
 
   constructor(
     private readonly db: Db,
@@ -84,6 +85,7 @@ export class IncomingReceiver {
       id: NO_WEBHOOK,
       signingSecret: sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret()),
       previousSecret: null,
+      nativeSecret: null,
     };
   }
 
@@ -105,55 +107,65 @@ export class IncomingReceiver {
 
   private async judge({ body: coming, ...sent }: SentRequest): Promise<string | undefined> {
     const { token, address, headers, change } = sent;
-    const [webhook, read] = await Promise.all([this.find(token), coming]);
+    const [found, read] = await Promise.all([this.find(token), coming]);
     // A deletion has no body; what came in its place means nothing.
     const body = change?.kind === 'delete' ? { bytes: Buffer.alloc(0) } : read;
     const notes: string[] = [];
     const request = { token, address, body: body.bytes, notes };
     try {
-      this.authenticate(webhook, headers, body);
-      const messageId = await this.takeOnce(webhook, { ...sent, ...request });
+      const { webhook, digest } = this.authenticate(found, headers, body);
+      const messageId = await this.takeOnce(webhook, { ...sent, ...request }, digest);
       this.record(webhook, { ...request, status: 200, reason: '', messageId });
       return messageId;
     } catch (error) {
       const rejected = rejectedFor(error);
-      if (webhook) this.record(webhook, { ...request, status: rejected.status, reason: rejected.reason });
+      if (found) this.record(found, { ...request, status: rejected.status, reason: rejected.reason });
       throw rejected;
     }
   }
 
-  /** @throws Rejected 400, 401, 410, 413 */
+  /**
+   * @returns the webhook, and the digest of the signature where one was required and tells requests apart
+   * @throws Rejected 400, 401, 410, 413
+   */
   private authenticate(
     webhook: FoundWebhook | undefined,
     headers: IncomingHttpHeaders,
     body: SentBody,
-  ): asserts webhook is FoundWebhook {
+  ): { webhook: FoundWebhook; digest?: Buffer | undefined } {
     const unsigned = webhook?.requireSignature === false && webhook.spaceIsActive;
-    const fault = unsigned ? undefined : this.signatureFault(webhook, headers, body.bytes);
+    const signature = unsigned ? undefined : this.judgeSignature(webhook ?? this.decoy, headers, body.bytes);
     if (!webhook) throw new Rejected(401, 'unknown token', {}, 'unknown_token');
     if (!webhook.spaceIsActive) throw new Rejected(401, 'the space is inactive', {}, 'switched_off');
     if (!webhook.isActive) throw new Rejected(410, 'the webhook is switched off', {}, 'switched_off');
     if (body.fault === 'too large') throw new Rejected(413, 'body over 262144 bytes');
     if (body.fault === 'incomplete')
       throw new Rejected(400, 'the body broke off, or took longer than 30 seconds');
-    if (fault !== undefined) throw new Rejected(401, fault);
+    if (signature?.fault !== undefined) throw new Rejected(401, signature.fault);
+    return { webhook, digest: signature?.digest };
   }
 
-  private signatureFault(
-    webhook: FoundWebhook | undefined,
+  private judgeSignature(
+    webhook: SealedIncomingSecrets & { nativeSecret: Buffer | null },
     headers: IncomingHttpHeaders,
     body: Buffer,
-  ): string | undefined {
-    return signatureFault(headers, body, openIncomingSecrets(this.box, webhook ?? this.decoy), Date.now());
+  ): JudgedSignature {
+    const { id, nativeSecret: sealed } = webhook;
+    const native = sealed && { secret: openNativeSecret(this.box, id, sealed) };
+    return judgeSignature(headers, body, { own: openIncomingSecrets(this.box, webhook), native }, Date.now());
   }
 
   /** Answers an exact repeat of a signed request with the stored result, and refuses other uses of its signature (docs/incoming-webhooks.md#signatures). */
-  private async takeOnce(webhook: FoundWebhook, request: ReadRequest): Promise<string | undefined> {
-    if (!webhook.requireSignature || !webhook.replayProtection) return this.takeAndCount(webhook, request);
+  private async takeOnce(
+    webhook: FoundWebhook,
+    request: ReadRequest,
+    digest: Buffer | undefined,
+  ): Promise<string | undefined> {
+    if (!webhook.replayProtection || digest === undefined) return this.takeAndCount(webhook, request);
     const { headers, method, target, change, notes } = request;
     const signed = {
       webhookId: webhook.id,
-      signature: signatureBytes(headers),
+      signature: digest,
       subject: change?.kind === 'delete' && isUuid(change.messageId) ? change.messageId : '',
       requestHash: requestHash({ method, target, idempotencyKey: keyOf(headers) }),
     };

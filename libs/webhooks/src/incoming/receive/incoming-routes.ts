@@ -35,6 +35,14 @@ export function DoorRoute(
       'compat scheme: `v0=` + hex HMAC-SHA256 of `v0:<timestamp>:<body>`; also `X-Slack-Signature`',
     ),
     header('X-Compat-Request-Timestamp', 'Unix seconds; also `X-Slack-Request-Timestamp`'),
+    header('X-Hub-Signature-256', 'GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body'),
+    header('X-Gitlab-Token', 'GitLab, with `native_secret`: the secret'),
+    header('Sentry-Hook-Signature', 'Sentry, with `native_secret`: hex HMAC-SHA256 of the body'),
+    header(
+      'X-Grafana-Alerting-Signature',
+      'Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp',
+    ),
+    header('X-Grafana-Alerting-Timestamp', 'Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`'),
     ...Object.entries(errors).map(([status, description]) =>
       documentError('generic', Number(status), { description, text: description }),
     ),

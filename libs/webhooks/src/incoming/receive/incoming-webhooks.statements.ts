@@ -8,7 +8,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
   `SELECT w.token_hash AS "tokenHash", w.space_id AS "spaceId", w.id, w.name, w.conversation_id AS "conversationId", w.require_signature AS "requireSignature",
      w.default_push AS "defaultPush", w.avatar_url AS "avatarUrl", w.severity_from_color AS "severityFromColor",
      w.group_alerts AS "groupAlerts",
-     coalesce(w.replay_protection, w.require_signature) AS "replayProtection", w.is_active AS "isActive", w.signing_secret AS "signingSecret",
+     coalesce(w.replay_protection, w.require_signature) AS "replayProtection", w.is_active AS "isActive", w.signing_secret AS "signingSecret", w.native_secret AS "nativeSecret",
      ${LIVE_PREVIOUS_SECRET} AS "previousSecret",
      w.consecutive_failures AS "consecutiveFailures", s.plan, s.is_active AS "spaceIsActive"
     FROM incoming_webhooks w JOIN spaces s ON s.id = w.space_id WHERE w.token_hash = ANY($1::bytea[]) AND w.deleted_at IS NULL`,
@@ -26,6 +26,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
     replayProtection: 'bool',
     isActive: 'bool',
     signingSecret: 'bytea',
+    nativeSecret: nullable('bytea'),
     previousSecret: nullable('bytea'),
     consecutiveFailures: 'int4',
     plan: text<Plan>(),

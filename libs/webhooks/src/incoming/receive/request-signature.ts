@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isFreshTimestamp, newSigningSecret, verifyV0, verifyDotted } from '@tieline/signing';
 import type { LiveSecrets } from '@tieline/signing';
+import { senderSignatures } from './sender-signatures.js';
+import type { SenderSignature } from './sender-signatures.js';
 
 interface Scheme {
   /** Names of the signature header and of its timestamp header. */
@@ -25,39 +27,66 @@ const COMPAT: Scheme = {
   timestamp: ['x-compat-request-timestamp', 'x-slack-request-timestamp'],
   verify: verifyV0,
 };
-/** Verified where a secret is missing; nobody is told of a match, see {@link signatureFault}. */
+/** Verified where a secret is missing; a match is never reported, see {@link judgeSignature}. */
 const NO_SECRET = newSigningSecret();
 /** Verified when a request has no signature, so that the answer takes equally long. */
 const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyDotted };
 
-/**
- * What is wrong with a request's signature (contract, Authentication 3; decisions, section 9), or undefined when nothing is: exactly one
- * scheme's pair of headers, the hex digest of the raw bytes, a timestamp of 300 seconds around now. While a rotation overlaps
- * either secret will do. Whatever is wrong, a digest is made and compared twice, so that the time it takes does not tell.
- *
- * @param secrets undefined when they can't be read: nothing matches then
- */
-export function signatureFault(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  secrets: LiveSecrets | undefined,
-  nowMs: number,
-): string | undefined {
-  const pairs = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
-  const [pair = DECOY] = pairs;
-  const verifies = (secret = NO_SECRET): boolean => pair.verify(secret, pair.timestamp, body, pair.signature);
-  const matches = verifies(secrets?.current) || verifies(secrets?.previous);
-  if (pairs.length === 0) return 'signature headers missing';
-  if (pairs.length > 1) return 'headers of both signature schemes';
-  if (secrets === undefined) return 'the stored signing secret is unreadable: rotate it';
-  if (!isFreshTimestamp(pair.timestamp, nowMs)) return 'timestamp outside 5 minutes, or no Unix seconds';
-  return matches ? undefined : 'signature does not match';
+/** The secrets that a request may be signed with. */
+export interface SignatureSecrets {
+  /** The webhook's own; undefined when they can't be read: nothing matches then. */
+  own: LiveSecrets | undefined;
+  /** That of the sender's own scheme, undefined within when it can't be read; null: senders' schemes are not accepted. */
+  native: { secret: string | undefined } | null;
 }
 
-/** The bytes of the signature that {@link signatureFault} found nothing wrong with. */
-export function signatureBytes(headers: IncomingHttpHeaders): Buffer {
-  const [pair = DECOY] = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
-  return Buffer.from(pair.signature.slice(pair.signature.indexOf('=') + 1), 'hex');
+/** What came of a signature: why it is refused, or the digest that tells it from others (undefined where its scheme has none). */
+export type JudgedSignature = { fault: string } | { fault?: undefined; digest: Buffer | undefined };
+
+/**
+ * Judges a request's signature (docs/incoming-webhooks.md#signatures): exactly one scheme's headers, the digest of the raw bytes, a timestamp of
+ * 300 seconds around now. While a rotation overlaps either secret will do. Whatever is wrong, the same digests are made and compared, so that the
+ * time it takes does not tell.
+ */
+export function judgeSignature(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  { own, native }: SignatureSecrets,
+  nowMs: number,
+): JudgedSignature {
+  const pairs = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
+  const sent = senderSignatures(headers);
+  const [pair = DECOY] = pairs;
+  const verifies = (secret = NO_SECRET): boolean => pair.verify(secret, pair.timestamp, body, pair.signature);
+  const matches = verifies(own?.current) || verifies(own?.previous);
+  const [sender] = sent;
+  const senderMatches = sender?.verify(native?.secret ?? NO_SECRET, body) ?? false;
+
+  if (native === null && pairs.length === 0 && sender)
+    return { fault: `${sender.header} came, but the webhook has no native_secret` };
+  const schemes = pairs.length + (native === null ? 0 : sent.length);
+  if (schemes === 0) return { fault: 'signature headers missing' };
+  if (schemes > 1) return { fault: 'headers of more than one signature scheme' };
+  if (pairs.length === 0 && sender)
+    return judgeSender(sender, { isReadable: native?.secret !== undefined, matches: senderMatches, nowMs });
+  if (own === undefined) return { fault: 'the stored signing secret is unreadable: rotate it' };
+  if (!isFreshTimestamp(pair.timestamp, nowMs))
+    return { fault: 'timestamp outside 5 minutes, or no Unix seconds' };
+  return matches ? { digest: digestOf(pair) } : { fault: 'signature does not match' };
+}
+
+function judgeSender(
+  sender: SenderSignature,
+  { isReadable, matches, nowMs }: { isReadable: boolean; matches: boolean; nowMs: number },
+): JudgedSignature {
+  if (!isReadable) return { fault: 'the stored native_secret is unreadable: set it again' };
+  const fault = sender.timestampFault(nowMs);
+  if (fault !== undefined) return { fault };
+  return matches ? { digest: sender.digest } : { fault: `${sender.header} does not match` };
+}
+
+function digestOf({ signature }: Pair): Buffer {
+  return Buffer.from(signature.slice(signature.indexOf('=') + 1), 'hex');
 }
 
 function pairOf(headers: IncomingHttpHeaders, scheme: Scheme): Pair | undefined {

@@ -77,6 +77,17 @@ export class CreateIncomingWebhookDto {
   @IsBoolean()
   replay_protection?: boolean;
 
+  @ApiPropertyOptional({
+    maxLength: 256,
+    description:
+      'the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none',
+    example: 'a-long-random-secret',
+    writeOnly: true,
+  })
+  @IsOptional()
+  @IsText(0, 256)
+  native_secret?: string;
+
   @ApiPropertyOptional({ default: true, description: 'false: its address answers 410' })
   @IsOptional()
   @IsBoolean()
@@ -99,6 +110,7 @@ export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenInco
     groupAlerts: body.group_alerts ?? undefined,
     replayProtection: body.replay_protection ?? undefined,
     isActive: body.is_active ?? undefined,
+    nativeSecret: body.native_secret ?? undefined,
   };
 }
 
