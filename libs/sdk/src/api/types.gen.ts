@@ -2719,6 +2719,10 @@ export type CreateIncomingWebhookDto = {
      */
     severity_from_color?: boolean;
     /**
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean;
+    /**
      * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
      */
     replay_protection?: boolean;
@@ -2740,9 +2744,17 @@ export type IncomingWebhookView = {
     avatar_url: string;
     severity_from_color: boolean;
     /**
+     * whether messages in programs' own formats are grouped by the keys of their senders
+     */
+    group_alerts: boolean;
+    /**
      * whether a signature is good for one request
      */
     replay_protection: boolean;
+    /**
+     * whether the sender's own signature scheme is accepted
+     */
+    has_native_secret: boolean;
     is_active: boolean;
     /**
      * until when the secret before the present one is valid; absent where there is none
@@ -2813,6 +2825,10 @@ export type UpdateIncomingWebhookDto = {
      * false: the colour of an attachment says nothing about the severity of a message without one
      */
     severity_from_color?: boolean;
+    /**
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean;
     /**
      * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
      */
@@ -4043,6 +4059,92 @@ export type SocketAcknowledgement = {
 
 export type SocketPing = {
     type: 'ping';
+};
+
+export type CreateIncomingWebhookDtoWritable = {
+    /**
+     * shown as the author of its messages (up to 64 characters of it)
+     */
+    name: string;
+    /**
+     * the channel or voice chat that its messages go to
+     */
+    conversation_id: string;
+    /**
+     * false: whoever knows the address can send
+     */
+    require_signature?: boolean;
+    /**
+     * false: in-app notifications only, unless a payload says silent: false
+     */
+    default_push?: boolean;
+    /**
+     * HTTPS, or empty
+     */
+    avatar_url?: string;
+    /**
+     * false: the colour of an attachment says nothing about the severity of a message without one
+     */
+    severity_from_color?: boolean;
+    /**
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean;
+    /**
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     */
+    replay_protection?: boolean;
+    /**
+     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
+     */
+    native_secret?: string;
+    /**
+     * false: its address answers 410
+     */
+    is_active?: boolean;
+};
+
+export type UpdateIncomingWebhookDtoWritable = {
+    /**
+     * shown as the author of its messages (up to 64 characters of it)
+     */
+    name?: string;
+    /**
+     * the channel or voice chat that its messages go to
+     */
+    conversation_id?: string;
+    /**
+     * false: whoever knows the address can send
+     */
+    require_signature?: boolean;
+    /**
+     * false: in-app notifications only, unless a payload says silent: false
+     */
+    default_push?: boolean;
+    /**
+     * HTTPS, or empty
+     */
+    avatar_url?: string;
+    /**
+     * false: the colour of an attachment says nothing about the severity of a message without one
+     */
+    severity_from_color?: boolean;
+    /**
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean;
+    /**
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     */
+    replay_protection?: boolean;
+    /**
+     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
+     */
+    native_secret?: string;
+    /**
+     * false: its address answers 410
+     */
+    is_active?: boolean;
 };
 
 export type DownloadFileBytesData = {
@@ -9024,6 +9126,26 @@ export type PostToIncomingWebhookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9034,7 +9156,16 @@ export type PostToIncomingWebhookData = {
          */
         token: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/api/v1/webhooks/incoming/{token}';
 };
 
@@ -9103,6 +9234,26 @@ export type DeleteIncomingMessageData = {
          * Unix seconds; also `X-Slack-Request-Timestamp`
          */
         'X-Compat-Request-Timestamp'?: string;
+        /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
     };
     path: {
         /**
@@ -9186,6 +9337,26 @@ export type EditIncomingMessageData = {
          * Unix seconds; also `X-Slack-Request-Timestamp`
          */
         'X-Compat-Request-Timestamp'?: string;
+        /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
     };
     path: {
         /**
@@ -9270,6 +9441,26 @@ export type PostToHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9280,7 +9471,16 @@ export type PostToHookData = {
          */
         token: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/hooks/{token}';
 };
 
@@ -9353,6 +9553,26 @@ export type PostToWebhooksHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9363,7 +9583,16 @@ export type PostToWebhooksHookData = {
          */
         token: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/api/v1/webhooks/hooks/{token}';
 };
 
@@ -9436,6 +9665,26 @@ export type PostToNamedHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9450,7 +9699,16 @@ export type PostToNamedHookData = {
          */
         a: unknown;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/hooks/{a}/{token}';
 };
 
@@ -9523,6 +9781,26 @@ export type PostToServiceData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9541,7 +9819,16 @@ export type PostToServiceData = {
          */
         b: unknown;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/services/{a}/{b}/{token}';
 };
 
@@ -11374,7 +11661,7 @@ export type ListIncomingWebhooksAsAdminResponses = {
 export type ListIncomingWebhooksAsAdminResponse = ListIncomingWebhooksAsAdminResponses[keyof ListIncomingWebhooksAsAdminResponses];
 
 export type CreateIncomingWebhookAsAdminData = {
-    body: CreateIncomingWebhookDto;
+    body: CreateIncomingWebhookDtoWritable;
     path?: never;
     query?: never;
     url: '/api/v1/admin/incoming_webhooks';
@@ -11497,7 +11784,7 @@ export type GetIncomingWebhookAsAdminResponses = {
 export type GetIncomingWebhookAsAdminResponse = GetIncomingWebhookAsAdminResponses[keyof GetIncomingWebhookAsAdminResponses];
 
 export type UpdateIncomingWebhookAsAdminData = {
-    body: UpdateIncomingWebhookDto;
+    body: UpdateIncomingWebhookDtoWritable;
     path: {
         id: string;
     };
