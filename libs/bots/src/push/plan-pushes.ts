@@ -1,4 +1,3 @@
-import { VERSION } from '@tieline/platform/config';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
@@ -18,7 +17,7 @@ export interface NewPush {
 const CHUNK = 1000;
 
 /** Stored with the delivery; timestamp and signature are made for each attempt. */
-const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': `Tieline/${VERSION}` };
+const HEADERS = { 'Content-Type': 'application/json' };
 
 /** Plans the deliveries of events to bots' webhooks (contract, "Bot push webhook delivery"), in the relay's planning transaction. */
 export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<void> {

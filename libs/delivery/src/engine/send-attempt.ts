@@ -13,6 +13,8 @@ export interface AttemptPolicy extends RetryPolicy {
 }
 
 const LOGGED_RESPONSE_BYTES = 4096;
+/** The status decides. Its body is for the log and `retry_after`, and no receiver holds a place in a lane with it for longer. */
+const BODY_MS = 1000;
 /** An open connection that was cut by us or by time tells as much of a receiver's health as a 5xx. */
 const SERVER_FAULT = 500;
 
@@ -37,6 +39,7 @@ export async function sendAttempt(
           headers: { ...headers, ...traced.headers },
           body: delivery.body ?? Buffer.alloc(0),
           timeoutMs: policy.timeoutMs,
+          bodyMs: BODY_MS,
         });
         const outcome = decide(policy, kind, delivery, result);
         const status = result.kind === 'response' ? { 'http.response.status_code': result.status } : {};

@@ -109,25 +109,31 @@ export class CallbackClient {
 function attemptOf(result: EgressResult, read: CallbackResult): CallbackAttempt {
   const durationMs = Math.max(0, Math.round(result.durationMs));
   if (result.kind !== 'response') return { statusCode: null, error: result.error, durationMs, response: '' };
-  const { status: statusCode, body, truncated } = result;
+  const { status: statusCode, body, truncated, broken } = result;
   const isBad = read.kind === 'failed' && read.reason === 'bad_answer';
   return {
     statusCode,
-    error: isBad ? `the answer ${truncated ? 'is larger than 64 KiB' : 'is no JSON object'}` : null,
+    error: isBad
+      ? `the answer ${truncated ? 'is larger than 64 KiB' : 'is no JSON object'}`
+      : (broken?.error ?? null),
     durationMs,
     // Postgres text holds no NUL; an answer may.
     response: body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD'),
   };
 }
 
+const FAILURES = { refused: 'refused', timeout: 'timeout', transport_error: 'unreachable' } as const;
+
 function readResult(result: EgressResult): CallbackResult {
   if (result.kind === 'response') return readResponse(result);
-  const reasons = { refused: 'refused', timeout: 'timeout', transport_error: 'unreachable' } as const;
-  return { kind: 'failed', reason: reasons[result.kind] };
+  return { kind: 'failed', reason: FAILURES[result.kind] };
 }
 
-function readResponse({ status, body, truncated }: EgressResponse): CallbackResult {
+/** The body is the answer: one that is not whole is none, whatever the status says. */
+function readResponse({ status, body, truncated, broken }: EgressResponse): CallbackResult {
   if (status < 200 || status > 299) return { kind: 'failed', reason: 'status' };
+  if (status === 204) return { kind: 'answered', answer: undefined };
+  if (broken) return { kind: 'failed', reason: FAILURES[broken.kind] };
   if (truncated) return { kind: 'failed', reason: 'bad_answer' };
   const text = decode(body);
   if (text?.trim() === '') return { kind: 'answered', answer: undefined };

@@ -10,12 +10,14 @@ import { transportErrorText } from './transport-errors.js';
 /** An outgoing POST. */
 export interface EgressRequest {
   readonly url: string;
-  /** `User-Agent` and `Content-Length` are set by the client. */
+  /** Names may differ in case: of equal ones the last is sent. `User-Agent` and `Content-Length` are set by the client. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent byte for byte. */
   readonly body: Buffer;
   /** Hard limit over name resolution, connecting, sending, headers and body together, in milliseconds. */
   readonly timeoutMs: number;
+  /** Limit for the body, from the final status on, in milliseconds, for callers that need no more than the status. */
+  readonly bodyMs?: number;
   /** Ends the request early, as a transport error with code `ABORTED`. */
   readonly signal?: AbortSignal;
   /** Sent on a connection of its own, so that it never has to be sent again for one that had gone stale. */
@@ -93,9 +95,10 @@ export class EgressClient {
     return Exchange.run((request.once ? this.oncePools : this.pools).forOrigin(origin), {
       origin,
       path: pathname + search,
-      headers: { ...request.headers, 'user-agent': this.userAgent },
+      headers: mergedHeaders(request.headers, { 'User-Agent': this.userAgent }),
       body: request.body,
       timeoutMs: request.timeoutMs,
+      ...(request.bodyMs !== undefined && { bodyMs: request.bodyMs }),
       signal: request.signal,
       once: request.once,
     });
@@ -106,4 +109,13 @@ export class EgressClient {
     this.closed = true;
     await Promise.all([this.pools.close(), this.oncePools.close()]);
   }
+}
+
+/** One header of each name, whatever its case: the last one. */
+function mergedHeaders(...sources: Readonly<Record<string, string>>[]): Record<string, string> {
+  const merged = new Map<string, [string, string]>();
+  for (const [name, value] of sources.flatMap(Object.entries<string>))
+    merged.set(name.toLowerCase(), [name, value]);
+  merged.delete('content-length');
+  return Object.fromEntries(merged.values());
 }

@@ -11,8 +11,13 @@ export interface EgressResponse {
   readonly body: Buffer;
   /** Whether there was more than that. */
   readonly truncated: boolean;
+  /** Why the body is not whole, if it is not. The status stands all the same. */
+  readonly broken?: BrokenBody;
   readonly durationMs: number;
 }
+
+/** What ended a response after its final status and before the end of its body. */
+export type BrokenBody = Pick<EgressTimeout, 'kind' | 'error'> | Pick<EgressTransportError, 'kind' | 'error'>;
 
 /** The policy refused the target; nothing was sent and no connection made. */
 export interface EgressRefused {
@@ -21,7 +26,7 @@ export interface EgressRefused {
   readonly durationMs: number;
 }
 
-/** No complete response before the deadline, or no connection in time. */
+/** No final status before the deadline, or no connection in time. */
 export interface EgressTimeout {
   readonly kind: 'timeout';
   readonly error: 'timeout';

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { AddressNotAllowedError } from '../policy/egress-policy.js';
-import type { EgressResult } from './egress-result.js';
-import type { CountingClient, OriginPool, RequestOptions } from './origin-pools.js';
+import type { BrokenBody, EgressResult } from './egress-result.js';
+import type { Connection, OriginPool, RequestOptions } from './origin-pools.js';
 import { errorCode, isConnectTimeout, isStaleSocketCode, transportErrorText } from './transport-errors.js';
 
 /** How much of a response body is read, in bytes. */
 export const MAX_RESPONSE_BYTES = 65_536;
+const FIRST_FINAL_STATUS = 200;
 
 /** What an exchange sends. */
 export interface ExchangeRequest {
@@ -15,24 +16,28 @@ export interface ExchangeRequest {
   readonly body: Buffer;
   /** Hard limit over name resolution, connecting, sending, headers and body, in milliseconds. */
   readonly timeoutMs: number;
+  /** Limit for the body, from the final status on, in milliseconds; {@link timeoutMs} counts beside it. */
+  readonly bodyMs?: number;
   readonly signal?: AbortSignal;
   /** The connection ends with the response. */
   readonly once?: boolean;
 }
 
 /**
- * One POST from dispatch to result. The first of response, error, deadline and abort settles it; whatever comes later is
- * dropped together with the connection that it came on.
+ * One POST from dispatch to result. Once the head of a final response has arrived, the result is that response, whatever becomes of
+ * its body. Until then the first of error, deadline and abort settles it. Whatever comes later is dropped together with the
+ * connection that it came on.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly startedAt = performance.now();
   private readonly deadline: NodeJS.Timeout;
+  private bodyDeadline: NodeJS.Timeout | undefined;
   private readonly chunks: Buffer[] = [];
   private bodyBytes = 0;
   private status = 0;
   private headers: EgressHeaders = {};
   private controller: Dispatcher.DispatchController | undefined;
-  private connection: CountingClient | undefined;
+  private connection: Connection | undefined;
   private onReusedSocket = false;
   private retried = false;
   private settled = false;
@@ -59,16 +64,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     this.onReusedSocket = (this.connection?.responsesOnSocket ?? 0) > 0;
+    this.connection?.awaitResponse();
     // The request waited for a connection until its deadline: nothing of it may be sent now.
     if (this.settled) controller.abort(new Error('settled'));
   }
 
-  /** Interim responses come here too; the final one replaces them. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: EgressHeaders): void {
     this.onReusedSocket = false;
+    if (this.connection) this.connection.responsesOnSocket++;
+    if (this.settled) return;
     this.status = status;
     this.headers = headers;
-    if (this.connection) this.connection.responsesOnSocket++;
+    const { bodyMs } = this.request;
+    if (bodyMs !== undefined) this.bodyDeadline = setTimeout(this.onDeadline, bodyMs);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -86,12 +94,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.settled) return;
-    if (error instanceof AddressNotAllowedError) {
-      this.settle({ kind: 'refused', error: 'address not allowed', durationMs: this.elapsedMs() });
-      return;
-    }
     const code = errorCode(error);
-    if (this.onReusedSocket && !this.retried && isStaleSocketCode(code)) {
+    if (this.hasFinalStatus) {
+      this.settleWithResponse(false, { kind: 'transport_error', error: transportErrorText(code) });
+    } else if (error instanceof AddressNotAllowedError) {
+      this.settle({ kind: 'refused', error: 'address not allowed', durationMs: this.elapsedMs() });
+    } else if (this.onReusedSocket && !this.retried && isStaleSocketCode(code)) {
       this.retried = true;
       this.dispatch();
     } else if (isConnectTimeout(code)) {
@@ -99,6 +107,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else {
       this.settleWithError(code);
     }
+  }
+
+  private get hasFinalStatus(): boolean {
+    return this.status >= FIRST_FINAL_STATUS;
   }
 
   private dispatch(): void {
@@ -115,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.pool.dispatcher.dispatch(options, this);
   }
 
-  private readonly onAssigned = (connection: CountingClient): void => {
+  private readonly onAssigned = (connection: Connection): void => {
     this.connection = connection;
   };
 
@@ -129,7 +141,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error('aborted'));
   };
 
-  private settleWithResponse(truncated: boolean): void {
+  private settleWithResponse(truncated: boolean, broken?: BrokenBody): void {
     const body = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
     this.settle({
       kind: 'response',
@@ -137,11 +149,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
       headers: this.headers,
       body,
       truncated,
+      ...(broken && { broken }),
       durationMs: this.elapsedMs(),
     });
   }
 
   private settleWithTimeout(): void {
+    if (this.hasFinalStatus) return this.settleWithResponse(false, { kind: 'timeout', error: 'timeout' });
     this.settle({ kind: 'timeout', error: 'timeout', durationMs: this.elapsedMs() });
   }
 
@@ -158,6 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.settled) return;
     this.settled = true;
     clearTimeout(this.deadline);
+    clearTimeout(this.bodyDeadline);
     this.request.signal?.removeEventListener('abort', this.onAborted);
     this.pool.inFlight--;
     this.resolve(result);

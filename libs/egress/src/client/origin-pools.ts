@@ -1,5 +1,6 @@
 import { Loop } from '@tieline/background';
-import { Client, Pool, type Dispatcher } from 'undici';
+import { Client, Pool, type Dispatcher, type buildConnector } from 'undici';
+import { InterimResponses } from './interim-responses.js';
 
 /** Bounds of the connection pools. */
 export interface PoolOptions {
@@ -24,15 +25,26 @@ interface PoolEntry extends OriginPool {
   lastUsedAt: number;
 }
 
-/** Remembers how many responses the present socket of a connection has carried, to tell a reused socket from a fresh one. */
-export class CountingClient extends Client {
+/**
+ * One connection of a pool. Counts the responses that its present socket has carried, to tell a reused socket from a fresh one, and
+ * skips interim responses.
+ */
+export class Connection extends Client {
   responsesOnSocket = 0;
+  private readonly present: PresentSocket;
 
-  constructor(origin: URL | string, options?: Client.Options) {
-    super(origin, options);
+  constructor(origin: URL | string, options: Client.Options & { connect: buildConnector.connector }) {
+    const present: PresentSocket = { interim: undefined };
+    super(origin, { ...options, connect: skippingInterim(options.connect, present) });
+    this.present = present;
     this.on('connect', () => {
       this.responsesOnSocket = 0;
     });
+  }
+
+  /** Call it when a request begins on this connection. */
+  awaitResponse(): void {
+    this.present.interim?.awaitResponse();
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
@@ -41,9 +53,25 @@ export class CountingClient extends Client {
   }
 }
 
+interface PresentSocket {
+  interim: InterimResponses | undefined;
+}
+
+function skippingInterim(
+  connect: buildConnector.connector,
+  present: PresentSocket,
+): buildConnector.connector {
+  return (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      present.interim = InterimResponses.skippedOn(socket);
+      callback(null, socket);
+    });
+}
+
 /** Dispatch options that hear which connection of the pool took the request. */
 export interface RequestOptions extends Dispatcher.DispatchOptions {
-  onAssigned?: (connection: CountingClient) => void;
+  onAssigned?: (connection: Connection) => void;
 }
 
 /** One bounded pool per origin; idle, old and surplus pools are closed once their requests are done. */
@@ -54,7 +82,7 @@ export class OriginPools {
   private readonly sweeping: Loop;
 
   constructor(
-    private readonly connect: NonNullable<Pool.Options['connect']>,
+    private readonly connect: buildConnector.connector,
     private readonly options: PoolOptions,
   ) {
     this.sweeping = new Loop(() => this.sweep(), { everyMs: Math.max(50, options.idleMs / 4) }).start();
@@ -98,7 +126,8 @@ export class OriginPools {
       // The deadline of each request covers headers and body; undici's own limits start anew with every chunk.
       headersTimeout: 0,
       bodyTimeout: 0,
-      factory: (url, options) => new CountingClient(url, options as Client.Options),
+      factory: (url, options) =>
+        new Connection(url, { ...(options as Client.Options), connect: this.connect }),
     });
   }
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { eventually } from '../eventually.js';
 import { failing, startReceiver } from './receiver.js';
 import type { Receiver } from './receiver.js';
@@ -41,6 +44,15 @@ describe('startReceiver', () => {
       other.pathname = path;
       expect((await fetch(other)).status).toBe(404);
     }
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('refuses a request with a repeated header and does not record it', async () => {
+    const { hostname, port, pathname } = new URL(receiver.url);
+    const headers = ['Host', hostname, 'User-Agent', 'a', 'user-agent', 'b'];
+    const sent = request({ hostname, port, path: pathname, method: 'POST', headers });
+    const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+    expect(response.resume().statusCode).toBe(400);
     expect(receiver.requests).toEqual([]);
   });
 

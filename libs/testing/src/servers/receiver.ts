@@ -37,7 +37,8 @@ interface Waiter {
 
 /**
  * A real HTTP server on 127.0.0.1 that records what it gets. Made by {@link startReceiver}. Its address has a path of its own: what is
- * still sent to whoever had the port before gets 404 and is not recorded.
+ * still sent to whoever had the port before gets 404 and is not recorded. It is as strict as the strictest of real receivers: a request
+ * with a repeated header gets 400 and is not recorded.
  */
 export class Receiver {
   /** In the order of arrival. */
@@ -112,7 +113,9 @@ export class Receiver {
 
   private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const below = incoming.url?.startsWith(this.path) ? incoming.url.slice(this.path.length) : undefined;
+    const repeated = repeatedHeader(incoming.rawHeaders);
     if (below === undefined || !/^([/?]|$)/.test(below)) response.writeHead(404).end();
+    else if (repeated !== undefined) response.writeHead(400).end(`the header ${repeated} came twice`);
     else await this.serve(incoming, below.startsWith('/') ? below : `/${below}`, response);
   }
 
@@ -156,6 +159,12 @@ export function failing(times: number, status = 500): ReceiverHandler {
 
 function asHandler(handler: ReceiverAnswer | ReceiverHandler): ReceiverHandler {
   return typeof handler === 'function' ? handler : () => handler;
+}
+
+/** The first name that stands twice among names and values in turn. */
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  const names = rawHeaders.filter((_text, n) => n % 2 === 0).map((name) => name.toLowerCase());
+  return names.find((name, n) => names.indexOf(name) !== n);
 }
 
 async function record(incoming: IncomingMessage, url: string): Promise<ReceivedRequest> {

@@ -1,4 +1,3 @@
-import { VERSION } from '@tieline/platform/config';
 import type { RowOf, Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload } from '@tieline/delivery';
@@ -92,7 +91,6 @@ function pushTo({
     'Content-Encoding': 'aes128gcm',
     TTL: String(TTL_SECONDS),
     Urgency: URGENCY[severity],
-    'User-Agent': `Tieline/${VERSION}`,
   };
   const delivery = {
     id: uuidv7(),

@@ -1,4 +1,3 @@
-import { VERSION } from '@tieline/platform/config';
 import { serviceSignatures, signVersioned } from '@tieline/signing';
 import type { LiveSecrets } from '@tieline/signing';
 
@@ -28,7 +27,6 @@ export function fixedHeaders({
 }: SignedDelivery): Record<string, string> {
   return {
     'Content-Type': 'application/json',
-    'User-Agent': `Tieline/${VERSION}`,
     'X-Service-Event': eventType,
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Timestamp': String(timestamp),
