@@ -53,7 +53,7 @@ async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, o
   );
   await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
   await appendBotChanged(tx, after);
-  if (isPushed(after) && !isPushed(bot)) await closeBreaker(tx, bot.id);
+  if (isPushed(after) && !isPushed(bot)) await closeBreaker(tx, { spaceId: bot.spaceId, targetId: bot.id });
   if (isPushed(bot) && !isPushed(after)) await endPush(tx, bot.id);
   return after;
 }

@@ -91,8 +91,8 @@ interface Streak {
 async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[]): Promise<void> {
   const streaks = new Map<string, Streak>();
   for (const { delivery, health } of results) {
-    // A test send that succeeds shows that the receiver works again; one that fails counts for nothing.
-    if (health === undefined || (!delivery.counts && health === 'failing')) continue;
+    // Test sends leave the breaker alone, whatever they are answered.
+    if (health === undefined || !delivery.counts) continue;
     const streak = streaks.get(delivery.targetId) ?? {
       spaceId: delivery.spaceId,
       kind: delivery.kind,

@@ -15,7 +15,8 @@ import { checkSubscriptionUrl } from './settings/subscription-url.js';
 
 /**
  * Changes what a request names; the rest stays. Made inactive, its pending deliveries die; made active again, it starts
- * with no failures to its account and a closed breaker, and gets nothing of what happened meanwhile.
+ * with no failures to its account, and gets nothing of what happened meanwhile. `status: active` closes its breaker, also
+ * where it is active already.
  *
  * @throws 404; 400 as on creation
  */
@@ -31,6 +32,8 @@ export async function updateOutgoingWebhook(
     db,
     async (tx) => {
       const row = await lockSubscription(tx, spaceId, id);
+      // Also of one that is active: an admin says that its receiver works again.
+      if (given.status === 'active') await closeBreaker(tx, { spaceId, targetId: id });
       const changed = differences(settingsOf(row), applySettings(row, given));
       if (Object.keys(changed).length === 0) return row;
       await requireReferences(tx, members, spaceId, changed);
@@ -59,7 +62,6 @@ async function writeChange(
     after: changed,
   });
   await publishSubscription(tx, row, configOf(after));
-  if (changed.status === 'active') await closeBreaker(tx, row.id);
   if (changed.status === 'inactive') await killSubscriptionDeliveries(tx, row);
   return after;
 }
