@@ -136,6 +136,17 @@ describe('a push', () => {
     expect(standardVerifies(rotated, second)).toBe(true);
   });
 
+  test('answered 2xx is a success whatever the body does: one that drips is sent once, and its status is logged', async () => {
+    const bot = await rig.pushedBot();
+    bot.receiver.respond({ drip: { everyMs: 20 } });
+    await rig.post(channel, 'x');
+    await rig.sent(bot);
+    expect(await rig.deliveries(bot)).toMatchObject([
+      { status: 'success', attempts: 1, last_status_code: 200 },
+    ]);
+    expect(bot.receiver.requests).toHaveLength(1);
+  });
+
   test.each([
     [200, 'success', 1],
     [204, 'success', 1],

@@ -197,15 +197,6 @@ test('a 5xx is retried with growing attempts until it succeeds', async () => {
   expect(receiver.requests.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2', '3']);
 });
 
-test('a 2xx is a success whatever its body does: it drips, and is logged with its status, sent once', async () => {
-  receiver.respond({ drip: { everyMs: 20 } });
-  const [id] = await plan(target());
-  startEngine();
-  await eventually(async () => expect(await statusOf(id)).toBe('success'));
-  expect(await detail(id)).toMatchObject({ attempts: 1, attemptLog: [{ statusCode: 200, error: null }] });
-  expect(receiver.requests).toHaveLength(1);
-});
-
 test('when attempts are used up it is dead, and nothing follows', async () => {
   receiver.respond(500);
   const [id] = await plan(target());

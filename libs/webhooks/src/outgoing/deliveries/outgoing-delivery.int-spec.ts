@@ -117,6 +117,17 @@ describe('a delivery', () => {
     expect(third.headers['x-service-signature']).toBe(contractSignature(rotated, third));
   });
 
+  test('answered 2xx is a success whatever the body does: one that drips is sent once, and its status is logged', async () => {
+    const { receiver, id } = await rig.subscribe();
+    receiver.respond({ drip: { everyMs: 20 } });
+    await rig.post(channel, 'x');
+    await rig.sent(id);
+    expect(await rig.deliveries(id)).toMatchObject([
+      { status: 'success', attempts: 1, last_status_code: 200 },
+    ]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   test.each([
     [200, 'success', 1],
     [204, 'success', 1],
