@@ -5,15 +5,6 @@ export const botNotFound = (): ApiError => notFound('bot_not_found', 'bot not fo
 /** 400 for mode `webhook` without a stored webhook_url. */
 export const webhookUrlRequired = (): ApiError =>
   invalidField('webhook_url', 'webhook_url is required in mode webhook');
-/** 400 for a webhook_url that is not a URL or has the wrong scheme. */
-export const webhookUrlNotHttps = (): ApiError =>
-  invalidField('webhook_url', 'webhook_url must be an HTTPS URL');
-/** 400 for a webhook_url with a user name or password in it. */
-export const webhookUrlWithUserinfo = (): ApiError =>
-  invalidField('webhook_url', 'webhook_url must not contain a user name or password');
-/** 400 for a webhook_url that leads to an address which outgoing requests may not reach. */
-export const webhookUrlNotAllowed = (): ApiError =>
-  badRequest('address_not_allowed', 'webhook_url: address not allowed', 'webhook_url');
 /** 400 for a channel_ids entry that is not a channel of the space. */
 export const unknownChannels = (): ApiError =>
   badRequest('unknown_channels', 'channel_ids must be channels of the space', 'channel_ids');

@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { EgressClient } from './client/egress-client.js';
 import { EgressSettings } from './egress.settings.js';
-import { EgressPolicy } from './policy/egress-policy.js';
+import { EgressPolicy, PublicEgressPolicy } from './policy/egress-policy.js';
 
 @Injectable()
 class EgressCloser implements OnApplicationShutdown {
@@ -13,7 +13,13 @@ class EgressCloser implements OnApplicationShutdown {
   }
 }
 
-/** Provides the {@link EgressPolicy} and the {@link EgressClient} of this process. */
+/**
+ * Where a test in this process provides a policy under this token, it stands in for {@link PublicEgressPolicy}, so that receivers on
+ * loopback can play push services. The product provides none, and no setting does.
+ */
+export const PUBLIC_POLICY_OF_TESTS = Symbol('public egress policy of tests');
+
+/** Provides the {@link EgressPolicy}, the {@link PublicEgressPolicy} and the {@link EgressClient} of this process. */
 @Module({
   providers: [
     EgressSettings,
@@ -23,13 +29,18 @@ class EgressCloser implements OnApplicationShutdown {
       useFactory: (settings: EgressSettings) => new EgressPolicy(settings),
     },
     {
+      provide: PublicEgressPolicy,
+      inject: [{ token: PUBLIC_POLICY_OF_TESTS, optional: true }],
+      useFactory: (ofTests?: EgressPolicy) => ofTests ?? new PublicEgressPolicy(),
+    },
+    {
       provide: EgressClient,
-      inject: [EgressSettings, EgressPolicy],
-      useFactory: (settings: EgressSettings, policy: EgressPolicy) =>
-        EgressClient.fromSettings(settings, policy),
+      inject: [EgressSettings, EgressPolicy, PublicEgressPolicy],
+      useFactory: (settings: EgressSettings, policy: EgressPolicy, publicPolicy: EgressPolicy) =>
+        EgressClient.fromSettings(settings, policy, publicPolicy),
     },
     EgressCloser,
   ],
-  exports: [EgressPolicy, EgressClient],
+  exports: [EgressPolicy, PublicEgressPolicy, EgressClient],
 })
 export class EgressModule {}

@@ -56,11 +56,13 @@ export class ConsoleRig {
 
   /**
    * With a worker where deliveries, clicks and jobs matter; with `pollsOften` where tests would wait for the next look of a page at the
-   * server, every three seconds and more. Undefined without a browser.
+   * server, every three seconds and more; `env` goes over the settings of the tests. Undefined without a browser.
    */
-  static async start({ worker = true, pollsOften = false } = {}): Promise<ConsoleRig | undefined> {
+  static async start({ worker = true, pollsOften = false, env = {} as Record<string, string> } = {}): Promise<
+    ConsoleRig | undefined
+  > {
     if (!CHROMIUM) return undefined;
-    const tieline = await Tieline.create();
+    const tieline = await Tieline.create(env);
     try {
       const [api, browser, axe] = await Promise.all([
         tieline.start('api'),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Browser } from '@tieline/conversations/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, publicName, startTlsReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { browserTest, ConsoleRig } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
@@ -10,6 +10,7 @@ let space: ConsoleSpace;
 let channelId: string;
 let hook: string;
 let service: Receiver;
+let forgetName = async (): Promise<void> => undefined;
 const keys = new Browser();
 
 function rig(): ConsoleRig {
@@ -18,7 +19,9 @@ function rig(): ConsoleRig {
 }
 
 beforeAll(async () => {
-  started = await ConsoleRig.start();
+  const name = await publicName();
+  forgetName = name.close;
+  started = await ConsoleRig.start({ env: name.env });
   if (!started) return;
   space = await started.space();
   const { conversation } = await started.made('POST', '/api/v1/client/conversations', space.ownerToken, {
@@ -31,13 +34,18 @@ beforeAll(async () => {
     require_signature: false,
   });
   hook = new URL(url).pathname;
-  service = await started.tieline.receiver();
+  service = await startTlsReceiver(201);
+  started.tieline.receivers.push(service);
 });
 
-afterAll(() => started?.close());
+afterAll(async () => {
+  await started?.close();
+  await forgetName();
+});
 
 /**
- * Chromium's push service is out of reach of tests: the page gets a subscription at our receiver, with keys that the test holds. The service
+ * Chromium's push service is out of reach of tests: the page gets a subscription at our receiver, which has a public name and TLS as
+ * the product demands, with keys that the test holds. The service
  * worker, its registration and what it shows are the browser's own.
  */
 async function standInForPushService(page: Page): Promise<void> {

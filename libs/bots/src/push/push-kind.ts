@@ -26,6 +26,7 @@ export interface PushTarget extends DeliveryTarget {
 /** Deliveries to bots' webhooks (contract, "Bot push webhook delivery"; decisions, section 4). */
 export class PushDeliveries implements DeliveryKind<PushTarget> {
   readonly name = PUSH;
+  readonly reach = 'configured';
   readonly exhaustion: ExhaustedPushes;
   readonly keepsAttemptHeaders = true;
 

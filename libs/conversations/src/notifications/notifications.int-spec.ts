@@ -1,8 +1,9 @@
 import { createPublicKey, createVerify } from 'node:crypto';
+import { Global, Module } from '@nestjs/common';
 import { BusModule } from '@tieline/live';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
-import { EgressModule } from '@tieline/egress';
+import { EgressModule, EgressPolicy, PUBLIC_POLICY_OF_TESTS } from '@tieline/egress';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -30,6 +31,19 @@ import { ADD_SUBSCRIPTION } from './push/push.statements.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
 import { createMessage, editMessage, withStandIns } from '../testing/stand-ins.js';
 
+/** Receivers on loopback play push services. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: PUBLIC_POLICY_OF_TESTS,
+      useValue: new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }),
+    },
+  ],
+  exports: [PUBLIC_POLICY_OF_TESTS],
+})
+class LoopbackPushServices {}
+
 const { failures, logger } = new FailureLog('relay', 'delivery', 'notifications');
 
 let api: TestApi;
@@ -55,6 +69,7 @@ beforeAll(async () => {
   ];
   api = await startTestApi(
     withStandIns([
+      LoopbackPushServices,
       ...platform,
       SpacesModule,
       ConversationsModule,
@@ -64,8 +79,6 @@ beforeAll(async () => {
     ]),
     {
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
-      EGRESS_ALLOW_HTTP: 'true',
-      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
       DELIVERY_BACKOFF_INITIAL_MS: '20',
       DELIVERY_BACKOFF_MAX_MS: '40',
       NOTIFICATION_MAX_ATTEMPTS: '1',
@@ -398,15 +411,35 @@ describe('Web Push', () => {
     expect(await kinds(messageId)).toEqual([['push'], ['in_app']]);
   });
 
-  test.each([404, 410])('a subscription that answers %i is forgotten', async (status) => {
-    const { service, id } = await subscribed(ann);
-    service.respond(status);
-    await post({ mentions: [ann.id] });
-    await eventually(
-      async () => (await api.db.query('SELECT 1 FROM push_subscriptions WHERE id = $1', [id])).length === 0,
-    );
-    expect(service.requests).toHaveLength(1);
-  });
+  test.each([404, 410])(
+    'a device that answers %i is sent nothing more, and its person cannot tell that from the list',
+    async (status) => {
+      const { service, browser, id } = await subscribed(ann);
+      const devices = async () => (await call(ann, 'GET', 'push_subscriptions')).body.push_subscriptions;
+      const before = await devices();
+      service.respond(status);
+      await post({ mentions: [ann.id] });
+      await eventually(async () => {
+        const [row] = await readRows<{ gone: boolean }>(
+          api.db,
+          'SELECT gone_at IS NOT NULL AS gone FROM push_subscriptions WHERE id = $1',
+          [id],
+        );
+        return row?.gone === true;
+      });
+      expect(await devices()).toEqual(before);
+      service.respond(201);
+      const other = await subscribed(ann);
+      await post({ mentions: [ann.id] });
+      await other.service.waitFor(1);
+      expect(service.requests).toHaveLength(1);
+      // The browser has come back under its old address.
+      const again = { endpoint: `${service.url}/send/1`, keys: browser.keys };
+      expect((await call(ann, 'POST', 'push_subscriptions', again)).body).toEqual({ ok: true, id });
+      await post({ mentions: [ann.id] });
+      await service.waitFor(2);
+    },
+  );
 
   test('one that is away is tried again, four times in all, and kept', async () => {
     const { service, id } = await subscribed(ann);

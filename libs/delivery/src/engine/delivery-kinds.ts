@@ -21,6 +21,8 @@ export interface AttemptFacts {
 /** What a feature tells the engine about its deliveries. */
 export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   readonly name: string;
+  /** `public`: people choose the addresses, which must be public and HTTPS; `configured`: admins and bots do, and the operator may open more. */
+  readonly reach: 'configured' | 'public';
   /** Whether the log keeps what {@link attemptHeaders} gave: where signatures are made afresh for every attempt. Never for credentials. */
   readonly keepsAttemptHeaders?: boolean;
   /** The targets that exist among `ids`; one statement. */

@@ -45,6 +45,7 @@ const settled: SettledDelivery[] = [];
 const kinds = new DeliveryKinds();
 kinds.register({
   name: 'outgoing',
+  reach: 'configured',
   loadTargets: async (_db, ids) =>
     new Map(ids.flatMap((id) => (targets.has(id) ? [[id, targets.get(id) as DeliveryTarget]] : []))),
   attemptHeaders: ({ id }, _target, { attempt }) => ({ 'x-attempt': String(attempt), 'x-id': id }),

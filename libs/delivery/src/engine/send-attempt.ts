@@ -40,6 +40,7 @@ export async function sendAttempt(
           body: delivery.body ?? Buffer.alloc(0),
           timeoutMs: policy.timeoutMs,
           bodyMs: BODY_MS,
+          publicOnly: kind.reach === 'public',
         });
         const outcome = decide(policy, kind, delivery, result);
         const status = result.kind === 'response' ? { 'http.response.status_code': result.status } : {};

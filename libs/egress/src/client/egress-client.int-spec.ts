@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type net from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { EgressClient } from './egress-client.js';
-import { EgressPolicy } from '../policy/egress-policy.js';
+import { EgressPolicy, PublicEgressPolicy } from '../policy/egress-policy.js';
 import {
   OK,
   clientFor,
@@ -15,7 +15,7 @@ import {
   request,
 } from '../testing/egress-testing.js';
 import type { ResolveHost } from '../policy/resolve-host.js';
-import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '../testing/test-certificates.js';
+import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '@tieline/testing';
 
 afterEach(closeAll);
 
@@ -99,6 +99,21 @@ describe('the address', () => {
     );
     expect(result).toEqual({ kind: 'refused', error: 'address not allowed', durationMs: expect.any(Number) });
     expect(target.connections).toBe(0);
+  });
+
+  it('of a person is public and HTTPS, whatever is opened for receivers, also at the connection', async () => {
+    const target = await rawServer((socket) => socket.destroy());
+    const resolve: ResolveHost = () => Promise.resolve(['127.0.0.1']);
+    const opened = new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'], resolve });
+    const client = new EgressClient(opened, { version: '1' }, new PublicEgressPolicy({ resolve }));
+    closers.push(() => client.close());
+    for (const url of ['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://push.example'])
+      expect(await client.post(request(`${url}:${target.port}/`, { publicOnly: true }))).toMatchObject({
+        kind: 'refused',
+      });
+    expect(target.connections).toBe(0);
+    await client.post(request(`https://push.example:${target.port}/`));
+    expect(target.connections).toBe(1);
   });
 
   it('is judged again at the connection: a name that was public at registration', async () => {

@@ -1,7 +1,7 @@
 import { policedConnector } from '../policy/connector.js';
 import { VERSION } from '@tieline/platform/config';
 import type { EgressSettings } from '../egress.settings.js';
-import { EgressPolicy } from '../policy/egress-policy.js';
+import { EgressPolicy, PublicEgressPolicy } from '../policy/egress-policy.js';
 import type { EgressResult } from './egress-result.js';
 import { Exchange } from './exchange.js';
 import { OriginPools, type PoolOptions } from './origin-pools.js';
@@ -20,6 +20,8 @@ export interface EgressRequest {
   readonly bodyMs?: number;
   /** Ends the request early, as a transport error with code `ABORTED`. */
   readonly signal?: AbortSignal;
+  /** The address was chosen by a person: it must be public and HTTPS, whatever the operator has opened for receivers. */
+  readonly publicOnly?: boolean;
   /** Sent on a connection of its own, so that it never has to be sent again for one that had gone stale. */
   readonly once?: boolean;
 }
@@ -50,28 +52,36 @@ export class EgressClient {
   private readonly pools: OriginPools;
   /** Of requests that are sent once: their connections end with the response. */
   private readonly oncePools: OriginPools;
+  /** Of requests to addresses that people chose. */
+  private readonly publicPools: OriginPools;
   private readonly userAgent: string;
   private closed = false;
 
   constructor(
     private readonly policy: EgressPolicy,
     options: EgressClientOptions,
+    private readonly publicPolicy: EgressPolicy = new PublicEgressPolicy(),
   ) {
     const settings = { ...DEFAULTS, ...options };
     this.userAgent = `Tieline/${options.version}`;
     this.pools = new OriginPools(policedConnector(policy, settings), settings);
     this.oncePools = new OriginPools(policedConnector(policy, settings), settings);
+    this.publicPools = new OriginPools(policedConnector(publicPolicy, settings), settings);
   }
 
   /** A client over the configured policy; connecting may take as long as the longest configured deadline. */
-  static fromSettings(settings: EgressSettings, policy = new EgressPolicy(settings)): EgressClient {
+  static fromSettings(
+    settings: EgressSettings,
+    policy = new EgressPolicy(settings),
+    publicPolicy: EgressPolicy = new PublicEgressPolicy(),
+  ): EgressClient {
     const connectTimeoutMs = Math.max(settings.deliveryTimeoutMs, settings.callbackTimeoutMs);
-    return new EgressClient(policy, { version: VERSION, connectTimeoutMs });
+    return new EgressClient(policy, { version: VERSION, connectTimeoutMs }, publicPolicy);
   }
 
   /** Number of origins with an open connection pool. */
   get openOrigins(): number {
-    return this.pools.size + this.oncePools.size;
+    return this.all.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
@@ -88,11 +98,13 @@ export class EgressClient {
         durationMs: 0,
       });
     }
-    const verdict = this.policy.checkUrl(request.url);
+    const { publicOnly = false, once = false } = request;
+    const verdict = (publicOnly ? this.publicPolicy : this.policy).checkUrl(request.url);
     if (!verdict.allowed)
       return Promise.resolve({ kind: 'refused', error: 'address not allowed', durationMs: 0 });
     const { origin, pathname, search } = verdict.url;
-    return Exchange.run((request.once ? this.oncePools : this.pools).forOrigin(origin), {
+    const pools = publicOnly ? this.publicPools : once ? this.oncePools : this.pools;
+    return Exchange.run(pools.forOrigin(origin), {
       origin,
       path: pathname + search,
       headers: mergedHeaders(request.headers, { 'User-Agent': this.userAgent }),
@@ -100,14 +112,18 @@ export class EgressClient {
       timeoutMs: request.timeoutMs,
       ...(request.bodyMs !== undefined && { bodyMs: request.bodyMs }),
       signal: request.signal,
-      once: request.once,
+      once,
     });
   }
 
   /** Closes all connections once the requests on them are done; from now on `post` sends nothing more. */
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all([this.pools.close(), this.oncePools.close()]);
+    await Promise.all(this.all.map((pools) => pools.close()));
+  }
+
+  private get all(): OriginPools[] {
+    return [this.pools, this.oncePools, this.publicPools];
   }
 }
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startReceiver } from '@tieline/testing';
-import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '../testing/test-certificates.js';
+import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '@tieline/testing';
 
 /** What environment variables must not do. They act on a whole process from its start, so the client runs in one of its own. */
 const sources = new URL('..', import.meta.url);

@@ -52,6 +52,30 @@ const EMBEDDING: readonly { range: AddressRange; offset: number }[] = [
   { range: rangeOf('2002::/16'), offset: 2 }, // 6to4
 ];
 
+/**
+ * Where clouds tell a machine its credentials, or speak to it: link-local, shared, private and public addresses. No operator means these
+ * by a range that is opened for receivers.
+ */
+const CLOUD_SERVICES = [
+  '169.254.169.254/32', // AWS, Azure, Google, OpenStack, Oracle, DigitalOcean: metadata
+  '169.254.170.2/32', // AWS: credentials of containers
+  '169.254.170.23/32', // AWS: credentials of pods
+  '169.254.0.23/32', // Tencent: metadata
+  '100.100.100.200/32', // Alibaba: metadata
+  '192.0.0.192/32', // Oracle: metadata
+  '168.63.129.16/32', // Azure: the host
+  'fd00:ec2::254/128', // AWS: metadata
+  'fd00:ec2::23/128', // AWS: credentials of pods
+  'fd20:ce::254/128', // Google: metadata
+].map(rangeOf);
+
+/** Whether `address`, or an IPv4 address that it embeds, is one at which a cloud serves the machine itself. */
+export function isCloudService(address: Address): boolean {
+  if (CLOUD_SERVICES.some((range) => matches(address, range))) return true;
+  const embedding = EMBEDDING.find(({ range }) => matches(address, range));
+  return embedding !== undefined && isCloudService(embeddedIPv4(address, embedding.offset));
+}
+
 /** Parses an address in its ordinary text form, IPv6 with or without brackets; undefined for names, zone ids and other forms. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Environment } from '@tieline/platform/config';
 import { EgressSettings } from '../egress.settings.js';
-import { AddressNotAllowedError, EgressPolicy } from './egress-policy.js';
+import { AddressNotAllowedError, EgressPolicy, PublicEgressPolicy } from './egress-policy.js';
 
 const strict = new EgressPolicy({ allowHttp: false, allowedCidrs: [] });
 const embedded = new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8', '::1/128'] });
@@ -39,9 +39,22 @@ describe('checkUrl', () => {
     'https://exa mple.com',
     'https://[::1',
     'https://[fe80::1%25eth0]/',
-    'https://a:99999/',
     'https://256.256.256.256/',
   ])('cannot read %j', (url) => {
+    expect(verdictOn(url)).toBe('invalid_url');
+  });
+
+  it.each([
+    'https://a:99999/',
+    'https://a:65536',
+    'http://[::1]:70000/x',
+    'https://a:0/',
+    'https://8.8.8.8:00/',
+  ])('refuses the port of %s', (url) => {
+    expect(verdictOn(url, embedded)).toBe('port');
+  });
+
+  it.each(['https://a:x/', 'https://:99999/'])('takes the port for no reason in %s', (url) => {
     expect(verdictOn(url)).toBe('invalid_url');
   });
 
@@ -229,5 +242,65 @@ describe('resolve', () => {
     expect(
       await answering(['8.8.8.8', '192.168.0.1'], ['192.168.0.0/16']).resolve('receiver.example'),
     ).toEqual(['8.8.8.8', '192.168.0.1']);
+  });
+});
+
+describe('registration', () => {
+  it.each([
+    ' https://example.com/',
+    'https://example.com/ ',
+    'https://example.com/a b',
+    'https://example.com/\n',
+    '\thttps://example.com',
+  ])('refuses white space: %j', async (url) => {
+    expect(await strict.checkUrlResolved(url)).toEqual({ allowed: false, reason: 'white_space' });
+  });
+
+  it.each(['https:example.com', 'https:/example.com', 'https:\\\\example.com'])(
+    'refuses what only a parser takes for an address: %j',
+    async (url) => {
+      expect(await strict.checkUrlResolved(url)).toEqual({ allowed: false, reason: 'invalid_url' });
+    },
+  );
+});
+
+describe('addresses at which a cloud serves the machine itself', () => {
+  const open = new EgressPolicy({ allowHttp: true, allowedCidrs: ['0.0.0.0/0', '::/0'] });
+
+  it.each([
+    ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '169.254.0.23', '100.100.100.200'],
+    ...['192.0.0.192', '168.63.129.16', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'],
+    ...['::ffff:169.254.169.254', '64:ff9b::a83f:8110', '2002:a9fe:a9fe::1', '::169.254.169.254'],
+  ])('are refused whatever the operator opens: %s', (address) => {
+    expect(open.addressAllowed(address)).toBe(false);
+    const host = address.includes(':') ? `[${address}]` : address;
+    expect(verdictOn(`http://${host}/latest/meta-data`, open)).toBe('address');
+  });
+
+  it.each(['169.254.169.253', '100.100.100.201', '168.63.129.17', 'fd00:ec2::255'])(
+    'are single: %s is opened',
+    (address) => {
+      expect(open.addressAllowed(address)).toBe(true);
+    },
+  );
+});
+
+describe('the policy for addresses of people', () => {
+  it.each([
+    'http://example.com',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+  ])('takes no settings: it refuses %s', (url) => {
+    expect(verdictOn(url, new PublicEgressPolicy())).toMatch(/scheme|address/);
+  });
+
+  it('judges what a name leads to', async () => {
+    const policy = new PublicEgressPolicy({ resolve: () => Promise.resolve(['10.0.0.1']) });
+    expect(await policy.checkUrlResolved('https://push.example/')).toEqual({
+      allowed: false,
+      reason: 'address',
+    });
   });
 });

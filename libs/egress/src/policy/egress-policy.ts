@@ -1,5 +1,6 @@
 import {
   inRange,
+  isCloudService,
   isGlobalUnicast,
   parseAddress,
   parseRange,
@@ -9,7 +10,7 @@ import {
 import { dnsResolver, type ResolveHost } from './resolve-host.js';
 
 /** Why a URL is refused; `address` also stands for a name that leads to a forbidden address. */
-export type EgressRefusal = 'invalid_url' | 'scheme' | 'userinfo' | 'address';
+export type EgressRefusal = 'invalid_url' | 'white_space' | 'port' | 'scheme' | 'userinfo' | 'address';
 
 /** The judgement on a URL: allowed, with its WHATWG parse, or refused with the reason. */
 export type EgressVerdict =
@@ -36,6 +37,10 @@ export class AddressNotAllowedError extends Error {
 }
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
+const MAX_PORT = 65_535;
+/** White space anywhere, and the control characters that a parser drops. */
+const WHITE_SPACE = /[\s\u0000-\u001f\u007f]/;
+const WITH_SLASHES = /^[a-z][a-z0-9+.-]*:\/\//i;
 const LOCALHOST = /^(?:.*\.)?localhost\.*$/i;
 
 /**
@@ -56,22 +61,27 @@ export class EgressPolicy {
 
   /** Judges everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP literals, localhost names. */
   checkUrl(text: string): EgressVerdict {
-    if (!URL.canParse(text)) return { allowed: false, reason: 'invalid_url' };
+    if (!URL.canParse(text))
+      return { allowed: false, reason: hasUnusablePort(text) ? 'port' : 'invalid_url' };
     const url = new URL(text);
     if (url.protocol !== 'https:' && !(this.allowHttp && url.protocol === 'http:'))
       return { allowed: false, reason: 'scheme' };
     // A bare `@` leaves no trace in the parsed URL, but has no business in a webhook address either.
     if (url.username !== '' || url.password !== '' || hasUserinfo(text))
       return { allowed: false, reason: 'userinfo' };
+    if (url.port === '0') return { allowed: false, reason: 'port' };
     if (!this.hostAllowed(url.hostname)) return { allowed: false, reason: 'address' };
     return { allowed: true, url };
   }
 
   /**
    * {@link checkUrl} and name resolution, for registration. Any forbidden address among the answers refuses the URL; a
-   * name that does not resolve now is accepted, because it is judged again at every connection.
+   * name that does not resolve now is accepted, because it is judged again at every connection. What a parser would tolerate is
+   * refused here, so that the text that is stored and shown is the address that is used.
    */
   async checkUrlResolved(text: string): Promise<EgressVerdict> {
+    if (WHITE_SPACE.test(text)) return { allowed: false, reason: 'white_space' };
+    if (URL.canParse(text) && !WITH_SLASHES.test(text)) return { allowed: false, reason: 'invalid_url' };
     const verdict = this.checkUrl(text);
     if (!verdict.allowed || parseAddress(verdict.url.hostname)) return verdict;
     try {
@@ -116,12 +126,32 @@ export class EgressPolicy {
   }
 
   private parsedAddressAllowed(address: Address): boolean {
+    if (isCloudService(address)) return false;
     return isGlobalUnicast(address) || this.allowedRanges.some((range) => inRange(address, range));
   }
 }
 
+/**
+ * The policy for addresses that people choose for themselves, such as the push services of their browsers: public and HTTPS, whatever
+ * the operator has opened for the receivers of admins.
+ */
+export class PublicEgressPolicy extends EgressPolicy {
+  constructor(options: Pick<EgressPolicyOptions, 'resolve'> = {}) {
+    super({ ...options, allowHttp: false, allowedCidrs: [] });
+  }
+}
+
 function hasUserinfo(text: string): boolean {
+  return authorityOf(text).includes('@');
+}
+
+/** Whether the port alone is why the text is no URL. */
+function hasUnusablePort(text: string): boolean {
+  const [, port] = /:(\d+)$/.exec(authorityOf(text)) ?? [];
+  return port !== undefined && Number(port) > MAX_PORT && URL.canParse(text.replace(`:${port}`, ''));
+}
+
+function authorityOf(text: string): string {
   // The parser ignores tabs and line ends, takes backslashes for slashes, and any number of slashes after the scheme.
-  const authority = /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text.replace(/[\t\n\r]/g, '').trim())?.[1] ?? '';
-  return authority.includes('@');
+  return /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text.replace(/[\t\n\r]/g, '').trim())?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-import { callbackUrlRefused } from '@tieline/egress';
+import { urlRefused } from '@tieline/egress';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
@@ -31,7 +31,7 @@ export async function setCallbackUrl(
 ): Promise<string | undefined> {
   // Resolves names: never inside the transaction.
   const verdict = await policy.checkUrlResolved(callbackUrl);
-  if (!verdict.allowed) throw callbackUrlRefused(verdict.reason);
+  if (!verdict.allowed) throw urlRefused('callback_url', verdict.reason);
   return runInTx(
     db,
     async (tx) => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from './test-certificates.js';
 
 /** One request as it arrived. */
 export interface ReceivedRequest {
@@ -49,15 +51,16 @@ export class Receiver {
   private waiters: Waiter[] = [];
 
   constructor(
-    private readonly server: Server,
+    readonly server: Server,
     private handler: ReceiverHandler,
+    private readonly origin = 'http://127.0.0.1',
   ) {
     server.on('request', (request, response) => void this.take(request, response));
   }
 
   /** Without a trailing slash. */
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${this.path}`;
+    return `${this.origin}:${(this.server.address() as AddressInfo).port}${this.path}`;
   }
 
   /** From now on requests get this. */
@@ -139,8 +142,17 @@ export class Receiver {
 
 /** Starts a receiver on a free port; it answers 200 until told otherwise. `close()` it in the end. */
 export async function startReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
-  const server = createServer({ keepAliveTimeout: 5_000 });
-  const receiver = new Receiver(server, asHandler(handler));
+  return listening(new Receiver(createServer({ keepAliveTimeout: 5_000 }), asHandler(handler)));
+}
+
+/** The same over TLS, as `https://receiver.test:…`. See {@link publicName} for how a program gets there. */
+export async function startTlsReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
+  const tls = { keepAliveTimeout: 5_000, key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE };
+  return listening(new Receiver(createTlsServer(tls), asHandler(handler), 'https://receiver.test'));
+}
+
+async function listening(receiver: Receiver): Promise<Receiver> {
+  const { server } = receiver;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, resolve);

@@ -1,19 +1,6 @@
 import { badRequest, conflict, invalidField } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
-import type { EgressRefusal } from '@tieline/egress';
 
-const URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
-  invalid_url: 'url must be an HTTPS URL',
-  scheme: 'url must be an HTTPS URL',
-  userinfo: 'url must not contain a user name or password',
-  address: 'url: address not allowed',
-};
-
-/** 400 for a URL that the egress policy refuses (decisions, section 10). */
-export const urlRefused = (reason: EgressRefusal): ApiError =>
-  reason === 'address'
-    ? badRequest('address_not_allowed', URL_TEXTS[reason], 'url')
-    : invalidField('url', URL_TEXTS[reason]);
 /** 400 for an id in `channel_ids` that is not a channel of the space. */
 export const unknownChannel = (): ApiError =>
   badRequest('unknown_channels', 'channel_ids must be channels of this space', 'channel_ids');

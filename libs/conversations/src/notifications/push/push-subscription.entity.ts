@@ -25,6 +25,10 @@ export class PushSubscription {
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId: string | null;
 
+  /** When its push service said that it is gone: nothing is sent to it until it is added again. */
+  @Column('timestamptz', { name: 'gone_at', nullable: true })
+  goneAt: Date | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

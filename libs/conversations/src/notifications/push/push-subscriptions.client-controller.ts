@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { EgressPolicy } from '@tieline/egress';
+import { PublicEgressPolicy } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -23,7 +23,7 @@ import { PushSubscriptionAnswer, PushSubscriptionsAnswer } from './push.view.js'
 export class PushSubscriptionsClientController {
   constructor(
     private readonly db: Db,
-    private readonly egress: EgressPolicy,
+    private readonly egress: PublicEgressPolicy,
   ) {}
 
   /**

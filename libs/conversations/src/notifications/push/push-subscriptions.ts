@@ -1,8 +1,9 @@
 import { ECDH } from 'node:crypto';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { EgressPolicy } from '@tieline/egress';
-import { badRequest, invalidField, invalidToken, notFound } from '@tieline/platform/http';
+import { urlRefused } from '@tieline/egress';
+import type { PublicEgressPolicy } from '@tieline/egress';
+import { invalidField, invalidToken, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -24,18 +25,18 @@ export interface NewPushSubscription {
 /**
  * Remembers a device; the same endpoint again is the same device with new keys, and from then on of the session that named it last.
  * @returns its id
- * @throws 400 for an endpoint that outgoing requests may not reach, or a key that nothing can be encrypted for; 401 when the session has ended
+ * @throws 400 for an endpoint that is no public HTTPS address, or a key that nothing can be encrypted for; 401 when the session has ended
  */
 export async function addPushSubscription(
   db: Db,
-  egress: EgressPolicy,
+  egress: PublicEgressPolicy,
   { spaceId, userId }: UserPrincipal,
   { endpoint, p256dh, auth, session }: NewPushSubscription,
 ): Promise<string> {
   if (!isOnCurve(p256dh)) throw invalidField('keys.p256dh', 'keys.p256dh must be a point of P-256');
   // Resolves a name: never inside the transaction.
-  if (!(await egress.checkUrlResolved(endpoint)).allowed)
-    throw badRequest('address_not_allowed', 'endpoint: address not allowed', 'endpoint');
+  const verdict = await egress.checkUrlResolved(endpoint);
+  if (!verdict.allowed) throw urlRefused('endpoint', verdict.reason);
   return runInTx(
     db,
     async (tx) => {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { ClaimedDelivery, DeliveryKind, DeliveryTarget, SettledDelivery } from '@tieline/delivery';
 import webPush from 'web-push';
 import { WEB_PUSH } from './plan-web-pushes.js';
-import { DROP_GONE, LOAD_PUSH_TARGETS } from './push.statements.js';
+import { END_GONE, LOAD_PUSH_TARGETS } from './push.statements.js';
 import type { VapidKeys } from './vapid-keys.js';
 
 /** A token of a push service is good for twelve hours; a fresh one is made every hour. */
@@ -11,6 +11,7 @@ const TOKEN_MS = 3_600_000;
 /** Pushes to people's devices by Web Push (RFC 8030), through the same engine as all that is sent. */
 export class WebPushDeliveries implements DeliveryKind {
   readonly name = WEB_PUSH;
+  readonly reach = 'public';
   private keys: VapidKeys | undefined;
   private readonly tokens = new Map<string, { authorization: string; until: number }>();
 
@@ -43,7 +44,7 @@ export class WebPushDeliveries implements DeliveryKind {
   async settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
     const dead = results.filter(({ outcome }) => outcome === 'dead');
     if (dead.length > 0)
-      await tx.query(DROP_GONE, [
+      await tx.query(END_GONE, [
         dead.map(({ deliveryId }) => deliveryId),
         dead.map(({ targetId }) => targetId),
       ]);

@@ -64,6 +64,7 @@ function kinds(): DeliveryKinds {
   const all = new DeliveryKinds();
   all.register({
     name: 'outgoing',
+    reach: 'configured',
     loadTargets: async (_db, ids) =>
       new Map(ids.map((id) => [id, { url: urls.get(id) as string, active: true }])),
     attemptHeaders: () => ({}),

@@ -1,6 +1,6 @@
 import { deliveryModeOf } from '@tieline/bots';
 import type { EventDeliveryMode } from '@tieline/bots';
-import { callbackUrlRefused } from '@tieline/egress';
+import { urlRefused } from '@tieline/egress';
 import type { EgressPolicy } from '@tieline/egress';
 import type { Tx } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
@@ -12,7 +12,7 @@ import type { SlashCommand } from '../slash-command.entity.js';
 export async function checkCallbackUrl(policy: EgressPolicy, callbackUrl: string): Promise<void> {
   if (callbackUrl === '') return;
   const verdict = await policy.checkUrlResolved(callbackUrl);
-  if (!verdict.allowed) throw callbackUrlRefused(verdict.reason);
+  if (!verdict.allowed) throw urlRefused('callback_url', verdict.reason);
 }
 
 /** The calling bot's mode, kept until the end of the transaction. @throws 401 when it was deleted meanwhile */

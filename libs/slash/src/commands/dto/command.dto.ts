@@ -1,4 +1,4 @@
-import { callbackUrlRefused } from '@tieline/egress';
+import { urlRefused } from '@tieline/egress';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { BodyExample, characters, Check, NestedList } from '@tieline/platform/http';
@@ -53,7 +53,9 @@ class CommandSettingsDto {
     example: 'https://example.com/slash',
   })
   @Check((value) =>
-    typeof value === 'string' && value.length <= MAX_URL ? undefined : callbackUrlRefused('invalid_url'),
+    typeof value === 'string' && value.length <= MAX_URL
+      ? undefined
+      : urlRefused('callback_url', 'invalid_url'),
   )
   @IsOptional()
   callback_url?: string | null;

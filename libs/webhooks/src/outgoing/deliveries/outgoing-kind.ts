@@ -29,6 +29,7 @@ export interface OutgoingTarget extends DeliveryTarget {
 /** Outgoing webhook deliveries (contract, section Outgoing webhook delivery). */
 export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   readonly name = OUTGOING;
+  readonly reach = 'configured';
   readonly exhaustion: ExhaustedSubscriptions;
 
   constructor(

@@ -194,6 +194,18 @@ describe('POST /outgoing_webhooks', () => {
   });
 });
 
+test.each([
+  ['https://a.example:99999/', 'url must have a port from 1 to 65535'],
+  ['https://a.example:0/', 'url must have a port from 1 to 65535'],
+  [' https://a.example/', 'url must not contain white space'],
+  ['https://a.example/\n', 'url must not contain white space'],
+  ['https:a.example', 'url must be an HTTPS URL'],
+  ['https://user@a.example/', 'url must not contain a user name or password'],
+  ['http://168.63.129.16/', 'url: address not allowed'],
+])('%j is refused: %s', async (url, error) => {
+  expect(await create({ ...MINIMAL, url })).toMatchObject({ status: 400, body: { error, field: 'url' } });
+});
+
 describe('plain HTTP', () => {
   test('is refused unless the installation allows it, and so are private addresses', async () => {
     expect((await create({ ...MINIMAL, url: 'http://127.0.0.1/' })).status).toBe(201);
