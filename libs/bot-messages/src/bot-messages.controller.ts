@@ -21,10 +21,12 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
+import { idempotencyKeyOf } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from './bot-messages.queries.js';
 import { EditBotMessageDto, SendBotMessageDto } from './dto/message.dto.js';
 import { editBotMessage } from './edit-bot-message.js';
+import { repeats } from './in-tx-once.js';
 import { parseMessageText, parseNewMessage, parseSlashReply } from './dto/message-body.js';
 import { MessageFiles } from './message-files.js';
 import { replyToSlash } from './replies/reply-to-slash.js';
@@ -80,13 +82,13 @@ export class BotMessagesController {
   async send(
     @Caller() bot: BotPrincipal,
     @Body() body: object,
-    @HeaderText('idempotency-key') key?: string,
+    @HeaderText('idempotency-key') header?: string,
     @HeaderText('x-service-trigger-id') triggerId?: string,
   ): Promise<SentMessageAnswer> {
     return sentMessageAnswer(
       await (triggerId === undefined
-        ? this.sendMessage(bot, body, key)
-        : this.replyToSlash(bot, body, triggerId, key)),
+        ? this.sendMessage(bot, body, header)
+        : this.replyToSlash(bot, body, triggerId, header)),
     );
   }
 
@@ -112,12 +114,16 @@ export class BotMessagesController {
     return { ok: true, message_id: messageId };
   }
 
-  private sendMessage(bot: BotPrincipal, body: object, key: string | undefined): Promise<SentMessage> {
+  private sendMessage(bot: BotPrincipal, body: object, header: string | undefined): Promise<SentMessage> {
     const message = parseNewMessage(body);
+    const key = idempotencyKeyOf(header, undefined);
     const { createMessage, postMessage, signer, files } = this;
     const parts = { createMessage, postMessage, signer, files };
-    return charged(this.limiter, this.messageRules(bot, message.conversationId), () =>
-      sendBotMessage(this.db, parts, bot, message, key),
+    return charged(
+      this.limiter,
+      this.messageRules(bot, message.conversationId),
+      () => sendBotMessage(this.db, parts, bot, message, key),
+      repeats(this.db, bot, { operation: 'send', key, meaning: message }),
     );
   }
 
@@ -126,12 +132,16 @@ export class BotMessagesController {
     bot: BotPrincipal,
     body: object,
     triggerId: string,
-    key: string | undefined,
+    header: string | undefined,
   ): Promise<SentMessage> {
     const reply = { triggerId, text: parseSlashReply(body) };
+    const key = idempotencyKeyOf(header, undefined);
     const { createMessage, postMessage, signer } = this;
-    return charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      replyToSlash(this.db, { createMessage, postMessage, signer }, bot, reply, key),
+    return charged(
+      this.limiter,
+      [botWriteRule(this.rates, bot.botId)],
+      () => replyToSlash(this.db, { createMessage, postMessage, signer }, bot, reply, key),
+      repeats(this.db, bot, { operation: 'send', key, meaning: reply }),
     );
   }
 

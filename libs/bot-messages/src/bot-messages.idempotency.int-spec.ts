@@ -98,7 +98,16 @@ test("keys are each bot's own and survive a new token", async () => {
   expect((await send('key-5', { conversation_id: shared }, token)).body).toEqual(first.body);
 });
 
-test.each(['', 'with space', 'é', 'x'.repeat(129), 'a/b'])('the key "%s" is 400', async (key) => {
+test('an empty key is no key', async () => {
+  const [one, other] = [await send(''), await send('')];
+  expect([one.status, other.status, one.body.message_id === other.body.message_id]).toEqual([
+    200,
+    200,
+    false,
+  ]);
+});
+
+test.each(['with space', 'é', 'x'.repeat(129), 'a/b'])('the key "%s" is 400', async (key) => {
   const headers = { 'idempotency-key': Buffer.from(key).toString('latin1') };
   expect(
     await api.call('POST', '/api/v1/bot/messages', {

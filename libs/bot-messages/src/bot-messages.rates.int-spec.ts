@@ -102,3 +102,44 @@ test('refused requests use nothing up', async () => {
   const answers = await Promise.all([...times(4, send), ...times(4, () => send({ conversation_id: other }))]);
   expect(count(answers, 200)).toBe(8);
 });
+
+test('requests that are refused together use nothing up while they are under way either', async () => {
+  const answers = await withinOneWindow(api, async () => {
+    await startAfresh();
+    const unknown = bot.id;
+    const refused = await Promise.all(times(20, () => send({ parent_message_id: unknown })));
+    return [...refused, ...(await Promise.all(times(5, send)))];
+  });
+  expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(times(20, () => 400));
+  expect([count(answers, 200), count(answers, 429)]).toEqual([4, 1]);
+});
+
+test('refused requests are 429 beyond ten times the rate, and good ones still pass', async () => {
+  const answers = await withinOneWindow(api, async () => {
+    await startAfresh();
+    const unknown = bot.id;
+    const refused = await Promise.all(times(45, () => send({ parent_message_id: unknown })));
+    return [...refused, ...(await Promise.all(times(4, send)))];
+  });
+  expect([count(answers, 400), count(answers, 429), count(answers, 200)]).toEqual([40, 5, 4]);
+});
+
+test('20 equal requests with one key are 20 answers and one message, which uses up one', async () => {
+  const keyed = (content = 'once'): Promise<TestAnswer> =>
+    api.call('POST', '/api/v1/bot/messages', {
+      token: bot.token,
+      body: { conversation_id: channel, content },
+      headers: { 'idempotency-key': 'k' },
+    });
+  const [equal, more] = await withinOneWindow(api, async () => {
+    await startAfresh();
+    return [
+      await Promise.all(times(20, () => keyed())),
+      [...(await Promise.all(times(4, send))), await keyed(), await keyed('another')],
+    ] as const;
+  });
+  expect(new Set(equal.map(({ status, body }) => `${status} ${body.message_id}`)).size).toBe(1);
+  expect(equal[0]?.status).toBe(200);
+  // Three of the four, then the repeat at the limit, and another request under the same key.
+  expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 429]);
+});

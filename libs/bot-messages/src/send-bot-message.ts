@@ -62,7 +62,8 @@ export async function sendBotMessage(
   const write = async (tx: Tx): Promise<SentMessage> =>
     (sent = await postWithParts(tx, parts, bot, message, found));
   const place = message.parentMessageId ?? message.conversationId;
-  return inTxOnce(db, bot, { key, meaning: message, place }, write).catch(async (error: unknown) => {
+  const request = { operation: 'send', key, meaning: message } as const;
+  return inTxOnce(db, bot, request, write, place).catch(async (error: unknown) => {
     if (!(error instanceof CommitUnknown) || !sent) throw error;
     if (await parts.postMessage.isStored(bot.spaceId, sent.messageId)) return sent;
     throw error;

@@ -2,15 +2,7 @@ import { Body, Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import {
-  Answers,
-  ApiError,
-  BotApi,
-  Caller,
-  documentErrors,
-  HeaderText,
-  UuidParam,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -29,7 +21,7 @@ import { widgetIdMalformed } from './execution-tasks.errors.js';
 import { requireOwnTask } from './execution-task.queries.js';
 import { TaskRuns } from './runs/task-runs.js';
 import { TaskRates } from './rates/task-rates.js';
-import { updateExecutionTask } from './updates/update-execution-task.js';
+import { findRepeatedUpdate, updateExecutionTask } from './updates/update-execution-task.js';
 
 const KEY = {
   name: 'Idempotency-Key',
@@ -106,8 +98,14 @@ export class ExecutionTasksController {
   ): Promise<ExecutionTaskAnswer> {
     const key = idempotencyKeyOf(header, body.idempotency_key);
     const update = taskUpdate(body);
-    const task = await charged(this.limiter, this.rates.ofWrites(bot), () =>
-      updateExecutionTask(this.db, bot, widgetId, key, update),
+    const { task } = await charged(
+      this.limiter,
+      this.rates.ofWrites(bot),
+      () => updateExecutionTask(this.db, bot, widgetId, key, update),
+      {
+        findRepeat: () => findRepeatedUpdate(this.db, bot, widgetId, key, update),
+        isRepeat: ({ isRepeat }) => isRepeat,
+      },
     );
     return taskAnswer(task);
   }
@@ -132,19 +130,17 @@ export class ExecutionTasksController {
     return taskAnswer(task);
   }
 
-  /** A repeat is answered also when the rate is used up: it writes nothing. */
-  private async createOrRepeat(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
-    try {
-      return await charged(this.limiter, this.rates.ofWrites(bot), () =>
-        createExecutionTask(this.db, { createMessage: this.createMessage, runs: this.runs }, bot, request),
-      );
-    } catch (error) {
-      const repeat =
-        error instanceof ApiError && error.status === 429
-          ? await findRepeat(this.db, bot, request)
-          : undefined;
-      if (!repeat) throw error;
-      return repeat;
-    }
+  private createOrRepeat(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
+    const tools = { createMessage: this.createMessage, runs: this.runs };
+    return charged(
+      this.limiter,
+      this.rates.ofWrites(bot),
+      () => createExecutionTask(this.db, tools, bot, request),
+      {
+        findRepeat: () => findRepeat(this.db, bot, request),
+        // The capability's token is shown only where the task was created.
+        isRepeat: ({ token }) => token === undefined,
+      },
+    );
   }
 }

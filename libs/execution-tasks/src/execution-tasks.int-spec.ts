@@ -434,7 +434,7 @@ describe('PATCH and cancel', () => {
     ['an unknown status with complete', { sequence: 1, action: 'complete', status: 'done' }, 'status'],
     ['an empty title', { sequence: 1, title: '' }, 'title'],
     ['a long text', { sequence: 1, public_text: 'x'.repeat(4001) }, 'public_text'],
-    ['a malformed key', { sequence: 1, idempotency_key: '' }, 'idempotency_key'],
+    ['a malformed key', { sequence: 1, idempotency_key: 'a b' }, 'idempotency_key'],
   ])('400: %s', async (_, body, field) => {
     const { widget_id } = await fx.task();
     const answer = await patch(widget_id, body as Record<string, unknown>);

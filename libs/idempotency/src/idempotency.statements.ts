@@ -27,6 +27,14 @@ export const FIND_ANSWER = statement(
   { fingerprint: 'bytea', answer: nullable('text') },
 );
 
+/** The same outside the transaction that may write it; no row when the key's day is over. */
+export const FIND_LIVE_ANSWER = statement(
+  'idempotency_find_live',
+  `SELECT fingerprint, answer FROM idempotency_keys
+   WHERE space_id = $1 AND scope = $2 AND key = $3 AND created_at >= statement_timestamp() - ${LIFE}`,
+  { fingerprint: 'bytea', answer: nullable('text') },
+);
+
 /** Deletes at most this many keys whose day is over. */
 export const DROP_OLD_KEYS = statement(
   'idempotency_drop_old',

@@ -3,14 +3,14 @@ import { checkIdempotencyKey, invalidIdempotencyKey } from './once.js';
 
 /**
  * The idempotency key of a request that may carry it in the `Idempotency-Key` header, in the body's `idempotency_key`, or
- * in both; null counts as absent.
+ * in both; null and an empty text count as absent.
  *
  * @returns undefined when there is none
  * @throws 400 for a malformed key, or when the two differ
  */
 export function idempotencyKeyOf(header: string | undefined, body: unknown): string | undefined {
-  const inBody = body ?? undefined;
-  const key = header ?? inBody;
+  const inBody = body === '' ? undefined : (body ?? undefined);
+  const key = (header === '' ? undefined : header) ?? inBody;
   if (key === undefined) return undefined;
   if (typeof key !== 'string') throw invalidIdempotencyKey();
   checkIdempotencyKey(key);

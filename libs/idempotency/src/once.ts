@@ -3,14 +3,20 @@ import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Queryable, Tx, WritePlace } from '@tieline/platform/database';
 import { conflict, invalidField } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
-import { DROP_OLD_KEYS, FIND_ANSWER, KEEP_ANSWER, TAKE_KEY } from './idempotency.statements.js';
+import {
+  DROP_OLD_KEYS,
+  FIND_ANSWER,
+  FIND_LIVE_ANSWER,
+  KEEP_ANSWER,
+  TAKE_KEY,
+} from './idempotency.statements.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Which request this is. */
 export interface IdempotentRequest {
   spaceId: string;
-  /** Whose keys these are, e.g. `bot-messages:<bot id>`. */
+  /** Whose keys these are, and for which operation: `bot-messages:<bot id>`. The same key in another scope is unrelated. */
   scope: string;
   /** The `Idempotency-Key` header: A-Z a-z 0-9 . _ : - and at most 128 characters. */
   key: string;
@@ -66,11 +72,39 @@ export function checkIdempotencyKey(key: string): void {
 
 async function repeat<T>(tx: Tx, { spaceId, scope, key, fingerprint: print }: IdempotentRequest): Promise<T> {
   const [row] = await tx.query(FIND_ANSWER, [spaceId, scope, key]);
-  if (!row || !row.fingerprint.equals(print))
-    throw conflict('idempotency_key_reused', 'idempotency key was used for another request');
-  // Whoever reads the row has waited for the transaction that wrote key and answer together.
-  return JSON.parse(row.answer as string) as T;
+  if (!row || !row.fingerprint.equals(print)) throw keyReused();
+  // The caller waited for the transaction that wrote key and answer together.
+  return repeated<T>(row.answer as string);
 }
+
+/**
+ * Returns the stored answer of the first request with this key; undefined when there is none yet.
+ * @throws 400 for a malformed key; 409 when the key was used for another request
+ */
+export async function findAnswer<T extends object>(
+  q: Queryable,
+  { spaceId, scope, key, fingerprint: print }: IdempotentRequest,
+): Promise<T | undefined> {
+  checkIdempotencyKey(key);
+  const [row] = await q.query(FIND_LIVE_ANSWER, [spaceId, scope, key]);
+  if (row?.answer == null) return undefined;
+  if (!row.fingerprint.equals(print)) throw keyReused();
+  return repeated<T>(row.answer);
+}
+
+const REPEATED = Symbol('an answer that was stored');
+
+/** Whether an answer of {@link once} comes from an earlier request: then this request did nothing. */
+export function isRepeated(answer: object): boolean {
+  return REPEATED in answer;
+}
+
+function repeated<T>(stored: string): T {
+  return Object.defineProperty(JSON.parse(stored) as object, REPEATED, { value: true }) as T;
+}
+
+const keyReused = (): ApiError =>
+  conflict('idempotency_key_reused', 'idempotency key was used for another request');
 
 /** A digest of a request's meaning: equal for equal values whatever the order of their fields. */
 export function fingerprint(value: unknown): Buffer {

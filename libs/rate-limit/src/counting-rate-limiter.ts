@@ -18,9 +18,17 @@ export class CountingRateLimiter extends RateLimiter {
   }
 
   override async consume(rules: readonly RateRule[]): Promise<RateDecision> {
-    const decision = await this.told(this.limiter.consume(rules));
-    if (!decision.allowed) this.events.rateRefused(limitName(decision.rule.key));
+    const decision = await this.tryConsume(rules);
+    if (!decision.allowed) this.refused(decision.rule);
     return decision;
+  }
+
+  override tryConsume(rules: readonly RateRule[]): Promise<RateDecision> {
+    return this.told(this.limiter.consume(rules));
+  }
+
+  override refused({ key }: RateRule): void {
+    this.events.rateRefused(limitName(key));
   }
 
   override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {

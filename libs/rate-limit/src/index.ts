@@ -1,6 +1,7 @@
 export { LocalRates } from './local-rates.js';
 export { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
 export type { RateRule } from './rate-limiter.js';
-export { charged } from './charge.js';
+export { charged, countRefusal, isRefusal } from './charge.js';
+export type { ChargeOptions } from './charge.js';
 export { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
 export { RateLimitModule } from './rate-limit.module.js';

@@ -30,6 +30,12 @@ export class LocalRates {
     return true;
   }
 
+  /** Gives a hit back, unless its window has ended. */
+  refund({ key }: RateRule): void {
+    const window = this.windows.get(key);
+    if (window !== undefined && window.until > performance.now()) window.hits = Math.max(0, window.hits - 1);
+  }
+
   private sweep(now: number): void {
     for (const [key, { until }] of this.windows) if (until <= now) this.windows.delete(key);
   }

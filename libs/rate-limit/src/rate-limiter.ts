@@ -1,4 +1,5 @@
 import { Unavailable } from '@tieline/platform/http';
+import { PendingHits } from './pending-hits.js';
 
 /** One limit: at most `limit` hits of `key` in a window of `windowMs`, which starts at the first hit. */
 export interface RateRule {
@@ -22,6 +23,11 @@ export type RateDecision =
 
 /** Fixed windows that start at the first hit of a key, counted for all processes together. */
 export abstract class RateLimiter {
+  /** @internal Hits of this process that are not settled; see `charged`. */
+  readonly pending = new PendingHits();
+  /** @internal Refusals that were counted, so that no one counts them again. */
+  readonly countedRefusals = new WeakSet<Error>();
+
   /**
    * Counts one hit for every rule, or for none when any of them has no room.
    *
@@ -29,6 +35,14 @@ export abstract class RateLimiter {
    * @throws RateLimiterUnavailable within a second when the store is down
    */
   abstract consume(rules: readonly RateRule[]): Promise<RateDecision>;
+
+  /** @internal {@link consume} for a caller that may ask again, and reports a final refusal by {@link refused}. */
+  tryConsume(rules: readonly RateRule[]): Promise<RateDecision> {
+    return this.consume(rules);
+  }
+
+  /** @internal A request was refused because of this rule. */
+  refused(_rule: RateRule): void {}
 
   /**
    * Gives back the hit of an allowed {@link consume}, for requests that were then refused. Pass the same array: a hit

@@ -88,3 +88,14 @@ test("all of them count against the cap of a bot's writes", async () => {
   });
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
+
+test('20 stale changes at once are 20 times 409, and good ones after them are within the limit', async () => {
+  const statuses = await inOneWindow(async (fx) => {
+    const run = await fx.run();
+    const stale = () => fx.patch(run.id, { status: 'queued', sequence: 1 });
+    const refused = await Promise.all(Array.from({ length: 20 }, stale));
+    const good = [await fx.patch(run.id, { status: 'queued', sequence: 2 })];
+    return [...new Set(refused.map(({ status }) => status)), ...good.map(({ status }) => status)];
+  });
+  expect(statuses).toEqual([409, 200]);
+});

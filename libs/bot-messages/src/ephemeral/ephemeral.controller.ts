@@ -5,7 +5,9 @@ import { ComponentSigner, InteractiveSettings } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, HeaderText } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
+import { idempotencyKeyOf } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
+import { repeats } from '../in-tx-once.js';
 import { EditedMessageAnswer } from '../sent-message.view.js';
 import { EphemeralMessageDto, parseEphemeral } from './dto/ephemeral.dto.js';
 import { sendEphemeral } from './send-ephemeral.js';
@@ -45,18 +47,19 @@ export class EphemeralMessagesController {
   async send(
     @Caller() bot: BotPrincipal,
     @Body() body: object,
-    @HeaderText('idempotency-key') key?: string,
+    @HeaderText('idempotency-key') header?: string,
   ): Promise<EditedMessageAnswer> {
     const message = parseEphemeral(body);
+    const key = idempotencyKeyOf(header, undefined);
     const rules = [
       botMessageRule(this.rates, bot.botId, message.conversationId),
       botWriteRule(this.rates, bot.botId),
     ];
     const { signer, live } = this;
     const parts = { signer, live, ttlSeconds: this.settings.tokenTtlSeconds };
-    const { messageId } = await charged(this.limiter, rules, () =>
-      sendEphemeral(this.db, parts, bot, message, key),
-    );
+    const request = { operation: 'ephemeral', key, meaning: message } as const;
+    const send = () => sendEphemeral(this.db, parts, bot, message, key);
+    const { messageId } = await charged(this.limiter, rules, send, repeats(this.db, bot, request));
     return { ok: true, message_id: messageId };
   }
 }

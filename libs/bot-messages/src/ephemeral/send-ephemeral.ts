@@ -45,7 +45,8 @@ export async function sendEphemeral(
     if (message.metadata?.isInteractive) await keepEphemeral(tx, made, ttlSeconds);
     return { messageId: made.id };
   };
-  const sent = await inTxOnce(db, bot, { key, meaning: { ephemeral: message } }, write);
+  const request = { operation: 'ephemeral', key, meaning: message } as const;
+  const sent = await inTxOnce(db, bot, request, write);
   if (made?.id === sent.messageId) showEphemeral(live, made);
   return sent;
 }

@@ -33,13 +33,12 @@ export async function replyToSlash(
     await post(tx, parts, bot, reply, messageId);
     return { messageId };
   };
-  return inTxOnce(db, bot, { key, meaning: reply, place: reply.triggerId }, write).catch(
-    async (error: unknown) => {
-      if (!(error instanceof CommitUnknown)) throw error;
-      if (await parts.postMessage.isStored(bot.spaceId, messageId)) return { messageId };
-      throw error;
-    },
-  );
+  const request = { operation: 'send', key, meaning: reply } as const;
+  return inTxOnce(db, bot, request, write, reply.triggerId).catch(async (error: unknown) => {
+    if (!(error instanceof CommitUnknown)) throw error;
+    if (await parts.postMessage.isStored(bot.spaceId, messageId)) return { messageId };
+    throw error;
+  });
 }
 
 async function post(

@@ -37,6 +37,16 @@ test('a bot opens one DM a second; the refused ones say when to come back', asyn
   );
 });
 
+test('6 refused DM requests at once are 6 refusals, and the good one after them passes', async () => {
+  const person = await fixture.space.person('member');
+  const bot = await fixture.bot();
+  const refused = await Promise.all(
+    Array.from({ length: 6 }, () => as(bot, 'POST', '/dm', { user_id: uuidv7() })),
+  );
+  expect(statuses(refused)).toEqual([400, 400, 400, 400, 400, 400]);
+  expect((await as(bot, 'POST', '/dm', { user_id: person.id })).status).toBe(200);
+});
+
 test('refused DM requests use nothing up', async () => {
   const [bot, person] = [await fixture.bot(), await fixture.space.person('member')];
   for (const user_id of [bot.id, uuidv7(), 'x'])

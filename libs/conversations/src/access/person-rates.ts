@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { charged, LocalRates, RateLimiter } from '@tieline/rate-limit';
+import type { ChargeOptions } from '@tieline/rate-limit';
 import { PersonRateSettings } from '../conversations.settings.js';
 
 const SECOND_MS = 1000;
@@ -16,12 +17,16 @@ export class PersonRates {
   ) {}
 
   /** Counts a write of a person and does it. While the limiter's store is away, this process counts by itself. @throws 429 */
-  charged<T>({ userId }: UserPrincipal, work: () => Promise<T>): Promise<T> {
+  charged<T>(
+    { userId }: UserPrincipal,
+    work: () => Promise<T>,
+    repeats: Pick<ChargeOptions<T>, 'findRepeat' | 'isRepeat'> = {},
+  ): Promise<T> {
     const rule = {
       key: `user:{${userId}}:writes`,
       limit: this.settings.writesPerSecond,
       windowMs: SECOND_MS,
     };
-    return charged(this.limiter, [rule], work, this.local);
+    return charged(this.limiter, [rule], work, { ...repeats, local: this.local });
   }
 }

@@ -1,4 +1,6 @@
-import { fingerprint, inTxOnce } from '@tieline/idempotency';
+import { findAnswer, fingerprint, inTxOnce, isRepeated } from '@tieline/idempotency';
+import type { IdempotentRequest } from '@tieline/idempotency';
+import type { ChargeOptions } from '@tieline/rate-limit';
 import { CommitUnknown, runInTx } from '@tieline/platform/database';
 import type { Db, Tx, WritePlace } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -46,7 +48,7 @@ export async function postAsPerson(
   writers: MessageWriters,
   message: PersonsMessage,
 ): Promise<PostedByPerson> {
-  const { spaceId, author, conversationId, parentMessageId, text, fileIds, key } = message;
+  const { spaceId, author, conversationId, parentMessageId, fileIds, key } = message;
   if (key === undefined && fileIds.length === 0) return accepted(await writers.postMessage.run(message));
   // Before the transaction: the file store is not asked inside one.
   const bind =
@@ -55,16 +57,29 @@ export async function postAsPerson(
   const write = async (tx: Tx): Promise<PostedByPerson> =>
     (posted = await postInTx(tx, writers.createMessage, message, bind));
   const where = { spaceId, place: parentMessageId ?? conversationId };
-  if (key !== undefined) {
-    const meaning = { conversationId, parentMessageId, text, ...(fileIds.length > 0 && { fileIds }) };
-    const request = { spaceId, key, scope: `messages-of-people:${author.id}` };
-    return inTxOnce(db, { ...request, fingerprint: fingerprint(meaning) }, write, where);
-  }
+  const request = keyedRequest(message);
+  if (request) return inTxOnce(db, request, write, where);
   return runInTx(db, write, where).catch(async (error: unknown) => {
     if (!(error instanceof CommitUnknown) || !posted) throw error;
     if (await writers.postMessage.isStored(spaceId, posted.messageId)) return posted;
     throw error;
   });
+}
+
+/** How a repeat of a message is found, which uses up no rate. */
+export function repeatsOfPerson(
+  db: Db,
+  message: PersonsMessage,
+): Pick<ChargeOptions<PostedByPerson>, 'findRepeat' | 'isRepeat'> {
+  const request = keyedRequest(message);
+  return request ? { findRepeat: () => findAnswer<PostedByPerson>(db, request), isRepeat: isRepeated } : {};
+}
+
+function keyedRequest(message: PersonsMessage): IdempotentRequest | undefined {
+  const { spaceId, author, conversationId, parentMessageId, text, fileIds, key } = message;
+  if (key === undefined) return undefined;
+  const meaning = { conversationId, parentMessageId, text, ...(fileIds.length > 0 && { fileIds }) };
+  return { spaceId, key, scope: `messages-of-people:${author.id}`, fingerprint: fingerprint(meaning) };
 }
 
 /** Files are bound before the conversation is locked, and only where the person may write: others learn nothing about them. */

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { idempotencyKeyOf } from '@tieline/idempotency';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -21,7 +22,7 @@ import { FilesOfPeople } from '../ports/files-of-people.js';
 import { ShownMessages } from './history/shown-messages.js';
 import { MessageAnswer, PostedMessageAnswer } from './message.view.js';
 import { PostMessage } from './posting/post-message.js';
-import { deleteAsPerson, editAsPerson, postAsPerson } from './actions-of-people.js';
+import { deleteAsPerson, editAsPerson, postAsPerson, repeatsOfPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -62,7 +63,7 @@ export class MessagesClientController {
     @Caller() caller: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() body: SendMessageDto,
-    @HeaderText('idempotency-key') key?: string,
+    @HeaderText('idempotency-key') header?: string,
   ): Promise<PostedMessageAnswer> {
     const fileIds = (body.attachments ?? []).map(({ file_id: id }) => id.toLowerCase());
     const message = {
@@ -71,10 +72,12 @@ export class MessagesClientController {
       author: { id: caller.userId, type: 'user' as const },
       text: fileIds.length > 0 ? (body.text ?? '') : visible(body.text ?? ''),
       parentMessageId: body.parent_message_id,
-      ...{ fileIds, key },
+      ...{ fileIds, key: idempotencyKeyOf(header, undefined) },
     };
-    const { messageId, msgIndex, attachmentStatus } = await this.rates.charged(caller, () =>
-      postAsPerson(this.db, this, message),
+    const { messageId, msgIndex, attachmentStatus } = await this.rates.charged(
+      caller,
+      () => postAsPerson(this.db, this, message),
+      repeatsOfPerson(this.db, message),
     );
     return {
       ...{ ok: true, message_id: messageId, msg_index: msgIndex },

@@ -47,7 +47,7 @@ test('members’ streams are told of every change of a task, in order; nobody el
 
   const { task } = await make(bot, channel, 'Report');
   const nothing = { title: undefined, description: undefined };
-  const completed = await updateExecutionTask(rig.db, bot, task.widgetId, undefined, {
+  const { task: completed } = await updateExecutionTask(rig.db, bot, task.widgetId, undefined, {
     action: 'complete',
     status: undefined,
     sequence: 1,

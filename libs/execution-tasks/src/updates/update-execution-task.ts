@@ -1,6 +1,6 @@
 import { isMember } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/idempotency';
 import { changeTask } from '../states/change-task.js';
@@ -9,7 +9,7 @@ import { FIND_UPDATE, REMEMBER_UPDATE } from '../execution-tasks.statements.js';
 import { isTerminal, statusAfter } from '../states/execution-task.states.js';
 import type { TaskAction, TaskStatus } from '../states/execution-task.states.js';
 import { botNotInConversation, keyReused, staleSequence, taskIsTerminal } from '../execution-tasks.errors.js';
-import { lockOwnTask } from '../execution-task.queries.js';
+import { lockOwnTask, requireOwnTask } from '../execution-task.queries.js';
 
 /** A bot's change of its task. */
 export interface TaskUpdate {
@@ -23,6 +23,13 @@ export interface TaskUpdate {
   publicText: string | undefined;
 }
 
+/** The task after a change. */
+export interface UpdatedTask {
+  task: ExecutionTask;
+  /** The same request was accepted before: nothing was changed now. */
+  isRepeat: boolean;
+}
+
 /**
  * Changes a task (contract, Execution tasks). With a key that an accepted change had before, nothing happens.
  * @throws 404 unknown; 403 another bot's, or the bot is no longer a member; 409 terminal, another sequence than the
@@ -34,32 +41,41 @@ export async function updateExecutionTask(
   widgetId: string,
   key: string | undefined,
   update: TaskUpdate,
-): Promise<ExecutionTask> {
+): Promise<UpdatedTask> {
   return runInTx(
     db,
     async (tx) => {
       const task = await lockOwnTask(tx, bot, widgetId);
       // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no access to the conversation).
       if (!(await isMember(tx, task.spaceId, task.channelId, bot.botId))) throw botNotInConversation();
-      if (key !== undefined && (await isRepeat(tx, task, key, update))) return task;
+      if (key !== undefined && (await isRepeat(tx, task, key, update))) return { task, isRepeat: true };
       if (isTerminal(task.status)) throw taskIsTerminal();
       if (update.sequence !== task.sequence) throw staleSequence();
       if (key !== undefined) await remember(tx, task, key, update);
       const { action, status, title, description, publicText } = update;
-      return changeTask(tx, task, {
-        status: statusAfter(action, task.status, status),
-        title,
-        description,
-        publicText,
-      });
+      const next = statusAfter(action, task.status, status);
+      const changed = await changeTask(tx, task, { status: next, title, description, publicText });
+      return { task: changed, isRepeat: false };
     },
     { spaceId: bot.spaceId, place: widgetId },
   );
 }
 
-/** The caller holds the task's row lock. */
+/** Returns the task as it is now when an accepted change had this key. @throws 404, 403; 409 the key was used for another change */
+export async function findRepeatedUpdate(
+  db: Db,
+  bot: BotPrincipal,
+  widgetId: string,
+  key: string | undefined,
+  update: TaskUpdate,
+): Promise<UpdatedTask | undefined> {
+  if (key === undefined) return undefined;
+  const task = await requireOwnTask(db, bot, widgetId);
+  return (await isRepeat(db, task, key, update)) ? { task, isRepeat: true } : undefined;
+}
+
 async function isRepeat(
-  tx: Tx,
+  tx: Queryable,
   { spaceId, widgetId }: ExecutionTask,
   key: string,
   update: TaskUpdate,

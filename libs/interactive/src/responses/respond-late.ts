@@ -1,5 +1,7 @@
 import type { DeleteMessage, LiveEvent } from '@tieline/conversations';
-import { fingerprint, inTxOnce } from '@tieline/idempotency';
+import { findAnswer, fingerprint, inTxOnce, isRepeated } from '@tieline/idempotency';
+import type { IdempotentRequest } from '@tieline/idempotency';
+import type { ChargeOptions } from '@tieline/rate-limit';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -86,16 +88,30 @@ export async function respondLate(
   };
   const place = { spaceId: bot.spaceId, place: subject.id };
   if (key === undefined) return runRepeatable(db, work, place);
-  const meaning = fingerprint([subject.id, body]);
-  const scope = `responses:${bot.botId}`;
-  const { messageId } = await inTxOnce(
-    db,
-    { spaceId: bot.spaceId, scope, key, fingerprint: meaning },
-    async (tx) => ({ messageId: (await work(tx)).messageId }),
-    place,
-  );
+  const write = async (tx: Tx): Promise<Answered> => ({ messageId: (await work(tx)).messageId });
+  const answer = await inTxOnce(db, keyedRequest(bot, subject, body, key), write, place);
   // The stream is told by the request that did the work.
-  return { ...done, ...(messageId !== undefined && { messageId }) };
+  return isRepeated(answer) ? answer : { ...done, ...answer };
+}
+
+/** How a repeat of a late answer is found, which uses up no rate. */
+export function repeatsOfAnswer(
+  db: Db,
+  bot: BotPrincipal,
+  { subject, body, key }: LateRequest,
+): Pick<ChargeOptions<Answered>, 'findRepeat' | 'isRepeat'> {
+  if (key === undefined) return {};
+  const request = keyedRequest(bot, subject, body, key);
+  return { findRepeat: () => findAnswer<Answered>(db, request), isRepeat: isRepeated };
+}
+
+function keyedRequest(
+  { spaceId, botId }: BotPrincipal,
+  { id }: ResponseSubject,
+  body: LateRequest['body'],
+  key: string,
+): IdempotentRequest {
+  return { spaceId, scope: `responses:${botId}`, key, fingerprint: fingerprint([id, body]) };
 }
 
 interface Place extends ResponseSubject {

@@ -7,6 +7,7 @@ import {
   DeleteMessage,
   LiveEvents,
 } from '@tieline/conversations';
+import { idempotencyKeyOf } from '@tieline/idempotency';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, HeaderText } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -15,7 +16,7 @@ import { AnswerApplier } from '../answers/answer-applier.js';
 import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
 import { ChoiceAnswers } from '../choices/choice-answers.js';
 import { LateAnswerDto } from './dto/late-answer.dto.js';
-import { requireSubject, respondLate } from './respond-late.js';
+import { repeatsOfAnswer, requireSubject, respondLate } from './respond-late.js';
 import { ResponseTokens } from './response-tokens.js';
 import { LateResponseAnswer } from './responses.view.js';
 
@@ -59,7 +60,7 @@ export class ResponsesController {
     @Caller() bot: BotPrincipal,
     @Param('response_token') token: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
-    @HeaderText('idempotency-key') key?: string,
+    @HeaderText('idempotency-key') header?: string,
   ): Promise<LateResponseAnswer> {
     const subject = requireSubject(this.tokens, bot, token);
     const rules = [
@@ -67,8 +68,12 @@ export class ResponsesController {
       botWriteRule(this.rates, bot.botId),
     ];
     const { applier, deleteMessage } = this;
-    const { messageId, live, answeredId } = await charged(this.limiter, rules, () =>
-      respondLate(this.db, { applier, deleteMessage }, bot, { subject, body, key }),
+    const request = { subject, body, key: idempotencyKeyOf(header, undefined) };
+    const { messageId, live, answeredId } = await charged(
+      this.limiter,
+      rules,
+      () => respondLate(this.db, { applier, deleteMessage }, bot, request),
+      repeatsOfAnswer(this.db, bot, request),
     );
     if (answeredId !== undefined) this.answers.announce(answeredId);
     if (live) this.live.toPerson(bot.spaceId, subject.userId, live);

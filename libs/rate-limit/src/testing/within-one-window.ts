@@ -34,17 +34,21 @@ export async function withinOneWindow<T>(
 
 /** Lets windows that begin from now on last `factor` times as long. @returns what ends that */
 function stretchWindows(limiter: RateLimiter, factor: number): () => void {
-  const { consume, refund } = limiter;
+  const { consume, tryConsume, refund } = limiter;
   const asked = new WeakMap<readonly RateRule[], readonly RateRule[]>();
-  const own: Pick<RateLimiter, 'consume' | 'refund'> = {
-    async consume(rules) {
+  const stretched =
+    (ask: RateLimiter['consume']): RateLimiter['consume'] =>
+    async (rules) => {
       const longer = rules.map((rule) => ({ ...rule, windowMs: rule.windowMs * factor }));
       asked.set(rules, longer);
-      const decision = await consume.call(limiter, longer);
+      const decision = await ask.call(limiter, longer);
       return decision.allowed
         ? decision
         : { ...decision, retryAfterSeconds: Math.ceil(decision.retryAfterSeconds / factor) };
-    },
+    };
+  const own: Pick<RateLimiter, 'consume' | 'tryConsume' | 'refund'> = {
+    consume: stretched(consume),
+    tryConsume: stretched(tryConsume),
     refund: (rules) => refund.call(limiter, asked.get(rules) ?? rules),
   };
   Object.assign(limiter, own);
