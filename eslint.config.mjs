@@ -136,6 +136,12 @@ const DUTIES = [
   'libs/queue/src/due-rows.ts',
   'libs/webhooks/src/outgoing/recoveries/recover-some.ts',
 ];
+/** Node 20 lets the garbage collector take the timeout, and the combined signal never fires. */
+const NO_ANY_TIMEOUT = {
+  selector:
+    "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.property.name='timeout']",
+  message: 'a timeout inside AbortSignal.any may never fire: use setTimeout and an AbortController',
+};
 const ALWAYS = [
   { selector: 'ExportAllDeclaration', message: 'named exports only' },
   {
@@ -158,6 +164,7 @@ const ALWAYS = [
     selector: 'CallExpression[callee.name=/^(xit|xtest|xdescribe|fit|fdescribe)$/]',
     message: 'every test runs',
   },
+  NO_ANY_TIMEOUT,
 ];
 
 function syntax(...more) {
@@ -279,6 +286,7 @@ export default tseslint.config(
     extends: [tseslint.configs.base],
     rules: {
       'max-lines': ['error', 300],
+      'no-restricted-syntax': ['error', NO_ANY_TIMEOUT],
       'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },

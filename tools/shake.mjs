@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
+import { stopwatch } from './elapsed.mjs';
 import { startPostgres } from './postgres/server.mjs';
 import { PLANS, planWith, runsIn } from './shake/plans.mjs';
 import { runTests } from './shake/run-tests.mjs';
@@ -42,6 +43,8 @@ const { values, positionals } = parseArgs({
     tally: { type: 'string' },
   },
 });
+const elapsed = stopwatch();
+let left = 0;
 const undo = [];
 const stop = onStopRequest({
   first: () => console.log('\nstopping'),
@@ -104,9 +107,9 @@ async function shakeOn(url, { next, tally, folder, compiled }) {
     const log = failed.length > 0 ? `${path}.log` : undefined;
     if (log) await writeFile(log, `${JSON.stringify(settings)}\n${printed}`);
     await tally.add({ round, part, files: files.length, failed, log });
-    console.log(
-      `${round + 1}/${values.times} ${part}: ${failed.length === 0 ? 'ok' : `${failed.length} failed`}`,
-    );
+    left -= 1;
+    const outcome = failed.length === 0 ? 'ok' : `${failed.length} failed`;
+    console.log(`${elapsed()}  ${round + 1}/${values.times} ${part}: ${outcome}, ${left} runs left`);
   }
 }
 
@@ -129,6 +132,9 @@ async function shake() {
   const folder = values.tally ?? (await mkdtemp(join(tmpdir(), 'tieline-shaken-')));
   const tally = await Tally.open(folder);
   const runs = runsLeft(tally);
+  if (runs.length === 0 && tally.runs.length === 0) throw new Error('no integration test matches');
+  left = runs.length;
+  console.log(`${left} runs; what a failing one prints is kept in ${folder}`);
   const urls = await servers(Number(values['at-once']));
   keepBusy(Number(values.load));
   const compiled = await mkdtemp(join(tmpdir(), 'tieline-compiled-'));

@@ -12,6 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { stopwatch } from '../elapsed.mjs';
 import { appends } from './append-rows.mjs';
 import { clicks } from './click-rows.mjs';
 import { flood } from './flood-rows.mjs';
@@ -105,7 +106,7 @@ const GROUPS = [
   },
 ];
 
-const started = performance.now();
+const elapsed = stopwatch();
 const rows = [];
 
 /** Runs a group, says so before, and prints its rows as soon as they are there. */
@@ -115,11 +116,6 @@ async function show(on, name, run) {
     rows.push({ on, ...row });
     console.log(`${elapsed()}  ${line(rows.at(-1))}`);
   }
-}
-
-function elapsed() {
-  const seconds = Math.round((performance.now() - started) / 1000);
-  return `${String(Math.floor(seconds / 60)).padStart(3)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 function line({ on, row, ours, floor, ratio, target }) {

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeWorkspace, migrateAt, Product, subscribe } from '../bench/product.mjs';
 import { build } from '../build.mjs';
+import { stopwatch } from '../elapsed.mjs';
 import { ROLE } from '../postgres/cluster.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 import { call, expectOk } from '../soak/calls.mjs';
@@ -43,6 +44,8 @@ console.log(
 process.exit(faults.length === 0 ? 0 : 1);
 
 async function backUpAndRestore() {
+  const elapsed = stopwatch();
+  const say = (step) => console.log(`${elapsed()}  ${step}`);
   const tools = await findTools();
   const folder = await mkdtemp(join(tmpdir(), 'tieline-restore-'));
   await chmod(folder, 0o755);
@@ -50,11 +53,12 @@ async function backUpAndRestore() {
   const parts = { tools, folder, packageFolder: await packageOf(tools, join(folder, 'package')) };
   await mkdir(join(folder, 'archive'), { mode: 0o777 });
   await chmod(join(folder, 'archive'), 0o777);
+  say('traffic begins, and the backups are made meanwhile');
   const scene = await startScene(parts);
   const backups = await backUp(parts, scene);
-  console.log(`a base backup with WAL to a named moment, by ${tools}`);
+  say(`restoring a base backup with WAL to a named moment, by ${tools}`);
   const physical = await restorePhysical(parts, scene, backups);
-  console.log('a dump');
+  say('restoring a dump');
   return [...physical, ...(await restoreDump(parts, scene, backups))];
 }
 

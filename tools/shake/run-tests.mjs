@@ -28,18 +28,18 @@ export async function runTests({ root, project, files, env, report, signal, limi
     ...['--runTestsByPath', ...files],
   ];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const over = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   let killing;
   const end = () => {
     child.kill('SIGTERM');
     killing = setTimeout(() => child.kill('SIGKILL'), END_MS);
   };
-  over.addEventListener('abort', end);
+  signal.addEventListener('abort', end);
+  const limit = setTimeout(end, limitMs);
   let printed = '';
   child.stderr.on('data', (part) => (printed += part));
   await new Promise((ended) => child.once('close', ended));
-  over.removeEventListener('abort', end);
-  clearTimeout(killing);
+  signal.removeEventListener('abort', end);
+  for (const timer of [limit, killing]) clearTimeout(timer);
   const { testResults = [] } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   const ran = new Map(testResults.map((result) => [relative(root, result.name), result]));
   return { failed: files.flatMap((file) => failuresOf(file, ran.get(file))), printed };

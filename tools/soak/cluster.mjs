@@ -65,6 +65,7 @@ async function losingServers({ stop, undo }) {
   for (const [what, lose] of Object.entries(losses)) {
     faults.push(...(await inPeace(cast, logs, stop)));
     if (stop.aborted) return false;
+    console.log(`next: the loss of ${what}`);
     const ms = await resumedAfter(lose, traffic);
     console.log(`killed ${what}: messages came again after ${ms} ms`);
     if (ms > RESUMES_WITHIN_MS) faults.push(`without ${what} it took ${ms} ms`);

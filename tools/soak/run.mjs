@@ -41,9 +41,11 @@ async function underTrouble({ minutes, seed, stop, undo }) {
   undo.push(() => growth.stop());
   console.log(`seed ${seed}, ${minutes} min, ${redis ? 'with' : 'without'} Redis; logs: ${logs}`);
   const parts = { cast, database, redis };
+  console.log('troubles, then the wait until everything is delivered, then the account');
   const counts = await trouble(parts, randomOf(seed), minutes * 60_000, stop);
   // Whoever stops us may have stopped the programs with us: there is nobody left to account for.
   if (stop.aborted) return false;
+  console.log('the troubles are over: waiting until everything is delivered');
   await cast.settled();
   growth.stop();
   const { line, faults } = growth.findings();

@@ -24,7 +24,7 @@ test('every round runs the files, and an interrupted shake goes on where it ende
 
   const second = shake('--times', '2', 'console');
   expect(await second.ended).toEqual({ code: 0, signal: null });
-  expect(second.output()).toContain('2/2 libs/console: ok\n\nnothing failed');
+  expect(second.output()).toContain('2/2 libs/console: ok, 0 runs left\n\nnothing failed');
   expect(second.output()).not.toContain('1/2');
   const { testResults } = JSON.parse(await readFile(join(folder, 'libs-console-2.json'), 'utf8'));
   expect(testResults[0].assertionResults.length).toBeGreaterThan(0);
@@ -36,6 +36,12 @@ test('what once failed makes the end of all rounds a failure, and is named with 
   const over = shake('--times', '1', 'console');
   expect((await over.ended).code).toBe(1);
   expect(over.output()).toContain('a test\n  failed 1 times: its log');
+});
+
+test('a name that no test has is an error', async () => {
+  const none = shake('--times', '1', 'nothing-of-this-name');
+  expect((await none.ended).code).toBe(1);
+  expect(none.output()).toContain('no integration test matches');
 });
 
 test('a file that did not run has failed', async () => {
