@@ -1,4 +1,4 @@
-/** The functions and types of `@tieline/sdk/api`, made by @hey-api/openapi-ts from docs/openapi.json. */
+/** The functions and types of `@tieline/sdk/api`, made by @hey-api/openapi-ts from docs/openapi.json and docs/webhooks.json. */
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** @param {string} folder what is in it is replaced */
 export async function writeClient(folder) {
   await createClient({
-    input: resolve(ROOT, 'docs/openapi.json'),
+    input: await wholeDocument(),
     output: { path: folder, module: { extension: '.js' }, clean: true },
     plugins: [
       { name: '@hey-api/client-fetch', throwOnError: true },
@@ -24,6 +24,13 @@ export async function writeClient(folder) {
     `export { createClient, createConfig, type Client } from './client/index.js';\n`,
   );
   await withoutDom(join(folder, 'client/client.gen.ts'));
+}
+
+/** The API with what is sent to others, as the types of the SDK have both. */
+async function wholeDocument() {
+  const read = async (name) => JSON.parse(await readFile(resolve(ROOT, `docs/${name}.json`), 'utf8'));
+  const [api, { webhooks }] = await Promise.all([read('openapi'), read('webhooks')]);
+  return { ...api, webhooks };
 }
 
 /** `BodyInit` is a name of browsers' types, which a program for Node.js doesn't have; what it means is in both. */

@@ -14,7 +14,7 @@ const TEXTS = [
   ['docs/push.md', 'User-Agent: Tieline/', '\n'],
 ];
 const LOCK = 'package-lock.json';
-const DOCUMENT = 'docs/openapi.json';
+const DOCUMENTS = ['docs/openapi.json', 'docs/webhooks.json'];
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const patternOf = ([, before, after]) =>
@@ -40,7 +40,7 @@ export async function versionsIn(root) {
     found.push({ file: text[0], version: patternOf(text).exec(await read(text[0]))?.[2] });
   for (const [place, { version, link }] of Object.entries((await json(LOCK)).packages))
     if (isOurs(place) && !link) found.push({ file: `${LOCK}: ${place || 'itself'}`, version });
-  found.push({ file: DOCUMENT, version: (await json(DOCUMENT)).info.version });
+  for (const file of DOCUMENTS) found.push({ file, version: (await json(file)).info.version });
   return found;
 }
 
@@ -69,8 +69,9 @@ export async function setVersion(root, version) {
         if (isOurs(place) && !entry.link) entry.version = version;
     }),
   );
-  await change(
-    DOCUMENT,
-    inJson((document) => void (document.info.version = version)),
-  );
+  for (const file of DOCUMENTS)
+    await change(
+      file,
+      inJson((document) => void (document.info.version = version)),
+    );
 }

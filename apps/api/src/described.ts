@@ -18,7 +18,8 @@ Enter one token under *Authorize* and try any operation here.
 and \`public\`, whose addresses are secrets or links. Names of operations end likewise, in \`AsPerson\`, \`AsAdmin\` or \`AsOperator\`; those of bots
 are plain. They are the functions of \`@tieline/sdk/api\`.
 
-**What comes to you.** Events and callbacks are under *webhooks*, with the answers that are read.
+**What comes to you.** Events and callbacks, with the answers that are read, are in [a document of their own](/api/docs/webhooks):
+\`/api/webhooks.json\`.
 
 **Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'interactive', 'slash-commands', 'files', 'agent-runs', 'execution-tasks')}.
 For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('operating', 'security')}.`;

@@ -12,6 +12,8 @@ import {
 } from './idempotency.statements.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
+/** The key in a body, for the OpenAPI document. */
+export const IDEMPOTENCY_KEY_SCHEMA = { type: String, pattern: KEY.source, minLength: 1, maxLength: 128 };
 
 /** Which request this is. */
 export interface IdempotentRequest {

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IDEMPOTENCY_KEY_SCHEMA } from '@tieline/idempotency';
 import { BodyExample, IsRequired, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import { Allow, ValidateIf } from 'class-validator';
 import { contentTooLong } from '../agent-runs.errors.js';
@@ -13,8 +14,8 @@ import { IsRunText, MAX_TEXT, runText } from './run-text.js';
 })
 export class CreateAgentRunDto {
   @ApiPropertyOptional({
-    type: String,
-    maxLength: 128,
+    ...IDEMPOTENCY_KEY_SCHEMA,
+    nullable: true,
     description: 'instead of the header; equal to it where both are given',
     example: 'run:4711',
   })
@@ -58,6 +59,7 @@ export class CreateAgentRunDto {
 
   @ApiPropertyOptional({
     type: String,
+    nullable: true,
     maxLength: MAX_TEXT,
     description: 'shown until there is a public_text; absent: the text of the status',
   })

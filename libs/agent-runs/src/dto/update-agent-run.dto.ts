@@ -43,6 +43,7 @@ export class UpdateAgentRunDto {
 
   @ApiPropertyOptional({
     type: String,
+    nullable: true,
     maxLength: MAX_TEXT,
     description: 'Markdown; required for completed; absent: it stays',
   })
@@ -52,6 +53,7 @@ export class UpdateAgentRunDto {
 
   @ApiPropertyOptional({
     type: String,
+    nullable: true,
     maxLength: MAX_TEXT,
     deprecated: true,
     description: 'alias of public_text',

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
 import { IsFileList, IsNotTooManyFiles, NamesEachFileOnce, NamesFiles } from '@tieline/conversations';
-import { BodyExample } from '@tieline/platform/http';
+import { BodyExample, EMPTY_OR_UUID } from '@tieline/platform/http';
 import {
   HasContent,
   HasContentOrAttachments,
@@ -18,6 +18,7 @@ import {
 
 const METADATA = {
   type: String,
+  nullable: true,
   description: 'JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode',
   example: '{"version":1,"blocks":[]}',
 };
@@ -52,6 +53,7 @@ export class SendBotMessageDto {
 
   @ApiPropertyOptional({
     type: String,
+    nullable: true,
     maxLength: 4000,
     description: 'Markdown; required unless there are attachments',
     example: 'Deployed **v1.4.2**',
@@ -61,25 +63,41 @@ export class SendBotMessageDto {
   @IsTextOrNull()
   content?: string | null;
 
-  @ApiPropertyOptional({ type: String, maxLength: 64, description: "shown instead of the bot's name" })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 64,
+    description: "shown instead of the bot's name",
+  })
   @IsDisplayName()
   @IsTextOrNull()
   display_name?: string | null;
 
-  @ApiPropertyOptional({ type: String, description: "HTTPS; shown instead of the bot's avatar" })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    pattern: '^([Hh][Tt][Tt][Pp][Ss]://.*)?$',
+    description: "HTTPS; shown instead of the bot's avatar",
+  })
   @IsAvatarUrl()
   @IsTextOrNull()
   @IfGiven()
   display_avatar_url?: string | null;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'reply into the thread of this message' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    pattern: EMPTY_OR_UUID,
+    description: 'reply into the thread of this message; empty: as absent',
+  })
   @IsUuidText()
   @IfGiven()
   parent_message_id?: string | null;
 
   @ApiPropertyOptional({
     type: String,
-    format: 'uuid',
+    nullable: true,
+    pattern: EMPTY_OR_UUID,
     deprecated: true,
     description: 'alias of parent_message_id',
   })

@@ -77,7 +77,7 @@ export class BotAnswer extends OkAnswer {
   bot: AdminBotView;
 }
 
-export class NewBotAnswer extends BotAnswer {
+export class CreatedBotAnswer extends BotAnswer {
   @Field({ example: 'tlb_…', description: 'appears here and nowhere else' })
   token: string;
 
@@ -85,7 +85,7 @@ export class NewBotAnswer extends BotAnswer {
   webhook_signing_secret: string;
 }
 
-export class NewBotTokenAnswer extends OkAnswer {
+export class RegeneratedBotTokenAnswer extends OkAnswer {
   @Field({ example: 'tlb_…', description: 'appears here and nowhere else' })
   token: string;
 

@@ -23,8 +23,8 @@ import {
   adminBotView,
   BotAnswer,
   BotsPage,
-  NewBotAnswer,
-  NewBotTokenAnswer,
+  CreatedBotAnswer,
+  RegeneratedBotTokenAnswer,
 } from './bot.view.js';
 import type { Bot } from './bot.entity.js';
 import { findBot, listBots } from './bots.queries.js';
@@ -57,12 +57,12 @@ export class BotsAdminController {
     operationId: 'createBotAsAdmin',
     summary: 'Creates a bot; the answer shows its token and signing secret once',
   })
-  @Answers(NewBotAnswer, { status: 201 })
+  @Answers(CreatedBotAnswer, { status: 201 })
   @documentErrors(400, 409)
   async create(
     @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: CreateBotDto,
-  ): Promise<NewBotAnswer> {
+  ): Promise<CreatedBotAnswer> {
     const settings = { ...settingsOf(body), displayName: body.display_name };
     await checkWebhookUrl(this.egress, settings.webhookUrl);
     const { bot, token, webhookSigningSecret } = await createBot(
@@ -138,13 +138,13 @@ export class BotsAdminController {
   })
   @HttpCode(200)
   @ApiBody({ type: RegenerateTokenDto, required: false })
-  @Answers(NewBotTokenAnswer)
+  @Answers(RegeneratedBotTokenAnswer)
   @documentErrors(400, 404)
   async regenerateToken(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: object | undefined,
-  ): Promise<NewBotTokenAnswer> {
+  ): Promise<RegeneratedBotTokenAnswer> {
     if (!readReset(body ?? {}).reset)
       return { ok: true, token: await regenerateBotToken(this.db, spaceId, id, origin) };
     const { token, webhookSigningSecret } = await resetBot(

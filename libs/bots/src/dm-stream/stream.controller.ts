@@ -3,10 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger
 import { BotApi, Caller, documentErrors } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DM_MESSAGE_EXAMPLE } from './dm-message.view.js';
 import { DmStreams } from './dm-streams.js';
-
-const EXAMPLE = `id: 4711\ndata: ${JSON.stringify(DM_MESSAGE_EXAMPLE)}\n\n:ping\n\n`;
 
 /** `GET /api/v1/bot/stream` (contract, "Bot self and channels"). */
 @ApiTags('bot: events')
@@ -33,7 +30,7 @@ export class StreamController {
   @ApiOkResponse({
     description:
       'event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited',
-    content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
+    content: { 'text/event-stream': {} },
   })
   @documentErrors(503)
   async stream(

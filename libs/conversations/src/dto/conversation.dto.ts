@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { BodyExample, IsText, IsUuid, isUuid, toInt } from '@tieline/platform/http';
+import { EMPTY_OR_UUID, BodyExample, IsText, IsUuid, isUuid, toInt } from '@tieline/platform/http';
 import { ValidateBy } from 'class-validator';
 
 const trimmed = ({ value }: { value: unknown }): unknown =>
@@ -43,7 +43,10 @@ export class ListConversationsQuery {
   @Max(1000, { message: 'limit must be a whole number from 1 to 1000' })
   limit: number = 1000;
 
-  @ApiPropertyOptional({ description: 'next_cursor of the page before; empty for the first page' })
+  @ApiPropertyOptional({
+    pattern: EMPTY_OR_UUID,
+    description: 'next_cursor of the page before; empty for the first page',
+  })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   @ValidateBy({

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IDEMPOTENCY_KEY_SCHEMA } from '@tieline/idempotency';
 import { BodyExample, invalidField, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import {
   ArrayNotEmpty,
@@ -29,8 +30,7 @@ const DEFAULT_ACTIONS: TaskAction[] = ['update', 'cancel'];
 })
 export class CreateExecutionTaskDto {
   @ApiPropertyOptional({
-    type: String,
-    maxLength: 128,
+    ...IDEMPOTENCY_KEY_SCHEMA,
     description: 'instead of the header; equal to it where both are given',
   })
   @IsOptional()
@@ -127,8 +127,7 @@ export class UpdateExecutionTaskDto {
   public_text?: string | null;
 
   @ApiPropertyOptional({
-    type: String,
-    maxLength: 128,
+    ...IDEMPOTENCY_KEY_SCHEMA,
     description: 'a repeat of the same change under the same key changes nothing',
   })
   @IsOptional()

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsUuid, PageQuery } from '@tieline/platform/http';
+import { EMPTY_OR_UUID, IsUuid, PageQuery } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
 
@@ -17,7 +17,10 @@ export class ListTasksQuery extends PageQuery {
   @IsBoolean({ message: 'active must be true or false' })
   active?: boolean;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'root message: only the tasks of its thread' })
+  @ApiPropertyOptional({
+    pattern: EMPTY_OR_UUID,
+    description: 'root message: only the tasks of its thread; empty: as absent',
+  })
   @IsOptional()
   @IsUuid()
   @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value))

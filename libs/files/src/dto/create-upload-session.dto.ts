@@ -32,7 +32,7 @@ export class CreateUploadSessionDto {
   @IsRequired()
   file_size: number;
 
-  @ApiProperty({ example: 'application/pdf' })
+  @ApiProperty({ minLength: 1, example: 'application/pdf' })
   @IsString()
   @IsRequired()
   mime_type: string;

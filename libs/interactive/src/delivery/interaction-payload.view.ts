@@ -172,7 +172,7 @@ export class StreamedEphemeral extends StreamedToPerson {
   @Field({ example: '{"version":1,"blocks":[]}', optional: true })
   metadata_json?: string;
 
-  @Field({ enum: [true], optional: true, description: 'the bot took it back' })
+  @Field({ example: true, optional: true, description: 'the bot took it back' })
   deleted?: true;
 }
 

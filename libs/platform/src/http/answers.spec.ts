@@ -65,7 +65,7 @@ test("an answer's class is its schema", () => {
       type: 'object',
       required: ['ok', 'part', 'parts', 'names', 'facts'],
       properties: {
-        ok: { type: 'boolean', enum: [true], example: true },
+        ok: { type: 'boolean', example: true },
         part: { type: 'object', nullable: true, allOf: [{ $ref: '#/components/schemas/Part' }] },
         parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } },
         names: { type: 'array', nullable: true, items: { type: 'string', example: 'a' }, example: ['a'] },

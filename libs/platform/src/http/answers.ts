@@ -11,7 +11,8 @@ export interface FieldOptions {
   optional?: boolean;
   /** The field may be null. */
   nullable?: boolean;
-  enum?: readonly (string | number | boolean)[];
+  /** Not of truth values: generators of clients read a constant as a text. */
+  enum?: readonly (string | number)[];
   /** An object of texts, whose keys nobody knows beforehand. */
   ofTexts?: true;
   /** The class of a nested view, or where it is declared further down: `() => View`. */
@@ -90,7 +91,7 @@ export function Answers(
 
 /** The answer of a route that has nothing more to say. */
 export class OkAnswer {
-  @Field({ example: true, enum: [true] })
+  @Field({ example: true })
   ok: true;
 }
 

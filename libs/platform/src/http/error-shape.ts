@@ -23,7 +23,7 @@ declare module 'fastify' {
 
 /** The body of an error, where a route says nothing else. */
 class StandardError {
-  @Field({ enum: [false] })
+  @Field({ example: false })
   ok: false;
 
   @Field({ example: 'invalid JSON', description: 'what is wrong, in the words of the contract' })
@@ -57,7 +57,7 @@ class PlainError {
 
 /** The body of every error of a route that tells strangers nothing. */
 class GenericError {
-  @Field({ enum: [false] })
+  @Field({ example: false })
   ok: false;
 
   @Field({ enum: ['request rejected'] })

@@ -53,7 +53,7 @@ export { ExactBody } from './openapi/exact-body.js';
 export { BodyExample } from './openapi/body-example.js';
 export type { Sent, SentTo } from './openapi/sent.js';
 export { serveOpenApi } from './openapi/openapi.js';
-export { pageCursor, PageQuery, pageOf, toInt } from './page-query.js';
+export { EMPTY_OR_UUID, pageCursor, PageQuery, pageOf, toInt } from './page-query.js';
 export type { Page } from './page-query.js';
 export { listenPrivately } from './routes/private-ports.js';
 export type { PrivatePart } from './routes/private-ports.js';

@@ -8,6 +8,9 @@ import { isUuid } from './validation.js';
 export const toInt = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? (/^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN) : value;
 
+/** A uuid in any letter case, or the empty string. */
+export const EMPTY_OR_UUID = '^([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})?$';
+
 /** Query of every admin list: `limit` 1..200 (else 400, default 50) and the `cursor` of the page before. */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
@@ -18,7 +21,10 @@ export class PageQuery {
   @Max(200, { message: 'limit must be a whole number from 1 to 200' })
   limit: number = 50;
 
-  @ApiPropertyOptional({ description: 'next_cursor of the page before; empty for the first page' })
+  @ApiPropertyOptional({
+    pattern: EMPTY_OR_UUID,
+    description: 'next_cursor of the page before; empty for the first page',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(200)

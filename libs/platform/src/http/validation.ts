@@ -1,5 +1,6 @@
 import { Injectable, Param, ValidationPipe } from '@nestjs/common';
 import type { PipeTransform, ValidationError } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, buildMessage } from 'class-validator';
 import { ApiError, invalidField, invalidJson, notFound } from './api-error.js';
@@ -104,8 +105,14 @@ class UuidPipe implements PipeTransform<unknown, string> {
 }
 
 /** `@UuidParam('id') id: string`. `malformed` gives another error than 404. */
-export const UuidParam = (name: string, malformed?: () => ApiError): ParameterDecorator =>
-  Param(name, new UuidPipe(malformed));
+export const UuidParam =
+  (name: string, malformed?: () => ApiError): ParameterDecorator =>
+  (target, key, index) => {
+    Param(name, new UuidPipe(malformed))(target, key, index);
+    const handler = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key === undefined || !handler) return;
+    ApiParam({ name, schema: { type: 'string', format: 'uuid' } })(target, key, handler);
+  };
 
 /**
  * Validates bodies and queries against their DTO class. Unknown fields are dropped, never honoured; the answer is 400

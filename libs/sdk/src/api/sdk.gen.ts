@@ -574,7 +574,7 @@ export const listPinsAsPerson = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Lists messages of a channel, direct chat or thread, in ascending order
+ * Lists messages of a channel, direct chat or thread in ascending order, for bots and people
  */
 export const listMessages = <ThrowOnError extends boolean = true>(options: Options<ListMessagesData, ThrowOnError>) => options.client.get<ListMessagesResponses, ListMessagesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1527,7 +1527,7 @@ export const postToWebhooksHook = <ThrowOnError extends boolean = true>(options:
  */
 export const postToNamedHook = <ThrowOnError extends boolean = true>(options: Options<PostToNamedHookData, ThrowOnError>) => options.client.post<PostToNamedHookResponses, PostToNamedHookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    url: '/hooks/{a}/{token}',
+    url: '/hooks/{hook_id}/{token}',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1540,7 +1540,7 @@ export const postToNamedHook = <ThrowOnError extends boolean = true>(options: Op
  */
 export const postToService = <ThrowOnError extends boolean = true>(options: Options<PostToServiceData, ThrowOnError>) => options.client.post<PostToServiceResponses, PostToServiceErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    url: '/services/{a}/{b}/{token}',
+    url: '/services/{team_id}/{service_id}/{token}',
     ...options,
     headers: {
         'Content-Type': 'application/json',

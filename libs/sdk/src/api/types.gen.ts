@@ -7,7 +7,7 @@ export type ClientOptions = {
 export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
 
 export type OkAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * fields of the body that nobody reads; absent where there are none
      */
@@ -15,7 +15,7 @@ export type OkAnswer = {
 };
 
 export type StandardError = {
-    ok: false;
+    ok: boolean;
     /**
      * what is wrong, in the words of the contract
      */
@@ -38,7 +38,10 @@ export type StandardError = {
 
 export type CreateSpaceDto = {
     name: string;
-    plan?: 'free' | 'pro' | 'enterprise';
+    /**
+     * default: free
+     */
+    plan?: 'free' | 'pro' | 'enterprise' | null;
 };
 
 export type SpaceView = {
@@ -55,8 +58,8 @@ export type FirstOwnerView = {
     role: 'owner';
 };
 
-export type NewSpaceAnswer = {
-    ok: true;
+export type CreatedSpaceAnswer = {
+    ok: boolean;
     space: SpaceView;
     owner: FirstOwnerView;
     /**
@@ -70,7 +73,7 @@ export type NewSpaceAnswer = {
 };
 
 export type SpacesPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -79,16 +82,16 @@ export type SpacesPage = {
 };
 
 export type UpdateSpaceDto = {
-    name?: string;
-    plan?: 'free' | 'pro' | 'enterprise';
+    name?: string | null;
+    plan?: 'free' | 'pro' | 'enterprise' | null;
     /**
      * false: all tokens of the space are refused and nothing is delivered
      */
-    is_active?: boolean;
+    is_active?: boolean | null;
 };
 
 export type SpaceAnswer = {
-    ok: true;
+    ok: boolean;
     space: SpaceView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -109,7 +112,7 @@ export type UserView = {
 };
 
 export type UsersPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -118,7 +121,7 @@ export type UsersPage = {
 };
 
 export type UserTokenAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * appears here and nowhere else
      */
@@ -150,7 +153,7 @@ export type OwnUserView = {
 };
 
 export type MeAnswer = {
-    ok: true;
+    ok: boolean;
     user: OwnUserView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -185,23 +188,23 @@ export type NotificationsDto = {
 };
 
 export type UpdateMeDto = {
-    display_name?: string;
-    notifications?: NotificationsDto;
+    display_name?: string | null;
+    notifications?: NotificationsDto | null;
 };
 
 export type SignInDto = {
     /**
      * a person's token
      */
-    token?: string;
+    token?: string | null;
     /**
      * what follows `#invite=` in the link
      */
-    invite?: string;
+    invite?: string | null;
 };
 
 export type OwnSessionAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * for the header `X-CSRF-Token`; the same for as long as the session lives
      */
@@ -211,10 +214,6 @@ export type OwnSessionAnswer = {
      */
     expires_at: string;
     user: OwnUserView;
-    /**
-     * fields of the body that nobody reads; absent where there are none
-     */
-    warnings?: Array<string>;
 };
 
 export type SessionView = {
@@ -237,7 +236,7 @@ export type SessionView = {
 };
 
 export type SessionsAnswer = {
-    ok: true;
+    ok: boolean;
     sessions: Array<SessionView>;
 };
 
@@ -249,7 +248,7 @@ export type OperatorSignInDto = {
 };
 
 export type OpenSessionAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * for the header `X-CSRF-Token`; the same for as long as the session lives
      */
@@ -258,10 +257,6 @@ export type OpenSessionAnswer = {
      * twelve hours after the last request
      */
     expires_at: string;
-    /**
-     * fields of the body that nobody reads; absent where there are none
-     */
-    warnings?: Array<string>;
 };
 
 export type ConversationView = {
@@ -302,7 +297,7 @@ export type ConversationView = {
 };
 
 export type ConversationsPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -315,16 +310,19 @@ export type CreateConversationDto = {
     /**
      * false: only members see it
      */
-    is_public?: boolean;
-    type?: 'channel' | 'voice';
+    is_public?: boolean | null;
+    /**
+     * default: channel
+     */
+    type?: 'channel' | 'voice' | null;
     /**
      * users and bots besides the caller
      */
-    member_ids?: Array<string>;
+    member_ids?: Array<string> | null;
 };
 
 export type ConversationAnswer = {
-    ok: true;
+    ok: boolean;
     conversation: ConversationView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -351,7 +349,7 @@ export type OpenDirectDto = {
 };
 
 export type DirectChatAnswer = {
-    ok: true;
+    ok: boolean;
     conversation_id: string;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -371,15 +369,15 @@ export type SendMessageDto = {
     /**
      * the sender's own files, ready
      */
-    attachments?: Array<SentFileDto>;
+    attachments?: Array<SentFileDto> | null;
     /**
      * makes it a reply in the thread of that message
      */
-    parent_message_id?: string;
+    parent_message_id?: string | null;
 };
 
 export type PostedMessageAnswer = {
-    ok: true;
+    ok: boolean;
     message_id: string;
     msg_index: number;
     /**
@@ -485,7 +483,7 @@ export type MessageView = {
 };
 
 export type MessageAnswer = {
-    ok: true;
+    ok: boolean;
     message: MessageView;
 };
 
@@ -497,12 +495,12 @@ export type EditMessageDto = {
 };
 
 export type PinsAnswer = {
-    ok: true;
+    ok: boolean;
     pins: Array<MessageView>;
 };
 
 export type HistoryAnswer = {
-    ok: true;
+    ok: boolean;
     messages: Array<MessageView>;
     has_more_before: boolean;
     has_more_after: boolean;
@@ -525,7 +523,7 @@ export type NotificationView = {
 };
 
 export type NotificationsPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -534,7 +532,7 @@ export type NotificationsPage = {
 };
 
 export type PushKeyAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * base64url
      */
@@ -562,7 +560,7 @@ export type PushSubscriptionDto = {
 };
 
 export type PushSubscriptionAnswer = {
-    ok: true;
+    ok: boolean;
     id: string;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -580,7 +578,7 @@ export type PushSubscriptionView = {
 };
 
 export type PushSubscriptionsAnswer = {
-    ok: true;
+    ok: boolean;
     push_subscriptions: Array<PushSubscriptionView>;
 };
 
@@ -617,7 +615,7 @@ export type BotView = {
 };
 
 export type OwnBotAnswer = {
-    ok: true;
+    ok: boolean;
     bot: BotView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -629,12 +627,12 @@ export type UpdateBotSelfDto = {
     /**
      * HTTPS, or empty
      */
-    avatar_url?: string;
+    avatar_url?: string | null;
     /**
      * `webhook` needs a stored webhook_url
      */
-    event_delivery_mode?: 'none' | 'poll' | 'webhook';
-    display_name?: string;
+    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
+    display_name?: string | null;
 };
 
 export type MemberView = {
@@ -644,7 +642,7 @@ export type MemberView = {
 };
 
 export type MembersPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -663,7 +661,7 @@ export type MemberOfSpaceView = {
 };
 
 export type MembersOfSpacePage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -683,7 +681,7 @@ export type PersonView = {
 };
 
 export type PeoplePage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -692,7 +690,7 @@ export type PeoplePage = {
 };
 
 export type PersonAnswer = {
-    ok: true;
+    ok: boolean;
     user: PersonView;
 };
 
@@ -704,7 +702,7 @@ export type OpenDmDto = {
 };
 
 export type DmAnswer = {
-    ok: true;
+    ok: boolean;
     conversation_id: string;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -716,11 +714,11 @@ export type RotateSecretDto = {
     /**
      * for how long the present secret stays valid beside the new one
      */
-    overlap_seconds?: number;
+    overlap_seconds?: number | null;
 };
 
 export type RotatedPushSecretAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * appears here and nowhere else
      */
@@ -745,7 +743,7 @@ export type PollRecordView = {
 };
 
 export type PollPageAnswer = {
-    ok: true;
+    ok: boolean;
     events: Array<PollRecordView>;
     /**
      * id of the last record; empty when there is none
@@ -809,7 +807,7 @@ export type FileRecord = {
 };
 
 export type UploadSessionAnswer = {
-    ok: true;
+    ok: boolean;
     upload: UploadView;
     file: FileRecord;
     /**
@@ -838,7 +836,7 @@ export type FileStatusView = {
 };
 
 export type ConfirmedFileAnswer = {
-    ok: true;
+    ok: boolean;
     file: FileStatusView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -847,7 +845,7 @@ export type ConfirmedFileAnswer = {
 };
 
 export type DownloadUrlAnswer = {
-    ok: true;
+    ok: boolean;
     file_id: string;
     download_url: string;
     /**
@@ -861,7 +859,7 @@ export type PersonsFileDto = {
     /**
      * the conversation that the file was made for
      */
-    conversation_id?: string;
+    conversation_id?: string | null;
 };
 
 export type AttachmentDto = {
@@ -873,37 +871,37 @@ export type SendBotMessageDto = {
      * target channel, thread or DM; required, but not in a reply to a slash command (`X-Service-Trigger-Id`)
      */
     conversation_id?: string;
-    attachments?: Array<AttachmentDto>;
+    attachments?: Array<AttachmentDto> | null;
     /**
      * Markdown; required unless there are attachments
      */
-    content?: string;
+    content?: string | null;
     /**
      * shown instead of the bot's name
      */
-    display_name?: string;
+    display_name?: string | null;
     /**
      * HTTPS; shown instead of the bot's avatar
      */
-    display_avatar_url?: string;
+    display_avatar_url?: string | null;
     /**
-     * reply into the thread of this message
+     * reply into the thread of this message; empty: as absent
      */
-    parent_message_id?: string;
+    parent_message_id?: string | null;
     /**
      * alias of parent_message_id
      *
      * @deprecated
      */
-    thread_id?: string;
+    thread_id?: string | null;
     /**
      * JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode
      */
-    metadata_json?: string;
+    metadata_json?: string | null;
 };
 
 export type SentMessageAnswer = {
-    ok: true;
+    ok: boolean;
     message_id: string;
     /**
      * only when files were given
@@ -923,11 +921,11 @@ export type EditBotMessageDto = {
     /**
      * JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode; omitted: cleared
      */
-    metadata_json?: string;
+    metadata_json?: string | null;
 };
 
 export type EditedMessageAnswer = {
-    ok: true;
+    ok: boolean;
     message_id: string;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -951,22 +949,22 @@ export type EphemeralMessageDto = {
     /**
      * JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode
      */
-    metadata_json?: string;
+    metadata_json?: string | null;
 };
 
 export type CreateExecutionTaskDto = {
     /**
      * instead of the header; equal to it where both are given
      */
-    idempotency_key?: string;
+    idempotency_key?: string | null;
     /**
      * channel, thread or DM that the bot is a member of
      */
-    conversation_id: string;
+    conversation_id: string | null;
     /**
      * root message of the thread; absent: the bot posts an anchor
      */
-    parent_message_id?: string;
+    parent_message_id?: string | null;
     /**
      * alias of parent_message_id
      *
@@ -976,13 +974,13 @@ export type CreateExecutionTaskDto = {
     /**
      * a run of the same bot in the same conversation
      */
-    agent_run_id?: string;
-    title?: string;
-    description?: string;
+    agent_run_id?: string | null;
+    title?: string | null;
+    description?: string | null;
     /**
      * what the capability allows
      */
-    allowed_actions?: Array<'update' | 'complete' | 'fail' | 'cancel'>;
+    allowed_actions?: Array<'update' | 'complete' | 'fail' | 'cancel'> | null;
 };
 
 export type ArtifactView = {
@@ -1028,7 +1026,7 @@ export type CapabilityView = {
 };
 
 export type CreatedTaskAnswer = {
-    ok: true;
+    ok: boolean;
     execution_task: ExecutionTaskView;
     runtime_capability: CapabilityView;
     /**
@@ -1038,7 +1036,7 @@ export type CreatedTaskAnswer = {
 };
 
 export type ExecutionTaskAnswer = {
-    ok: true;
+    ok: boolean;
     execution_task: ExecutionTaskView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -1047,22 +1045,25 @@ export type ExecutionTaskAnswer = {
 };
 
 export type UpdateExecutionTaskDto = {
-    action?: 'update' | 'complete' | 'fail' | 'cancel';
+    /**
+     * default: update
+     */
+    action?: 'update' | 'complete' | 'fail' | 'cancel' | null;
     /**
      * with action update; absent: it stays
      */
-    status?: 'open' | 'in_progress' | 'blocked' | 'completed';
+    status?: 'open' | 'in_progress' | 'blocked' | 'completed' | null;
     /**
      * the present sequence of the task
      */
     sequence: number;
-    title?: string;
-    description?: string;
-    public_text?: string;
+    title?: string | null;
+    description?: string | null;
+    public_text?: string | null;
     /**
      * a repeat of the same change under the same key changes nothing
      */
-    idempotency_key?: string;
+    idempotency_key?: string | null;
 };
 
 export type ReviewExecutionTaskDto = {
@@ -1096,7 +1097,7 @@ export type ListedTaskView = {
 };
 
 export type ExecutionTasksPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -1108,7 +1109,7 @@ export type CreateAgentRunDto = {
     /**
      * instead of the header; equal to it where both are given
      */
-    idempotency_key?: string;
+    idempotency_key?: string | null;
     conversation_id: string;
     /**
      * message of a person in that conversation
@@ -1117,21 +1118,21 @@ export type CreateAgentRunDto = {
     /**
      * task widget of the same bot in that conversation
      */
-    widget_id?: string;
+    widget_id?: string | null;
     /**
      * thread root in the same conversation
      */
-    parent_message_id?: string;
+    parent_message_id?: string | null;
     /**
      * alias of parent_message_id
      *
      * @deprecated
      */
-    thread_id?: string;
+    thread_id?: string | null;
     /**
      * shown until there is a public_text; absent: the text of the status
      */
-    content?: string;
+    content?: string | null;
 };
 
 export type RunFileView = {
@@ -1170,7 +1171,7 @@ export type AgentRunView = {
 };
 
 export type AgentRunAnswer = {
-    ok: true;
+    ok: boolean;
     agent_run: AgentRunView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -1187,21 +1188,21 @@ export type UpdateAgentRunDto = {
     /**
      * Markdown; required for completed; absent: it stays
      */
-    public_text?: string;
+    public_text?: string | null;
     /**
      * alias of public_text
      *
      * @deprecated
      */
-    content?: string;
+    content?: string | null;
     /**
      * added to public_text as it is, white space too; not together with it
      */
-    append?: string;
+    append?: string | null;
     /**
      * only with completed
      */
-    attachments?: Array<RunFileDto>;
+    attachments?: Array<RunFileDto> | null;
     /**
      * greater than that of the run
      */
@@ -1209,11 +1210,11 @@ export type UpdateAgentRunDto = {
     /**
      * absent: none
      */
-    error_code?: string;
+    error_code?: string | null;
 };
 
 export type InteractiveConfigAnswer = {
-    ok: true;
+    ok: boolean;
     enabled: boolean;
     /**
      * "" where clicks are not called back
@@ -1233,7 +1234,7 @@ export type InteractiveConfigDto = {
 };
 
 export type CallbackUrlAnswer = {
-    ok: true;
+    ok: boolean;
     callback_url: string;
     /**
      * the buttons signing secret, shown here and nowhere else
@@ -1246,7 +1247,7 @@ export type CallbackUrlAnswer = {
 };
 
 export type RotatedInteractiveSecretAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * the buttons signing secret, shown here and nowhere else
      */
@@ -1405,7 +1406,10 @@ export type ModalFieldDto = {
 };
 
 export type ModalDto = {
-    validate: true;
+    /**
+     * `true`, or the modal is passed on as it is
+     */
+    validate: boolean;
     title: string;
     submit_label?: string | null;
     close_label?: string | null;
@@ -1415,11 +1419,11 @@ export type ModalDto = {
 };
 
 export type BotAnswerUpdateDto = {
-    text?: string;
+    text?: string | null;
     /**
      * JSON text; "" removes all blocks
      */
-    metadata_json?: string;
+    metadata_json?: string | null;
 };
 
 export type BotAnswerMessageDto = {
@@ -1427,45 +1431,42 @@ export type BotAnswerMessageDto = {
     /**
      * JSON text
      */
-    metadata_json?: string;
+    metadata_json?: string | null;
 };
 
 export type BotAnswerDto = {
-    update_message?: BotAnswerUpdateDto;
-    send_message?: BotAnswerMessageDto;
+    update_message?: BotAnswerUpdateDto | null;
+    send_message?: BotAnswerMessageDto | null;
     /**
      * for the person alone
      */
-    ephemeral_text?: string;
+    ephemeral_text?: string | null;
     /**
      * passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}
      */
-    open_modal?: ModalDto | {
-        [key: string]: unknown;
-    } | null;
-    noop?: true;
+    open_modal?: ModalDto | ModalAsGivenDto | null;
+    /**
+     * only `true`
+     */
+    noop?: boolean | null;
     /**
      * answers a submitted modal, which stays open: what is wrong with each field, in words for the person, by its id
      */
     errors?: {
         [key: string]: string;
-    };
+    } | null;
     /**
      * answers a submitted modal: another form under the same token, whose life begins anew
      */
-    update_modal?: ModalDto | {
-        [key: string]: unknown;
-    } | null;
+    update_modal?: ModalDto | ModalAsGivenDto | null;
     /**
      * answers a submitted modal: another form on top of it, with a token of its own; three deep
      */
-    push_modal?: ModalDto | {
-        [key: string]: unknown;
-    } | null;
+    push_modal?: ModalDto | ModalAsGivenDto | null;
 };
 
 export type RespondAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * of `send_message`: the new message
      */
@@ -1493,7 +1494,7 @@ export type ClickDto = {
 };
 
 export type InteractionAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * `queued`: the bot will answer later; `duplicate`: the same click within 60 seconds of an accepted one
      */
@@ -1549,7 +1550,7 @@ export type ModalOptionsDto = {
     /**
      * so far; nothing yet: ""
      */
-    typed?: string;
+    typed?: string | null;
 };
 
 export type ChoiceView = {
@@ -1564,7 +1565,7 @@ export type ChoiceView = {
 };
 
 export type ChoicesAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * up to 25; none where the bot gave no answer in time
      */
@@ -1590,27 +1591,27 @@ export type LateAnswerDto = {
     /**
      * replaces the original
      */
-    update_message?: BotAnswerUpdateDto;
+    update_message?: BotAnswerUpdateDto | null;
     /**
-     * deletes the original
+     * only `true`: deletes the original
      */
-    delete_message?: true;
+    delete_message?: boolean | null;
     /**
      * posts beside the original
      */
-    send_message?: BotAnswerMessageDto;
+    send_message?: BotAnswerMessageDto | null;
     /**
      * for the person alone
      */
-    ephemeral_text?: string;
+    ephemeral_text?: string | null;
     /**
      * what can be chosen, and nothing else: the answer to `command.options`
      */
-    choices?: Array<SuggestedChoiceDto>;
+    choices?: Array<SuggestedChoiceDto> | null;
 };
 
 export type LateResponseAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * of `send_message`: the new message
      */
@@ -1634,25 +1635,25 @@ export type OptionChoiceDto = {
 
 export type CommandOptionDto = {
     name: string;
-    description?: string;
+    description?: string | null;
     type: 'string' | 'integer' | 'number' | 'boolean' | 'user' | 'conversation' | 'choice';
-    required?: boolean;
+    required?: boolean | null;
     /**
      * of integer and number
      */
-    min?: number;
+    min?: number | null;
     /**
      * of integer and number
      */
-    max?: number;
+    max?: number | null;
     /**
      * of string
      */
-    min_length?: number;
+    min_length?: number | null;
     /**
      * of string
      */
-    max_length?: number;
+    max_length?: number | null;
     /**
      * of choice, which needs them
      */
@@ -1660,20 +1661,20 @@ export type CommandOptionDto = {
     /**
      * of string, integer and number
      */
-    autocomplete?: boolean;
+    autocomplete?: boolean | null;
 };
 
 export type RegisterCommandDto = {
-    description?: string;
-    usage_hint?: string;
+    description?: string | null;
+    usage_hint?: string | null;
     /**
      * HTTPS and public; required unless the bot is in poll mode
      */
-    callback_url?: string;
+    callback_url?: string | null;
     /**
      * what the command takes instead of free text; required ones first
      */
-    options?: Array<CommandOptionDto>;
+    options?: Array<CommandOptionDto> | null;
     /**
      * without the slash; unique in the space
      */
@@ -1730,7 +1731,7 @@ export type CommandView = {
 };
 
 export type RegisteredCommandAnswer = {
-    ok: true;
+    ok: boolean;
     command: CommandView;
     /**
      * what callbacks are signed with, shown here and nowhere else
@@ -1743,12 +1744,12 @@ export type RegisteredCommandAnswer = {
 };
 
 export type CommandsAnswer = {
-    ok: true;
+    ok: boolean;
     commands: Array<CommandView>;
 };
 
 export type CommandAnswer = {
-    ok: true;
+    ok: boolean;
     command: CommandView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -1757,24 +1758,24 @@ export type CommandAnswer = {
 };
 
 export type UpdateCommandDto = {
-    description?: string;
-    usage_hint?: string;
+    description?: string | null;
+    usage_hint?: string | null;
     /**
      * HTTPS and public; required unless the bot is in poll mode
      */
-    callback_url?: string;
+    callback_url?: string | null;
     /**
      * what the command takes instead of free text; required ones first
      */
-    options?: Array<CommandOptionDto>;
+    options?: Array<CommandOptionDto> | null;
     /**
      * without the slash; unique in the space
      */
-    name?: string;
+    name?: string | null;
 };
 
 export type RotatedCommandSecretAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * what callbacks are signed with, shown here and nowhere else
      */
@@ -1806,7 +1807,7 @@ export type ListedCommandView = {
 };
 
 export type ListedCommandsAnswer = {
-    ok: true;
+    ok: boolean;
     commands: Array<ListedCommandView>;
 };
 
@@ -1820,15 +1821,15 @@ export type InvokeCommandDto = {
      */
     options?: {
         [key: string]: unknown;
-    };
+    } | null;
     /**
      * a message: the command is given in its thread
      */
-    thread_id?: string;
+    thread_id?: string | null;
 };
 
 export type InvocationAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * `ephemeral`: for the caller alone, also when the bot fails; `ack`: the answer will follow
      */
@@ -1864,7 +1865,7 @@ export type SuggestChoicesDto = {
     /**
      * so far; nothing yet: ""
      */
-    typed?: string;
+    typed?: string | null;
 };
 
 export type IncomingButtonDto = {
@@ -1966,28 +1967,18 @@ export type IncomingMessageDto = {
     message?: FlatMessageDto;
 };
 
-export type IncomingFormDto = {
-    /**
-     * the JSON of the message; a form of a program that has one of its own has other fields
-     */
-    payload?: string;
-};
-
 export type PostedAnswer = {
-    ok: true;
-    /**
-     * empty where nothing was posted: `resolved` without an open message and without words
-     */
+    ok: boolean;
     message_id: string;
 };
 
 export type GenericError = {
-    ok: false;
+    ok: boolean;
     error: 'request rejected';
 };
 
 export type PortalSubscriptionAnswer = {
-    ok: true;
+    ok: boolean;
     name: string;
 };
 
@@ -2004,7 +1995,7 @@ export type TrialResultView = {
 };
 
 export type TrialAnswer = {
-    ok: true;
+    ok: boolean;
     delivery_id: string;
     result: TrialResultView;
 };
@@ -2035,7 +2026,7 @@ export type DeliveryView = {
 };
 
 export type DeliveriesPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2096,12 +2087,12 @@ export type DeliveryDetailView = {
 };
 
 export type DeliveryAnswer = {
-    ok: true;
+    ok: boolean;
     delivery: DeliveryDetailView;
 };
 
 export type PlannedDeliveryAnswer = {
-    ok: true;
+    ok: boolean;
     delivery_id: string;
 };
 
@@ -2172,7 +2163,7 @@ export type WaitingView = {
 };
 
 export type DeliveryStatsAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * the whole hour
      */
@@ -2200,7 +2191,7 @@ export type FailureView = {
 };
 
 export type FailuresAnswer = {
-    ok: true;
+    ok: boolean;
     failures: Array<FailureView>;
 };
 
@@ -2217,7 +2208,7 @@ export type LimitView = {
 };
 
 export type LimitsAnswer = {
-    ok: true;
+    ok: boolean;
     limits: Array<LimitView>;
     /**
      * deliveries to one subscription in a second that the plan allows
@@ -2286,7 +2277,7 @@ export type OwnSpaceView = {
 };
 
 export type OwnSpaceAnswer = {
-    ok: true;
+    ok: boolean;
     space: OwnSpaceView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -2295,11 +2286,11 @@ export type OwnSpaceAnswer = {
 };
 
 export type UpdateOwnSpaceDto = {
-    name?: string;
+    name?: string | null;
     /**
      * true: bots are shown people's e-mail addresses and find people by them
      */
-    bots_see_emails?: boolean;
+    bots_see_emails?: boolean | null;
     /**
      * a channel of the space, not archived, in which notices to admins are posted from now on; null: none
      */
@@ -2308,13 +2299,16 @@ export type UpdateOwnSpaceDto = {
 
 export type CreateUserDto = {
     display_name: string;
-    email?: string;
-    role?: 'owner' | 'admin' | 'member' | 'guest';
-    is_active?: boolean;
+    email?: string | null;
+    /**
+     * default: member
+     */
+    role?: 'owner' | 'admin' | 'member' | 'guest' | null;
+    is_active?: boolean | null;
 };
 
-export type NewUserAnswer = {
-    ok: true;
+export type CreatedUserAnswer = {
+    ok: boolean;
     user: UserView;
     /**
      * appears here and nowhere else
@@ -2327,20 +2321,20 @@ export type NewUserAnswer = {
 };
 
 export type UpdateUserDto = {
-    display_name?: string;
+    display_name?: string | null;
     /**
      * empty: none
      */
-    email?: string;
-    role?: 'owner' | 'admin' | 'member' | 'guest';
+    email?: string | null;
+    role?: 'owner' | 'admin' | 'member' | 'guest' | null;
     /**
      * false: the person's token is refused
      */
-    is_active?: boolean;
+    is_active?: boolean | null;
 };
 
 export type UserAnswer = {
-    ok: true;
+    ok: boolean;
     user: UserView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -2348,8 +2342,8 @@ export type UserAnswer = {
     warnings?: Array<string>;
 };
 
-export type NewInviteAnswer = {
-    ok: true;
+export type CreatedInviteAnswer = {
+    ok: boolean;
     /**
      * seven days after it was made
      */
@@ -2361,7 +2355,7 @@ export type NewInviteAnswer = {
 };
 
 export type InviteAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * seven days after it was made
      */
@@ -2378,7 +2372,7 @@ export type NoticeView = {
 };
 
 export type NoticesPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2404,7 +2398,7 @@ export type AuditEntryView = {
 };
 
 export type AuditLogPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2416,31 +2410,31 @@ export type CreateBotDto = {
     /**
      * HTTPS, or empty
      */
-    avatar_url?: string;
+    avatar_url?: string | null;
     /**
      * `webhook` needs a stored webhook_url
      */
-    event_delivery_mode?: 'none' | 'poll' | 'webhook';
+    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
     /**
      * empty: no events but direct ones
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'>;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'> | null;
     /**
      * empty: all channels of the space
      */
-    channel_ids?: Array<string>;
+    channel_ids?: Array<string> | null;
     /**
      * HTTPS and public; empty clears it
      */
-    webhook_url?: string;
+    webhook_url?: string | null;
     /**
-     * of its pushes; extended: 12 attempts over more than two days
+     * of its pushes; extended: 12 attempts over more than two days; default: contract
      */
-    retry_profile?: 'contract' | 'extended';
+    retry_profile?: 'contract' | 'extended' | null;
     /**
      * false: its token is refused and nothing is delivered
      */
-    is_active?: boolean;
+    is_active?: boolean | null;
     display_name: string;
 };
 
@@ -2497,8 +2491,8 @@ export type AdminBotView = {
     updated_at: string;
 };
 
-export type NewBotAnswer = {
-    ok: true;
+export type CreatedBotAnswer = {
+    ok: boolean;
     bot: AdminBotView;
     /**
      * appears here and nowhere else
@@ -2515,7 +2509,7 @@ export type NewBotAnswer = {
 };
 
 export type BotsPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2524,7 +2518,7 @@ export type BotsPage = {
 };
 
 export type BotAnswer = {
-    ok: true;
+    ok: boolean;
     bot: AdminBotView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -2536,43 +2530,43 @@ export type UpdateBotDto = {
     /**
      * HTTPS, or empty
      */
-    avatar_url?: string;
+    avatar_url?: string | null;
     /**
      * `webhook` needs a stored webhook_url
      */
-    event_delivery_mode?: 'none' | 'poll' | 'webhook';
+    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
     /**
      * empty: no events but direct ones
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'>;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'> | null;
     /**
      * empty: all channels of the space
      */
-    channel_ids?: Array<string>;
+    channel_ids?: Array<string> | null;
     /**
      * HTTPS and public; empty clears it
      */
-    webhook_url?: string;
+    webhook_url?: string | null;
     /**
-     * of its pushes; extended: 12 attempts over more than two days
+     * of its pushes; extended: 12 attempts over more than two days; default: contract
      */
-    retry_profile?: 'contract' | 'extended';
+    retry_profile?: 'contract' | 'extended' | null;
     /**
      * false: its token is refused and nothing is delivered
      */
-    is_active?: boolean;
-    display_name?: string;
+    is_active?: boolean | null;
+    display_name?: string | null;
 };
 
 export type RegenerateTokenDto = {
     /**
      * true: also clears push and callback addresses, makes commands inactive and gives new secrets, for a token that was stolen
      */
-    reset?: boolean;
+    reset?: boolean | null;
 };
 
-export type NewBotTokenAnswer = {
-    ok: true;
+export type RegeneratedBotTokenAnswer = {
+    ok: boolean;
     /**
      * appears here and nowhere else
      */
@@ -2614,7 +2608,7 @@ export type CallbackView = {
 };
 
 export type CallbacksPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2635,7 +2629,7 @@ export type SentEventView = {
 };
 
 export type SentEventsPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2647,11 +2641,11 @@ export type TestClickDto = {
     /**
      * which button
      */
-    action_id?: string;
+    action_id?: string | null;
     /**
      * what the button carries
      */
-    data?: string;
+    data?: string | null;
 };
 
 export type TestClickResultView = {
@@ -2674,7 +2668,7 @@ export type TestClickResultView = {
 };
 
 export type TestClickAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * `queued`: the bot polls, and gets it with its events
      */
@@ -2705,31 +2699,27 @@ export type CreateIncomingWebhookDto = {
     /**
      * false: whoever knows the address can send
      */
-    require_signature?: boolean;
+    require_signature?: boolean | null;
     /**
      * false: in-app notifications only, unless a payload says silent: false
      */
-    default_push?: boolean;
+    default_push?: boolean | null;
     /**
      * HTTPS, or empty
      */
-    avatar_url?: string;
+    avatar_url?: string | null;
     /**
      * false: the colour of an attachment says nothing about the severity of a message without one
      */
-    severity_from_color?: boolean;
+    severity_from_color?: boolean | null;
     /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     * a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature
      */
-    group_alerts?: boolean;
-    /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
-     */
-    replay_protection?: boolean;
+    replay_protection?: boolean | null;
     /**
      * false: its address answers 410
      */
-    is_active?: boolean;
+    is_active?: boolean | null;
 };
 
 export type IncomingWebhookView = {
@@ -2744,17 +2734,9 @@ export type IncomingWebhookView = {
     avatar_url: string;
     severity_from_color: boolean;
     /**
-     * whether messages in programs' own formats are grouped by the keys of their senders
-     */
-    group_alerts: boolean;
-    /**
-     * whether a signature is good for one request
+     * whether a signature counts once
      */
     replay_protection: boolean;
-    /**
-     * whether the sender's own signature scheme is accepted
-     */
-    has_native_secret: boolean;
     is_active: boolean;
     /**
      * until when the secret before the present one is valid; absent where there is none
@@ -2765,7 +2747,7 @@ export type IncomingWebhookView = {
 };
 
 export type CreatedIncomingWebhookAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * shown here and never again
      */
@@ -2783,7 +2765,7 @@ export type CreatedIncomingWebhookAnswer = {
 };
 
 export type IncomingWebhooksPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2792,7 +2774,7 @@ export type IncomingWebhooksPage = {
 };
 
 export type IncomingWebhookAnswer = {
-    ok: true;
+    ok: boolean;
     webhook: IncomingWebhookView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -2804,43 +2786,39 @@ export type UpdateIncomingWebhookDto = {
     /**
      * shown as the author of its messages (up to 64 characters of it)
      */
-    name?: string;
+    name?: string | null;
     /**
      * the channel or voice chat that its messages go to
      */
-    conversation_id?: string;
+    conversation_id?: string | null;
     /**
      * false: whoever knows the address can send
      */
-    require_signature?: boolean;
+    require_signature?: boolean | null;
     /**
      * false: in-app notifications only, unless a payload says silent: false
      */
-    default_push?: boolean;
+    default_push?: boolean | null;
     /**
      * HTTPS, or empty
      */
-    avatar_url?: string;
+    avatar_url?: string | null;
     /**
      * false: the colour of an attachment says nothing about the severity of a message without one
      */
-    severity_from_color?: boolean;
+    severity_from_color?: boolean | null;
     /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     * a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature
      */
-    group_alerts?: boolean;
-    /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
-     */
-    replay_protection?: boolean;
+    replay_protection?: boolean | null;
     /**
      * false: its address answers 410
      */
-    is_active?: boolean;
+    is_active?: boolean | null;
 };
 
 export type IncomingTokenAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * shown here and never again
      */
@@ -2849,7 +2827,7 @@ export type IncomingTokenAnswer = {
 };
 
 export type IncomingSecretAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * shown here and never again
      */
@@ -2886,7 +2864,7 @@ export type RequestView = {
 };
 
 export type RequestsPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2899,7 +2877,7 @@ export type KeywordsConfigDto = {
 };
 
 export type MentionConfigDto = {
-    user_ids?: Array<string>;
+    user_ids?: Array<string> | null;
 };
 
 export type CreateOutgoingWebhookDto = {
@@ -2909,27 +2887,33 @@ export type CreateOutgoingWebhookDto = {
     /**
      * empty: all channels of the space
      */
-    channel_ids?: Array<string>;
-    trigger?: 'all' | 'mention' | 'keywords';
+    channel_ids?: Array<string> | null;
+    /**
+     * default: all
+     */
+    trigger?: 'all' | 'mention' | 'keywords' | null;
     /**
      * as the trigger demands; nothing of it is kept for trigger all
      */
-    trigger_config?: KeywordsConfigDto | MentionConfigDto;
-    include_context?: boolean;
-    context_size?: number;
-    status?: 'active' | 'inactive';
+    trigger_config?: KeywordsConfigDto | MentionConfigDto | null;
+    include_context?: boolean | null;
+    context_size?: number | null;
     /**
-     * extended: 12 attempts over more than two days, and three days behind an open breaker
+     * default: active
      */
-    retry_profile?: 'contract' | 'extended';
+    status?: 'active' | 'inactive' | null;
     /**
-     * thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context
+     * extended: 12 attempts over more than two days, and three days behind an open breaker; default: contract
      */
-    payload?: 'full' | 'thin';
+    retry_profile?: 'contract' | 'extended' | null;
+    /**
+     * thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context; default: full
+     */
+    payload?: 'full' | 'thin' | null;
     /**
      * true: the events of one conversation come one after another, each when the one before was delivered or given up
      */
-    ordered?: boolean;
+    ordered?: boolean | null;
 };
 
 export type SubscriptionView = {
@@ -2961,7 +2945,7 @@ export type SubscriptionView = {
 };
 
 export type CreatedSubscriptionAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * shown here and never again
      */
@@ -2974,7 +2958,7 @@ export type CreatedSubscriptionAnswer = {
 };
 
 export type SubscriptionsPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -2983,7 +2967,7 @@ export type SubscriptionsPage = {
 };
 
 export type SubscriptionAnswer = {
-    ok: true;
+    ok: boolean;
     subscription: SubscriptionView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -2992,37 +2976,43 @@ export type SubscriptionAnswer = {
 };
 
 export type UpdateOutgoingWebhookDto = {
-    name?: string;
-    url?: string;
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'>;
+    name?: string | null;
+    url?: string | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'> | null;
     /**
      * empty: all channels of the space
      */
-    channel_ids?: Array<string>;
-    trigger?: 'all' | 'mention' | 'keywords';
+    channel_ids?: Array<string> | null;
+    /**
+     * default: all
+     */
+    trigger?: 'all' | 'mention' | 'keywords' | null;
     /**
      * as the trigger demands; nothing of it is kept for trigger all
      */
-    trigger_config?: KeywordsConfigDto | MentionConfigDto;
-    include_context?: boolean;
-    context_size?: number;
-    status?: 'active' | 'inactive';
+    trigger_config?: KeywordsConfigDto | MentionConfigDto | null;
+    include_context?: boolean | null;
+    context_size?: number | null;
     /**
-     * extended: 12 attempts over more than two days, and three days behind an open breaker
+     * default: active
      */
-    retry_profile?: 'contract' | 'extended';
+    status?: 'active' | 'inactive' | null;
     /**
-     * thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context
+     * extended: 12 attempts over more than two days, and three days behind an open breaker; default: contract
      */
-    payload?: 'full' | 'thin';
+    retry_profile?: 'contract' | 'extended' | null;
+    /**
+     * thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context; default: full
+     */
+    payload?: 'full' | 'thin' | null;
     /**
      * true: the events of one conversation come one after another, each when the one before was delivered or given up
      */
-    ordered?: boolean;
+    ordered?: boolean | null;
 };
 
 export type RotatedSubscriptionSecretAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * shown here and never again
      */
@@ -3049,15 +3039,15 @@ export type RecoverDto = {
     /**
      * what was planned before; default: now
      */
-    until?: string;
+    until?: string | null;
     /**
      * default: all
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'>;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'> | null;
     /**
      * another subscription of the space, which gets them whatever it subscribes to
      */
-    to?: string;
+    to?: string | null;
 };
 
 export type RecoveryView = {
@@ -3087,7 +3077,7 @@ export type RecoveryView = {
 };
 
 export type RecoveryAnswer = {
-    ok: true;
+    ok: boolean;
     recovery: RecoveryView;
     /**
      * fields of the body that nobody reads; absent where there are none
@@ -3096,7 +3086,7 @@ export type RecoveryAnswer = {
 };
 
 export type RecoveriesPage = {
-    ok: true;
+    ok: boolean;
     /**
      * `cursor` of the next page; empty on the last one
      */
@@ -3105,7 +3095,7 @@ export type RecoveriesPage = {
 };
 
 export type PortalLinkAnswer = {
-    ok: true;
+    ok: boolean;
     /**
      * whoever has it sees the log of this subscription; shown here and never again
      */
@@ -3778,7 +3768,7 @@ export type ModalOptionsEvent = {
 };
 
 export type ChoicesDto = {
-    choices?: Array<SuggestedChoiceDto>;
+    choices?: Array<SuggestedChoiceDto> | null;
 };
 
 export type SlashCommandEvent = {
@@ -3815,7 +3805,10 @@ export type SlashCommandEvent = {
 };
 
 export type CommandAnswerDto = {
-    response_type?: 'in_channel' | 'ephemeral';
+    /**
+     * default: ephemeral
+     */
+    response_type?: 'in_channel' | 'ephemeral' | null;
     /**
      * nothing: the answer comes later
      */
@@ -3823,7 +3816,7 @@ export type CommandAnswerDto = {
     /**
      * JSON text; with `in_channel`
      */
-    metadata_json?: string;
+    metadata_json?: string | null;
 };
 
 export type CommandOptionsEvent = {
@@ -3954,7 +3947,7 @@ export type StreamedEphemeral = {
     /**
      * the bot took it back
      */
-    deleted?: true;
+    deleted?: boolean;
 };
 
 export type StreamedModal = {
@@ -4061,90 +4054,12 @@ export type SocketPing = {
     type: 'ping';
 };
 
-export type CreateIncomingWebhookDtoWritable = {
+export type ModalAsGivenDto = {
     /**
-     * shown as the author of its messages (up to 64 characters of it)
+     * absent or `false`
      */
-    name: string;
-    /**
-     * the channel or voice chat that its messages go to
-     */
-    conversation_id: string;
-    /**
-     * false: whoever knows the address can send
-     */
-    require_signature?: boolean;
-    /**
-     * false: in-app notifications only, unless a payload says silent: false
-     */
-    default_push?: boolean;
-    /**
-     * HTTPS, or empty
-     */
-    avatar_url?: string;
-    /**
-     * false: the colour of an attachment says nothing about the severity of a message without one
-     */
-    severity_from_color?: boolean;
-    /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
-     */
-    group_alerts?: boolean;
-    /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
-     */
-    replay_protection?: boolean;
-    /**
-     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
-     */
-    native_secret?: string;
-    /**
-     * false: its address answers 410
-     */
-    is_active?: boolean;
-};
-
-export type UpdateIncomingWebhookDtoWritable = {
-    /**
-     * shown as the author of its messages (up to 64 characters of it)
-     */
-    name?: string;
-    /**
-     * the channel or voice chat that its messages go to
-     */
-    conversation_id?: string;
-    /**
-     * false: whoever knows the address can send
-     */
-    require_signature?: boolean;
-    /**
-     * false: in-app notifications only, unless a payload says silent: false
-     */
-    default_push?: boolean;
-    /**
-     * HTTPS, or empty
-     */
-    avatar_url?: string;
-    /**
-     * false: the colour of an attachment says nothing about the severity of a message without one
-     */
-    severity_from_color?: boolean;
-    /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
-     */
-    group_alerts?: boolean;
-    /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
-     */
-    replay_protection?: boolean;
-    /**
-     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
-     */
-    native_secret?: string;
-    /**
-     * false: its address answers 410
-     */
-    is_active?: boolean;
+    validate?: boolean;
+    [key: string]: unknown;
 };
 
 export type DownloadFileBytesData = {
@@ -4380,7 +4295,7 @@ export type CreateSpaceAsOperatorResponses = {
     /**
      * success
      */
-    201: NewSpaceAnswer;
+    201: CreatedSpaceAnswer;
 };
 
 export type CreateSpaceAsOperatorResponse = CreateSpaceAsOperatorResponses[keyof CreateSpaceAsOperatorResponses];
@@ -5871,11 +5786,11 @@ export type ListMessagesData = {
         around_msg_index?: number;
         limit?: number;
         /**
-         * root message: only the replies in its thread
+         * root message: only the replies in its thread; empty: as absent
          */
         thread_id?: string;
         /**
-         * only what was sent, edited, deleted or reacted to after it
+         * RFC 3339: only what was sent, edited, deleted or reacted to after it; empty: as absent
          */
         updated_since?: string;
     };
@@ -7911,7 +7826,7 @@ export type ListExecutionTasksAsPersonData = {
          */
         active?: boolean;
         /**
-         * root message: only the tasks of its thread
+         * root message: only the tasks of its thread; empty: as absent
          */
         thread_id?: string;
     };
@@ -8651,9 +8566,6 @@ export type RespondLateResponse = RespondLateResponses[keyof RespondLateResponse
 export type ListCommandsData = {
     body?: never;
     path: {
-        /**
-         * the calling bot
-         */
         bot_id: string;
     };
     query?: never;
@@ -8693,9 +8605,6 @@ export type ListCommandsResponse = ListCommandsResponses[keyof ListCommandsRespo
 export type RegisterCommandData = {
     body: RegisterCommandDto;
     path: {
-        /**
-         * the calling bot
-         */
         bot_id: string;
     };
     query?: never;
@@ -8755,9 +8664,6 @@ export type RegisterCommandResponse = RegisterCommandResponses[keyof RegisterCom
 export type DeleteCommandData = {
     body?: never;
     path: {
-        /**
-         * the calling bot
-         */
         bot_id: string;
         /**
          * the command's id, or its name
@@ -8805,9 +8711,6 @@ export type DeleteCommandResponse = DeleteCommandResponses[keyof DeleteCommandRe
 export type GetCommandData = {
     body?: never;
     path: {
-        /**
-         * the calling bot
-         */
         bot_id: string;
         /**
          * the command's id, or its name
@@ -8851,9 +8754,6 @@ export type GetCommandResponse = GetCommandResponses[keyof GetCommandResponses];
 export type UpdateCommandData = {
     body: UpdateCommandDto;
     path: {
-        /**
-         * the calling bot
-         */
         bot_id: string;
         /**
          * the command's id, or its name
@@ -8913,9 +8813,6 @@ export type UpdateCommandResponse = UpdateCommandResponses[keyof UpdateCommandRe
 export type RotateCommandSecretData = {
     body?: RotateSecretDto;
     path: {
-        /**
-         * the calling bot
-         */
         bot_id: string;
         /**
          * the command's id, or its name
@@ -9110,7 +9007,7 @@ export type PostToIncomingWebhookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9126,26 +9023,6 @@ export type PostToIncomingWebhookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
-         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
-         */
-        'X-Hub-Signature-256'?: string;
-        /**
-         * GitLab, with `native_secret`: the secret
-         */
-        'X-Gitlab-Token'?: string;
-        /**
-         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
-         */
-        'Sentry-Hook-Signature'?: string;
-        /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
-         */
-        'X-Grafana-Alerting-Signature'?: string;
-        /**
-         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
-         */
-        'X-Grafana-Alerting-Timestamp'?: string;
-        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9156,16 +9033,7 @@ export type PostToIncomingWebhookData = {
          */
         token: string;
     };
-    query?: {
-        /**
-         * messages of one key stand in one thread; wins over the key of the body
-         */
-        thread_key?: string;
-        /**
-         * messages of one key are one message; wins over the key of the body
-         */
-        dedup_key?: string;
-    };
+    query?: never;
     url: '/api/v1/webhooks/incoming/{token}';
 };
 
@@ -9219,7 +9087,7 @@ export type DeleteIncomingMessageData = {
     body?: never;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9234,26 +9102,6 @@ export type DeleteIncomingMessageData = {
          * Unix seconds; also `X-Slack-Request-Timestamp`
          */
         'X-Compat-Request-Timestamp'?: string;
-        /**
-         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
-         */
-        'X-Hub-Signature-256'?: string;
-        /**
-         * GitLab, with `native_secret`: the secret
-         */
-        'X-Gitlab-Token'?: string;
-        /**
-         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
-         */
-        'Sentry-Hook-Signature'?: string;
-        /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
-         */
-        'X-Grafana-Alerting-Signature'?: string;
-        /**
-         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
-         */
-        'X-Grafana-Alerting-Timestamp'?: string;
     };
     path: {
         /**
@@ -9322,7 +9170,7 @@ export type EditIncomingMessageData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9337,26 +9185,6 @@ export type EditIncomingMessageData = {
          * Unix seconds; also `X-Slack-Request-Timestamp`
          */
         'X-Compat-Request-Timestamp'?: string;
-        /**
-         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
-         */
-        'X-Hub-Signature-256'?: string;
-        /**
-         * GitLab, with `native_secret`: the secret
-         */
-        'X-Gitlab-Token'?: string;
-        /**
-         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
-         */
-        'Sentry-Hook-Signature'?: string;
-        /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
-         */
-        'X-Grafana-Alerting-Signature'?: string;
-        /**
-         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
-         */
-        'X-Grafana-Alerting-Timestamp'?: string;
     };
     path: {
         /**
@@ -9425,7 +9253,7 @@ export type PostToHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9441,26 +9269,6 @@ export type PostToHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
-         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
-         */
-        'X-Hub-Signature-256'?: string;
-        /**
-         * GitLab, with `native_secret`: the secret
-         */
-        'X-Gitlab-Token'?: string;
-        /**
-         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
-         */
-        'Sentry-Hook-Signature'?: string;
-        /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
-         */
-        'X-Grafana-Alerting-Signature'?: string;
-        /**
-         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
-         */
-        'X-Grafana-Alerting-Timestamp'?: string;
-        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9471,16 +9279,7 @@ export type PostToHookData = {
          */
         token: string;
     };
-    query?: {
-        /**
-         * messages of one key stand in one thread; wins over the key of the body
-         */
-        thread_key?: string;
-        /**
-         * messages of one key are one message; wins over the key of the body
-         */
-        dedup_key?: string;
-    };
+    query?: never;
     url: '/hooks/{token}';
 };
 
@@ -9537,7 +9336,7 @@ export type PostToWebhooksHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9553,26 +9352,6 @@ export type PostToWebhooksHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
-         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
-         */
-        'X-Hub-Signature-256'?: string;
-        /**
-         * GitLab, with `native_secret`: the secret
-         */
-        'X-Gitlab-Token'?: string;
-        /**
-         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
-         */
-        'Sentry-Hook-Signature'?: string;
-        /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
-         */
-        'X-Grafana-Alerting-Signature'?: string;
-        /**
-         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
-         */
-        'X-Grafana-Alerting-Timestamp'?: string;
-        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9583,16 +9362,7 @@ export type PostToWebhooksHookData = {
          */
         token: string;
     };
-    query?: {
-        /**
-         * messages of one key stand in one thread; wins over the key of the body
-         */
-        thread_key?: string;
-        /**
-         * messages of one key are one message; wins over the key of the body
-         */
-        dedup_key?: string;
-    };
+    query?: never;
     url: '/api/v1/webhooks/hooks/{token}';
 };
 
@@ -9649,7 +9419,7 @@ export type PostToNamedHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9665,26 +9435,6 @@ export type PostToNamedHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
-         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
-         */
-        'X-Hub-Signature-256'?: string;
-        /**
-         * GitLab, with `native_secret`: the secret
-         */
-        'X-Gitlab-Token'?: string;
-        /**
-         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
-         */
-        'Sentry-Hook-Signature'?: string;
-        /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
-         */
-        'X-Grafana-Alerting-Signature'?: string;
-        /**
-         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
-         */
-        'X-Grafana-Alerting-Timestamp'?: string;
-        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9697,19 +9447,10 @@ export type PostToNamedHookData = {
         /**
          * anything
          */
-        a: unknown;
+        hook_id: unknown;
     };
-    query?: {
-        /**
-         * messages of one key stand in one thread; wins over the key of the body
-         */
-        thread_key?: string;
-        /**
-         * messages of one key are one message; wins over the key of the body
-         */
-        dedup_key?: string;
-    };
-    url: '/hooks/{a}/{token}';
+    query?: never;
+    url: '/hooks/{hook_id}/{token}';
 };
 
 export type PostToNamedHookErrors = {
@@ -9765,7 +9506,7 @@ export type PostToServiceData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9781,26 +9522,6 @@ export type PostToServiceData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
-         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
-         */
-        'X-Hub-Signature-256'?: string;
-        /**
-         * GitLab, with `native_secret`: the secret
-         */
-        'X-Gitlab-Token'?: string;
-        /**
-         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
-         */
-        'Sentry-Hook-Signature'?: string;
-        /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
-         */
-        'X-Grafana-Alerting-Signature'?: string;
-        /**
-         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
-         */
-        'X-Grafana-Alerting-Timestamp'?: string;
-        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9813,23 +9534,14 @@ export type PostToServiceData = {
         /**
          * anything
          */
-        a: unknown;
+        team_id: unknown;
         /**
          * anything
          */
-        b: unknown;
+        service_id: unknown;
     };
-    query?: {
-        /**
-         * messages of one key stand in one thread; wins over the key of the body
-         */
-        thread_key?: string;
-        /**
-         * messages of one key are one message; wins over the key of the body
-         */
-        dedup_key?: string;
-    };
-    url: '/services/{a}/{b}/{token}';
+    query?: never;
+    url: '/services/{team_id}/{service_id}/{token}';
 };
 
 export type PostToServiceErrors = {
@@ -10477,7 +10189,7 @@ export type CreateUserAsAdminResponses = {
     /**
      * success
      */
-    201: NewUserAnswer;
+    201: CreatedUserAnswer;
 };
 
 export type CreateUserAsAdminResponse = CreateUserAsAdminResponses[keyof CreateUserAsAdminResponses];
@@ -10688,7 +10400,7 @@ export type CreateInviteAsAdminResponses = {
     /**
      * success
      */
-    201: NewInviteAnswer;
+    201: CreatedInviteAnswer;
 };
 
 export type CreateInviteAsAdminResponse = CreateInviteAsAdminResponses[keyof CreateInviteAsAdminResponses];
@@ -10926,7 +10638,7 @@ export type CreateBotAsAdminResponses = {
     /**
      * success
      */
-    201: NewBotAnswer;
+    201: CreatedBotAnswer;
 };
 
 export type CreateBotAsAdminResponse = CreateBotAsAdminResponses[keyof CreateBotAsAdminResponses];
@@ -11098,7 +10810,7 @@ export type RegenerateBotTokenAsAdminResponses = {
     /**
      * success
      */
-    200: NewBotTokenAnswer;
+    200: RegeneratedBotTokenAnswer;
 };
 
 export type RegenerateBotTokenAsAdminResponse = RegenerateBotTokenAsAdminResponses[keyof RegenerateBotTokenAsAdminResponses];
@@ -11661,7 +11373,7 @@ export type ListIncomingWebhooksAsAdminResponses = {
 export type ListIncomingWebhooksAsAdminResponse = ListIncomingWebhooksAsAdminResponses[keyof ListIncomingWebhooksAsAdminResponses];
 
 export type CreateIncomingWebhookAsAdminData = {
-    body: CreateIncomingWebhookDtoWritable;
+    body: CreateIncomingWebhookDto;
     path?: never;
     query?: never;
     url: '/api/v1/admin/incoming_webhooks';
@@ -11784,7 +11496,7 @@ export type GetIncomingWebhookAsAdminResponses = {
 export type GetIncomingWebhookAsAdminResponse = GetIncomingWebhookAsAdminResponses[keyof GetIncomingWebhookAsAdminResponses];
 
 export type UpdateIncomingWebhookAsAdminData = {
-    body: UpdateIncomingWebhookDtoWritable;
+    body: UpdateIncomingWebhookDto;
     path: {
         id: string;
     };

@@ -94,7 +94,7 @@ function pathOf(...parts: string[]): string {
 }
 
 /** Metadata travels as a text: `metadata_json`. What is given so stays as it is. */
-export function encoded<Body extends Metadata & { metadata_json?: string }>({
+export function encoded<Body extends Metadata & { metadata_json?: string | null }>({
   blocks,
   metadata,
   ...body

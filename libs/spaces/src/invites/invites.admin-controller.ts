@@ -8,7 +8,7 @@ import { Acting } from '../audit-log/acting-admin.js';
 import type { ActingAdmin } from '../audit-log/acting-admin.js';
 import { createInvite } from './create-invite.js';
 import { findInvite } from './invites.queries.js';
-import { InviteAnswer, NewInviteAnswer } from './invites.view.js';
+import { InviteAnswer, CreatedInviteAnswer } from './invites.view.js';
 import { revokeInvite } from './revoke-invite.js';
 
 /** The one open invite of a person (decisions, section 11.1). */
@@ -27,9 +27,9 @@ export class InvitesAdminController {
     operationId: 'createInviteAsAdmin',
     summary: 'Makes a link with which a person signs in, once, within seven days',
   })
-  @Answers(NewInviteAnswer, { status: 201 })
+  @Answers(CreatedInviteAnswer, { status: 201 })
   @documentErrors(404, 409)
-  async create(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<NewInviteAnswer> {
+  async create(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<CreatedInviteAnswer> {
     const { token, expiresAt } = await createInvite(this.db, caller, userId);
     // What follows a # is sent to no server, so it is in no log.
     const url = `${this.settings.publicUrl}/#invite=${token}`;

@@ -7,7 +7,7 @@ export class InviteAnswer extends OkAnswer {
 }
 
 /** A new invite. */
-export class NewInviteAnswer extends InviteAnswer {
+export class CreatedInviteAnswer extends InviteAnswer {
   @Field({
     example: 'https://tieline.example.com/#invite=tli_…',
     description: 'where the person signs in, once; appears here and nowhere else',

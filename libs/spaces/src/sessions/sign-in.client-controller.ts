@@ -28,8 +28,6 @@ export class SignInClientController {
   @ApiOperation({
     operationId: 'signInAsPerson',
     summary: 'Signs a person in with their token or an invite, and sets the cookie of the session',
-    // Nobody: so the document says.
-    security: [{}],
   })
   @HttpCode(200)
   @SignInApi()

@@ -28,7 +28,6 @@ export class SignInOperatorController {
   @ApiOperation({
     operationId: 'signInAsOperator',
     summary: 'Signs the operator in with OPERATOR_TOKEN, and sets the cookie of the session',
-    security: [{}],
   })
   @SignInApi()
   @Answers(OpenSessionAnswer, { status: 201 })

@@ -14,7 +14,7 @@ import { CreateSpaceDto } from './dto/create-space.dto.js';
 import { UpdateSpaceDto } from './dto/update-space.dto.js';
 import { byOperator } from '../audit-log/record-change.js';
 import { listSpaces } from './spaces.queries.js';
-import { NewSpaceAnswer, SpaceAnswer, SpacesPage, spaceView } from './spaces.view.js';
+import { CreatedSpaceAnswer, SpaceAnswer, SpacesPage, spaceView } from './spaces.view.js';
 import { updateSpace } from './update-space.js';
 
 /** The spaces of this installation, for whoever runs it (decisions, section 7). */
@@ -27,9 +27,12 @@ export class SpacesOperatorController {
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
   @ApiOperation({ operationId: 'createSpaceAsOperator', summary: 'Creates a space and its first owner' })
-  @Answers(NewSpaceAnswer, { status: 201 })
+  @Answers(CreatedSpaceAnswer, { status: 201 })
   @documentErrors(400)
-  async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string): Promise<NewSpaceAnswer> {
+  async create(
+    @Body() { name, plan }: CreateSpaceDto,
+    @RemoteAddress() ip: string,
+  ): Promise<CreatedSpaceAnswer> {
     const { space, owner, ownerToken } = await createSpace(
       this.db,
       { name, plan: plan ?? 'free' },

@@ -57,7 +57,7 @@ export class SpaceAnswer extends OkAnswer {
   space: SpaceView;
 }
 
-export class NewSpaceAnswer extends SpaceAnswer {
+export class CreatedSpaceAnswer extends SpaceAnswer {
   @Field({ type: FirstOwnerView })
   owner: FirstOwnerView;
 

@@ -17,7 +17,7 @@ import { UpdateUserDto } from './dto/update-user.dto.js';
 import { regenerateUserToken } from './regenerate-user-token.js';
 import { updateUser } from './update-user.js';
 import { listUsers } from './users.queries.js';
-import { NewUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } from './users.view.js';
+import { CreatedUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } from './users.view.js';
 
 /** The people of the caller's space (decisions, section 7). */
 @Controller('api/v1/admin/users')
@@ -32,13 +32,13 @@ export class UsersAdminController {
     operationId: 'createUserAsAdmin',
     summary: 'Creates a person; the answer shows their token once',
   })
-  @Answers(NewUserAnswer, { status: 201 })
+  @Answers(CreatedUserAnswer, { status: 201 })
   @documentErrors(400)
   async create(
     @Caller() caller: AdminPrincipal,
     @Body() body: CreateUserDto,
     @RemoteAddress() ip: string,
-  ): Promise<NewUserAnswer> {
+  ): Promise<CreatedUserAnswer> {
     const fields = {
       displayName: body.display_name,
       email: body.email ?? '',

@@ -59,7 +59,7 @@ export class UserTokenAnswer extends OkAnswer {
   token: string;
 }
 
-export class NewUserAnswer extends UserAnswer {
+export class CreatedUserAnswer extends UserAnswer {
   @Field({ example: 'tlu_…', description: 'appears here and nowhere else' })
   token: string;
 }

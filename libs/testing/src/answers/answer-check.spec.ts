@@ -12,6 +12,7 @@ const check = new AnswerCheck({
         },
       },
     },
+    '/oks': { get: { responses: { ...answering('Ok'), ...answering('Ok', '409') } } },
     '/things/mine': { get: { responses: answering('NoAnswer') } },
     '/files/{path}': {
       get: { responses: { '200': { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } } },
@@ -27,6 +28,7 @@ const check = new AnswerCheck({
         required: ['ok', 'error'],
         properties: { ok: { type: 'boolean', enum: [false] }, error: { type: 'string' } },
       },
+      Ok: { type: 'object', required: ['ok'], properties: { ok: { type: 'boolean' } } },
       NoAnswer: { type: 'object', required: ['no'], properties: { no: { type: 'boolean' } } },
       ThingAnswer: {
         type: 'object',
@@ -97,6 +99,13 @@ test('a missing field, another type and another value fail', () => {
   expect(fault({ ok: true })).toContain('"missingProperty":"thing"');
   expect(fault({ ok: true, thing: { ...thing, id: null } })).toContain('/thing/id must be string');
   expect(fault({ ok: false, thing })).toContain('/ok');
+});
+
+test('`ok` that contradicts the status fails', () => {
+  const plain = { route: '/oks', status: 200 };
+  expect(fault({ ok: true }, plain)).toBeUndefined();
+  expect(fault({ ok: false }, plain)).toContain('"ok" is false beside the status 200');
+  expect(fault({ ok: true }, { ...plain, status: 409 })).toContain('"ok" is true beside the status 409');
 });
 
 test('a status that the document does not know for the operation fails', () => {

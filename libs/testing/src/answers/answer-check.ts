@@ -66,7 +66,7 @@ export class AnswerCheck {
     if (answer.type !== JSON_TYPE || types.includes(ANY_TYPE)) return faultOfOther(answer, types);
     const schema = response.content?.[JSON_TYPE]?.schema;
     if (schema?.$ref === undefined) return 'the document names no class for this answer';
-    return faultOfBody(this.validatorOf(schema), answer.text);
+    return faultOfBody(this.validatorOf(schema), answer.text) ?? faultOfOk(answer);
   }
 
   /** An operation that isn't in the document may only refuse; pages for people are none of our concern. */
@@ -100,6 +100,13 @@ function faultOfOther({ method, type, text }: SeenAnswer, documented: string[]):
   if (type === undefined) return text ? 'a body without a type' : undefined;
   if (method === 'HEAD' || documented.includes(type) || documented.includes(ANY_TYPE)) return undefined;
   return `the document knows ${documented.join(', ') || 'no body'}, not ${type}`;
+}
+
+/** The document calls `ok` a truth value: constants break generators of clients. It says the same as the status. */
+function faultOfOk({ text = '', status }: SeenAnswer): string | undefined {
+  const { ok } = (text === '' ? {} : JSON.parse(text)) as { ok?: boolean };
+  if (ok === undefined || ok === status < 400) return undefined;
+  return `"ok" is ${ok} beside the status ${status}`;
 }
 
 function faultOfBody(validate: ValidateFunction, text: string | undefined): string | undefined {

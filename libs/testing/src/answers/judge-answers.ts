@@ -5,7 +5,7 @@ import type { AnswerFaults } from './answer-faults.js';
 
 const CHANNEL = 'fastify.initialization';
 const DOCUMENT = '/api/openapi.json';
-const PAGES = /^\/api\/(docs|openapi)/;
+const PAGES = /^\/api\/(docs|openapi|webhooks\.json)/;
 
 /**
  * Judges every answer of every server that this process makes from now on, whoever asks. A server that shows no document

@@ -15,7 +15,8 @@ import { Section } from '../../ui/page/page.js';
 import { channelsQuery } from './queries.js';
 import { botsWords } from './words.js';
 
-type Settings = Required<UpdateBotDto>;
+/** Every field, as the form shows it: what is not set is empty here, not null. */
+type Settings = { [Name in keyof UpdateBotDto]-?: NonNullable<UpdateBotDto[Name]> };
 type EventType = Settings['event_types'][number];
 
 const EVENT_TYPES: readonly EventType[] = [

@@ -1,8 +1,8 @@
-import type { NewBotAnswer } from '@tieline/sdk/api';
+import type { CreatedBotAnswer } from '@tieline/sdk/api';
 
 /** What was made. The bot is there even where the channel failed. */
 export interface MadeBot {
-  made: NewBotAnswer;
+  made: CreatedBotAnswer;
   channelId: string | undefined;
   channelFailure: unknown;
 }

@@ -31,6 +31,7 @@ export class EphemeralMessageDto {
   /** Judged by `parseMetadata` of interactive. */
   @ApiPropertyOptional({
     type: String,
+    nullable: true,
     description: 'JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode',
     example: '{"version":1,"blocks":[]}',
   })

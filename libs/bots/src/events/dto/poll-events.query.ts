@@ -9,7 +9,7 @@ const WAIT = 'wait must be a whole number of seconds from 0 to 25';
 /** Query of GET /bot/events. */
 export class PollEventsQuery {
   @ApiPropertyOptional({
-    pattern: '^[0-9]{1,19}$',
+    pattern: '^[0-9]{0,19}$',
     description: 'id of the last record that was received; empty for the first page',
   })
   @IsOptional()

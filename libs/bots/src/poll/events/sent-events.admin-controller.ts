@@ -7,13 +7,13 @@ import {
   Caller,
   documentErrors,
   invalidField,
-  PageQuery,
   pageOf,
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { findBot } from '../../accounts/bots.queries.js';
 import { idFloor } from '../poll-ids.js';
+import { SentEventsQuery } from './sent-events.query.js';
 import { SENT_EVENTS } from './sent-events.statements.js';
 import { SentEventsPage, sentEventView } from './sent-events.view.js';
 
@@ -38,7 +38,7 @@ export class SentEventsAdminController {
   async list(
     @Caller() { spaceId }: AdminPrincipal,
     @UuidParam('id') id: string,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() { limit, cursor }: SentEventsQuery,
   ): Promise<SentEventsPage> {
     if (!/^\d{0,18}$/.test(cursor) && !(/^\d{19}$/.test(cursor) && cursor <= LAST_ID))
       throw invalidField('cursor', 'invalid cursor');

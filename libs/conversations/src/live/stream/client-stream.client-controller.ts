@@ -5,9 +5,6 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientStreams } from './client-stream.js';
 
-const EXAMPLE =
-  'data: {"event":"reaction.added","message_id":"0190f2a4-7c1b-7000-8000-00000000abcd","conversation_id":"0190f2a4-7c1b-7000-8000-00000000abce","emoji":"👍","user_id":"0190f2a4-7c1b-7000-8000-00000000abcf"}\n\n:ping\n\n';
-
 /** `GET /api/v1/client/stream` (decisions, section 8). */
 @ApiTags('person: live')
 @Controller('api/v1/client')
@@ -27,7 +24,7 @@ export class ClientStreamController {
   @ApiOkResponse({
     description:
       'events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated; resync after a gap',
-    content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
+    content: { 'text/event-stream': {} },
   })
   @documentErrors(503)
   async stream(

@@ -28,7 +28,7 @@ const PATIENCE_MS = 10_000;
 /** History, for bots and people (contract, "Bot self and channels"; decisions, section 3). */
 @Controller('api/v1/channels')
 @BotOrClientApi()
-@ApiTags('bot: messages', 'person: messages')
+@ApiTags('bot: messages')
 export class HistoryController {
   private readonly slots: Slots;
 
@@ -47,7 +47,7 @@ export class HistoryController {
   @Get(':conversation_id/messages')
   @ApiOperation({
     operationId: 'listMessages',
-    summary: 'Lists messages of a channel, direct chat or thread, in ascending order',
+    summary: 'Lists messages of a channel, direct chat or thread in ascending order, for bots and people',
   })
   @Answers(HistoryAnswer)
   @documentErrors(400, 403, 404, 429)

@@ -3,14 +3,17 @@ import { Type } from 'class-transformer';
 import { Allow, IsDefined, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { BodyExample } from '@tieline/platform/http';
 
+const P256DH = /^B[A-Za-z0-9_-]{86}=?$/;
+const AUTH = /^[A-Za-z0-9_-]{22}(?:==)?$/;
+
 /** Keys of a browser's subscription, in base64url: a P-256 point of 65 bytes and 16 random bytes. */
 export class PushKeysDto {
-  @ApiProperty({ description: 'uncompressed P-256 point, base64url' })
-  @Matches(/^B[A-Za-z0-9_-]{86}=?$/, { message: 'keys.p256dh must be the base64url of 65 bytes' })
+  @ApiProperty({ pattern: P256DH.source, description: 'uncompressed P-256 point, base64url' })
+  @Matches(P256DH, { message: 'keys.p256dh must be the base64url of 65 bytes' })
   p256dh: string;
 
-  @ApiProperty({ description: '16 bytes, base64url' })
-  @Matches(/^[A-Za-z0-9_-]{22}(?:==)?$/, { message: 'keys.auth must be the base64url of 16 bytes' })
+  @ApiProperty({ pattern: AUTH.source, description: '16 bytes, base64url' })
+  @Matches(AUTH, { message: 'keys.auth must be the base64url of 16 bytes' })
   auth: string;
 }
 
@@ -23,7 +26,11 @@ export class PushKeysDto {
   },
 })
 export class PushSubscriptionDto {
-  @ApiProperty({ example: 'https://push.example/send/abc' })
+  @ApiProperty({
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+    maxLength: 2048,
+    example: 'https://push.example/send/abc',
+  })
   @IsString({ message: 'endpoint must be an HTTPS URL' })
   @MaxLength(2048, { message: 'endpoint must be an HTTPS URL' })
   endpoint: string;

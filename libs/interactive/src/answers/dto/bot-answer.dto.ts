@@ -18,7 +18,12 @@ export const IsAnswerText = (): PropertyDecorator =>
 const IsModal =
   (description: string): PropertyDecorator =>
   (target, key) => {
-    const asGiven = { type: 'object', additionalProperties: true } as const;
+    const asGiven = {
+      title: 'ModalAsGivenDto',
+      type: 'object',
+      properties: { validate: { type: 'boolean', description: 'absent or `false`' } },
+      additionalProperties: true,
+    } as const;
     const schema = { anyOf: [{ $ref: getSchemaPath(ModalDto) }, asGiven], description, nullable: true };
     ApiPropertyOptional({ type: 'object', ...schema } as Parameters<typeof ApiPropertyOptional>[0])(
       target,
@@ -46,7 +51,12 @@ export class BotAnswerUpdateDto {
   text?: string | null;
 
   /** Judged by `parseMetadata`. */
-  @ApiPropertyOptional({ type: String, description: 'JSON text; "" removes all blocks', example: '' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'JSON text; "" removes all blocks',
+    example: '',
+  })
   @Allow()
   metadata_json?: unknown;
 }
@@ -58,7 +68,7 @@ export class BotAnswerMessageDto {
   text: string;
 
   /** Judged by `parseMetadata`. */
-  @ApiPropertyOptional({ type: String, description: 'JSON text' })
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'JSON text' })
   @Allow()
   metadata_json?: unknown;
 }
@@ -96,7 +106,7 @@ export class BotAnswerDto {
   @IsOptional()
   open_modal?: Record<string, unknown> | null;
 
-  @ApiPropertyOptional({ enum: [true] })
+  @ApiPropertyOptional({ type: Boolean, description: 'only `true`' })
   @IsTrue()
   @IsOptional()
   noop?: true | null;

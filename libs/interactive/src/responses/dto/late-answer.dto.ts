@@ -18,7 +18,7 @@ export class LateAnswerDto {
   @IsOptional()
   update_message?: BotAnswerUpdateDto | null;
 
-  @ApiPropertyOptional({ enum: [true], description: 'deletes the original' })
+  @ApiPropertyOptional({ type: Boolean, description: 'only `true`: deletes the original' })
   @IsTrue()
   @IsOptional()
   delete_message?: true | null;

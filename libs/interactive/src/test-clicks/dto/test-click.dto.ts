@@ -5,7 +5,7 @@ import { IsOptional } from 'class-validator';
 /** Body of POST /admin/bots/{id}/test_click, which may be absent. */
 @BodyExample('a button of its own', { action_id: 'deploy', data: '{"build":4711}' })
 export class TestClickDto {
-  @ApiPropertyOptional({ default: 'test', maxLength: 100, description: 'which button' })
+  @ApiPropertyOptional({ default: 'test', minLength: 1, maxLength: 100, description: 'which button' })
   @IsOptional()
   @IsText(1, 100)
   action_id?: string;

@@ -12,9 +12,12 @@ export function IsRequired(): PropertyDecorator {
   });
 }
 
+/** How `ValidateIf` of {@link MayBeEmpty} is recognized. */
+export const MAY_BE_EMPTY = { mayBeEmpty: true };
+
 /** A DTO field that may be left out, also by null or "". */
 export function MayBeEmpty(): PropertyDecorator {
-  return ValidateIf((_, value: unknown) => !isEmpty(value));
+  return ValidateIf((_, value: unknown) => !isEmpty(value), { context: MAY_BE_EMPTY });
 }
 
 /** A DTO field with a rule of its own, which sees the whole body and answers the error, if there is one. */

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
@@ -6,6 +7,8 @@ const EXTENSION = 'x-body-example';
 interface NamedExample {
   name: string;
   value: object;
+  /** The class that it is an example of. */
+  of: Type;
 }
 
 /**
@@ -13,7 +16,9 @@ interface NamedExample {
  * takes such a body, and the tests send it as it stands.
  */
 export function BodyExample(name: string, value: object): ClassDecorator {
-  return ApiExtension(EXTENSION, { name, value } satisfies NamedExample);
+  return (target) => {
+    ApiExtension(EXTENSION, { name, value, of: target as unknown as Type } satisfies NamedExample)(target);
+  };
 }
 
 type Schemas = Record<string, Record<string, unknown>>;
@@ -21,6 +26,13 @@ interface Media {
   schema?: { $ref?: string };
   examples?: Record<string, { value: object }>;
 }
+
+/** The classes of bodies that have an example: before {@link showBodyExamples}. */
+export const classesWithExample = (document: OpenAPIObject): Type[] =>
+  Object.values((document.components?.schemas ?? {}) as Schemas).flatMap((schema) => {
+    const example = schema[EXTENSION] as NamedExample | undefined;
+    return example ? [example.of] : [];
+  });
 
 /** Moves the examples of classes to the operations that take them. */
 export function showBodyExamples(document: OpenAPIObject): void {

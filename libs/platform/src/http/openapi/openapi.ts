@@ -7,12 +7,17 @@ import { tooLarge } from '../api-error.js';
 import { TOKEN_SCHEME } from '../callers/authentication.js';
 import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
-import { showBodyExamples } from './body-example.js';
+import { nameAlternatives } from './alternatives.js';
+import { classesWithExample, showBodyExamples } from './body-example.js';
 import { showExactBodies } from './exact-body.js';
 import { groupByCaller } from './groups.js';
 import { serveGuides } from './guides.js';
-import { describeStreams, modelsOf, sendings } from './sent.js';
+import { describeNullableFields } from './nullable-fields.js';
+import { completeOperations } from './operations.js';
+import { answersTo, describeStreams, modelsOf, sendings } from './sent.js';
 import type { SentTo } from './sent.js';
+import { serveDocument } from './served-document.js';
+import { splitWebhooks } from './webhooks.js';
 
 const IN_COOKIE =
   'a session, as signing in sets it; what is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
@@ -32,7 +37,8 @@ export interface Described {
 }
 
 /**
- * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
+ * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs`. What is sent to others
+ * is in a document of its own at `/api/webhooks.json`, shown at `/api/docs/webhooks`.
  * @returns the document
  */
 export function serveOpenApi(
@@ -47,13 +53,20 @@ export function serveOpenApi(
   for (const methods of Object.values(document.paths))
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
       if (operation?.requestBody) documentTooLarge(operation);
+  describeNullableFields(document, [...classesWithExample(document), ...answersTo(sent)]);
+  nameAlternatives(document);
+  completeOperations(document);
   (app.getHttpAdapter().getInstance() as FastifyInstance).bodyWarnings?.document(document);
   showBodyExamples(document);
   groupByCaller(document);
+  const webhooks = splitWebhooks(document);
   if (guides) serveGuides(app, guides);
-  SwaggerModule.setup('api/docs', app, document, {
-    jsonDocumentUrl: 'api/openapi.json',
-    customSiteTitle: 'Tieline API',
+  serveDocument(app, '/api/openapi.json', document);
+  serveDocument(app, '/api/webhooks.json', webhooks);
+  SwaggerModule.setup('api/docs', app, document, { raw: false, customSiteTitle: 'Tieline API' });
+  SwaggerModule.setup('api/docs/webhooks', app, webhooks, {
+    raw: false,
+    customSiteTitle: 'Tieline webhooks',
   });
   return document;
 }

@@ -42,6 +42,10 @@ export const modelsOf = (groups: readonly SentTo[]): Type[] =>
     sent.flatMap(({ payload, answer }) => (answer ? [payload, answer] : [payload])),
   );
 
+/** The classes of what others answer. */
+export const answersTo = (groups: readonly SentTo[]): Type[] =>
+  groups.flatMap(({ sent }) => sent.flatMap(({ answer }) => answer ?? []));
+
 function operation(
   { event, summary, payload, answer }: Sent,
   { tag, headers, answered }: Omit<SentTo, 'sent'>,
@@ -71,7 +75,7 @@ const nameOf = (event: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-/** Says which events a stream brings, by the name of its operation. */
+/** Says which events a stream brings, by the name of its operation, with one of them as the example: the value of a `data:` line. */
 export function describeStreams(
   document: OpenAPIObject,
   streams: Readonly<Record<string, readonly Type[]>>,
@@ -81,6 +85,9 @@ export function describeStreams(
     const answer = get?.responses['200'];
     if (!events || !answer || '$ref' in answer) continue;
     const media = answer.content?.['text/event-stream'];
-    if (media) media.schema = { oneOf: events.map((event) => ({ $ref: getSchemaPath(event) })) };
+    if (!media) continue;
+    const alternatives = events.map((event) => ({ $ref: getSchemaPath(event) }));
+    media.schema = alternatives.length === 1 ? alternatives[0] : { oneOf: alternatives };
+    media.example = exampleOf(events[0] as Type);
   }
 }

@@ -9,7 +9,7 @@ const ID = '0198f3a2-7c1b-7000-8000-0000000000b1';
 
 /** Query of the audit log; all that is given holds together. */
 export class AuditLogQuery extends PageQuery {
-  @ApiPropertyOptional({ example: ID, description: 'the person or bot that did it' })
+  @ApiPropertyOptional({ format: 'uuid', example: ID, description: 'the person or bot that did it' })
   @IsOptional()
   @IsUuid()
   actor_id?: string;
@@ -29,7 +29,7 @@ export class AuditLogQuery extends PageQuery {
   @IsText(1, 100)
   object_type?: string;
 
-  @ApiPropertyOptional({ example: ID, description: 'what it was done to' })
+  @ApiPropertyOptional({ format: 'uuid', example: ID, description: 'what it was done to' })
   @IsOptional()
   @IsUuid()
   object_id?: string;

@@ -22,7 +22,7 @@ export class SignInDto {
 
 @BodyExample('with OPERATOR_TOKEN', { token: '…' })
 export class OperatorSignInDto {
-  @ApiProperty({ description: 'OPERATOR_TOKEN', maxLength: 1000 })
+  @ApiProperty({ description: 'OPERATOR_TOKEN', minLength: 1, maxLength: 1000 })
   @IsText(1, 1000)
   @IsRequired()
   token: string;

@@ -3,7 +3,7 @@ import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { BodyExample } from '@tieline/platform/http';
 import { ROLES } from '../roles.js';
 import type { Role } from '../roles.js';
-import { IsEmailOrEmpty } from './user-fields.js';
+import { EMAIL_OR_EMPTY, IsEmailOrEmpty } from './user-fields.js';
 import { IsName, MAX_DISPLAY_NAME } from './name.js';
 
 @BodyExample('a member', { display_name: 'Ada' })
@@ -12,7 +12,12 @@ export class CreateUserDto {
   @IsName(MAX_DISPLAY_NAME)
   display_name: string;
 
-  @ApiPropertyOptional({ type: String, maxLength: 254, example: 'ada@example.com' })
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 254,
+    pattern: EMAIL_OR_EMPTY.source,
+    example: 'ada@example.com',
+  })
   @IsOptional()
   @IsEmailOrEmpty()
   email?: string | null;

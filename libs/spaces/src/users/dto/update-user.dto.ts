@@ -3,7 +3,7 @@ import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { BodyExample } from '@tieline/platform/http';
 import { ROLES } from '../roles.js';
 import type { Role } from '../roles.js';
-import { IsEmailOrEmpty } from './user-fields.js';
+import { EMAIL_OR_EMPTY, IsEmailOrEmpty } from './user-fields.js';
 import { IsName, MAX_DISPLAY_NAME } from './name.js';
 
 @BodyExample('another name', { display_name: 'Ada' })
@@ -13,7 +13,12 @@ export class UpdateUserDto {
   @IsName(MAX_DISPLAY_NAME)
   display_name?: string | null;
 
-  @ApiPropertyOptional({ type: String, maxLength: 254, description: 'empty: none' })
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 254,
+    pattern: EMAIL_OR_EMPTY.source,
+    description: 'empty: none',
+  })
   @IsOptional()
   @IsEmailOrEmpty()
   email?: string | null;

@@ -3,8 +3,10 @@ import { Matches } from 'class-validator';
 import { IsText } from '@tieline/platform/http';
 
 /** A DTO field that holds an e-mail address, or the empty string for none. */
+export const EMAIL_OR_EMPTY = /^$|^[^\s@]+@[^\s@]+$/;
+
 export const IsEmailOrEmpty = (): PropertyDecorator =>
   applyDecorators(
     IsText(0, 254),
-    Matches(/^$|^[^\s@]+@[^\s@]+$/, { message: '$property must be an e-mail address' }),
+    Matches(EMAIL_OR_EMPTY, { message: '$property must be an e-mail address' }),
   );

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { documentError, ExactBody, StreamedBody } from '@tieline/platform/http';
-import { IncomingFormDto, IncomingMessageDto } from './dto/incoming-body.dto.js';
+import { IncomingMessageDto } from './dto/incoming-body.dto.js';
 import { FORMATS, FORMS, NATIVE_FORMATS, TEXTS } from './incoming-examples.js';
 
 const ERRORS: Readonly<Record<number, string>> = {
@@ -63,7 +63,7 @@ export const MessageBody = (): MethodDecorator =>
     'either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally',
     {
       'application/json': { type: IncomingMessageDto, examples: { ...FORMATS, ...NATIVE_FORMATS } },
-      'application/x-www-form-urlencoded': { type: IncomingFormDto, examples: FORMS },
+      'application/x-www-form-urlencoded': { type: 'form', examples: FORMS },
       'text/plain': { type: 'text', examples: TEXTS },
     },
   );

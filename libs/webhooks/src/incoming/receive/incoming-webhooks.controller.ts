@@ -103,7 +103,12 @@ export class IncomingWebhooksController {
   }
 
   /** The same for senders made for an address of an id and a token; the id is not looked at. */
-  @PlainRoute('hooks/:a/:token', 'postToNamedHook', 'for senders whose addresses are an id and a token', 'a')
+  @PlainRoute(
+    'hooks/:hook_id/:token',
+    'postToNamedHook',
+    'for senders whose addresses are an id and a token',
+    'hook_id',
+  )
   async namedHook(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
@@ -114,11 +119,11 @@ export class IncomingWebhooksController {
 
   /** The same for senders that insist on an address of three parts; the first two are not looked at. */
   @PlainRoute(
-    'services/:a/:b/:token',
+    'services/:team_id/:service_id/:token',
     'postToService',
     'for senders whose addresses have three parts',
-    'a',
-    'b',
+    'team_id',
+    'service_id',
   )
   async service(
     @Param('token') token: string,

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
-import { IsUuid, toInt } from '@tieline/platform/http';
+import { EMPTY_OR_UUID, IsUuid, toInt } from '@tieline/platform/http';
 import { parseMoment } from '../moment.js';
 
 const LIMIT = 'limit must be a whole number from 1 to 200';
@@ -13,7 +13,7 @@ const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? u
 function IsMsgIndex(): PropertyDecorator {
   return (target, key) => {
     const message = `${String(key)} must be a whole number`;
-    ApiPropertyOptional({ type: 'integer', minimum: 0 })(target, key);
+    ApiPropertyOptional({ type: 'integer', minimum: 0, allowEmptyValue: true } as object)(target, key);
     IsOptional()(target, key);
     Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toInt({ value })))(
       target,
@@ -43,15 +43,18 @@ export class HistoryQuery {
   @Max(200, { message: LIMIT })
   limit: number = 50;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'root message: only the replies in its thread' })
+  @ApiPropertyOptional({
+    pattern: EMPTY_OR_UUID,
+    description: 'root message: only the replies in its thread; empty: as absent',
+  })
   @IsOptional()
   @IsUuid()
   @Transform(optional)
   thread_id?: string;
 
   @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'only what was sent, edited, deleted or reacted to after it',
+    description: 'RFC 3339: only what was sent, edited, deleted or reacted to after it; empty: as absent',
+    example: '2026-11-25T20:15:00Z',
   })
   @IsOptional()
   @Transform(optional)

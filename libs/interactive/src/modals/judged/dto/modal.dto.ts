@@ -94,7 +94,7 @@ export class ModalFieldDto {
 }
 
 export class ModalDto {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ type: Boolean, description: '`true`, or the modal is passed on as it is', example: true })
   @Allow()
   validate: true;
 

@@ -23,7 +23,7 @@ export class CommandAnswerDto {
   text: string;
 
   /** Judged by `parseMetadata`, with `in_channel`. */
-  @ApiPropertyOptional({ type: String, description: 'JSON text; with `in_channel`' })
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'JSON text; with `in_channel`' })
   @Allow()
   metadata_json?: unknown;
 }

@@ -80,13 +80,3 @@ export class IncomingMessageDto extends IncomingExtrasDto {
   @Field({ type: FlatMessageDto, optional: true, description: 'the flat style' })
   message?: FlatMessageDto;
 }
-
-/** A form, as programs send it that know no JSON bodies. */
-export class IncomingFormDto {
-  @Field({
-    example: '{"text":"disk is full"}',
-    optional: true,
-    description: 'the JSON of the message; a form of a program that has one of its own has other fields',
-  })
-  payload?: string;
-}

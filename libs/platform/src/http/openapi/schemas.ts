@@ -1,0 +1,28 @@
+/** A JSON Schema, as far as the document is reworked. */
+export interface JsonSchema {
+  $ref?: string;
+  title?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, JsonSchema>;
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  [keyword: string]: unknown;
+}
+export type NamedSchemas = Record<string, JsonSchema>;
+
+const PREFIX = '#/components/schemas/';
+
+export const refTo = (name: string): string => `${PREFIX}${name}`;
+
+/** The name of the schema that a reference leads to. */
+export const nameOf = ($ref: string): string => $ref.slice(PREFIX.length);
+
+/** Calls `visit` for every object within a value, outside examples; parts before the whole. */
+export function eachObject(value: unknown, visit: (schema: JsonSchema) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value))
+    if (key !== 'example' && key !== 'examples' && key !== 'default') eachObject(part, visit);
+  if (!Array.isArray(value)) visit(value as JsonSchema);
+}
