@@ -37,7 +37,7 @@ const FIXED_TEXTS = /^(content or attachments required|invalid idempotency key|o
 
 let tieline: Tieline;
 let scene: ExamplesScene;
-const document = committed() as unknown as {
+const document = committed().api as unknown as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };

@@ -1969,6 +1969,9 @@ export type IncomingMessageDto = {
 
 export type PostedAnswer = {
     ok: boolean;
+    /**
+     * empty where nothing was posted: `resolved` without an open message and without words
+     */
     message_id: string;
 };
 
@@ -2713,7 +2716,11 @@ export type CreateIncomingWebhookDto = {
      */
     severity_from_color?: boolean | null;
     /**
-     * a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean | null;
+    /**
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
      */
     replay_protection?: boolean | null;
     /**
@@ -2734,9 +2741,17 @@ export type IncomingWebhookView = {
     avatar_url: string;
     severity_from_color: boolean;
     /**
-     * whether a signature counts once
+     * whether messages in programs' own formats are grouped by the keys of their senders
+     */
+    group_alerts: boolean;
+    /**
+     * whether a signature is good for one request
      */
     replay_protection: boolean;
+    /**
+     * whether the sender's own signature scheme is accepted
+     */
+    has_native_secret: boolean;
     is_active: boolean;
     /**
      * until when the secret before the present one is valid; absent where there is none
@@ -2808,7 +2823,11 @@ export type UpdateIncomingWebhookDto = {
      */
     severity_from_color?: boolean | null;
     /**
-     * a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean | null;
+    /**
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
      */
     replay_protection?: boolean | null;
     /**
@@ -4060,6 +4079,92 @@ export type ModalAsGivenDto = {
      */
     validate?: boolean;
     [key: string]: unknown;
+};
+
+export type CreateIncomingWebhookDtoWritable = {
+    /**
+     * shown as the author of its messages (up to 64 characters of it)
+     */
+    name: string;
+    /**
+     * the channel or voice chat that its messages go to
+     */
+    conversation_id: string;
+    /**
+     * false: whoever knows the address can send
+     */
+    require_signature?: boolean | null;
+    /**
+     * false: in-app notifications only, unless a payload says silent: false
+     */
+    default_push?: boolean | null;
+    /**
+     * HTTPS, or empty
+     */
+    avatar_url?: string | null;
+    /**
+     * false: the colour of an attachment says nothing about the severity of a message without one
+     */
+    severity_from_color?: boolean | null;
+    /**
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean | null;
+    /**
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     */
+    replay_protection?: boolean | null;
+    /**
+     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
+     */
+    native_secret?: string | null;
+    /**
+     * false: its address answers 410
+     */
+    is_active?: boolean | null;
+};
+
+export type UpdateIncomingWebhookDtoWritable = {
+    /**
+     * shown as the author of its messages (up to 64 characters of it)
+     */
+    name?: string | null;
+    /**
+     * the channel or voice chat that its messages go to
+     */
+    conversation_id?: string | null;
+    /**
+     * false: whoever knows the address can send
+     */
+    require_signature?: boolean | null;
+    /**
+     * false: in-app notifications only, unless a payload says silent: false
+     */
+    default_push?: boolean | null;
+    /**
+     * HTTPS, or empty
+     */
+    avatar_url?: string | null;
+    /**
+     * false: the colour of an attachment says nothing about the severity of a message without one
+     */
+    severity_from_color?: boolean | null;
+    /**
+     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     */
+    group_alerts?: boolean | null;
+    /**
+     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     */
+    replay_protection?: boolean | null;
+    /**
+     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
+     */
+    native_secret?: string | null;
+    /**
+     * false: its address answers 410
+     */
+    is_active?: boolean | null;
 };
 
 export type DownloadFileBytesData = {
@@ -9007,7 +9112,7 @@ export type PostToIncomingWebhookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9023,6 +9128,26 @@ export type PostToIncomingWebhookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9033,7 +9158,16 @@ export type PostToIncomingWebhookData = {
          */
         token: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/api/v1/webhooks/incoming/{token}';
 };
 
@@ -9087,7 +9221,7 @@ export type DeleteIncomingMessageData = {
     body?: never;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9102,6 +9236,26 @@ export type DeleteIncomingMessageData = {
          * Unix seconds; also `X-Slack-Request-Timestamp`
          */
         'X-Compat-Request-Timestamp'?: string;
+        /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
     };
     path: {
         /**
@@ -9170,7 +9324,7 @@ export type EditIncomingMessageData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9185,6 +9339,26 @@ export type EditIncomingMessageData = {
          * Unix seconds; also `X-Slack-Request-Timestamp`
          */
         'X-Compat-Request-Timestamp'?: string;
+        /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
     };
     path: {
         /**
@@ -9253,7 +9427,7 @@ export type PostToHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9269,6 +9443,26 @@ export type PostToHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9279,7 +9473,16 @@ export type PostToHookData = {
          */
         token: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/hooks/{token}';
 };
 
@@ -9336,7 +9539,7 @@ export type PostToWebhooksHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9352,6 +9555,26 @@ export type PostToWebhooksHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9362,7 +9585,16 @@ export type PostToWebhooksHookData = {
          */
         token: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/api/v1/webhooks/hooks/{token}';
 };
 
@@ -9419,7 +9651,7 @@ export type PostToNamedHookData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9435,6 +9667,26 @@ export type PostToNamedHookData = {
          */
         'X-Compat-Request-Timestamp'?: string;
         /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
+        /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
         'Idempotency-Key'?: string;
@@ -9449,7 +9701,16 @@ export type PostToNamedHookData = {
          */
         hook_id: unknown;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/hooks/{hook_id}/{token}';
 };
 
@@ -9506,7 +9767,7 @@ export type PostToServiceData = {
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9521,6 +9782,26 @@ export type PostToServiceData = {
          * Unix seconds; also `X-Slack-Request-Timestamp`
          */
         'X-Compat-Request-Timestamp'?: string;
+        /**
+         * GitHub, with `native_secret`: `sha256=` + hex HMAC-SHA256 of the body
+         */
+        'X-Hub-Signature-256'?: string;
+        /**
+         * GitLab, with `native_secret`: the secret
+         */
+        'X-Gitlab-Token'?: string;
+        /**
+         * Sentry, with `native_secret`: hex HMAC-SHA256 of the body
+         */
+        'Sentry-Hook-Signature'?: string;
+        /**
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         */
+        'X-Grafana-Alerting-Signature'?: string;
+        /**
+         * Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`
+         */
+        'X-Grafana-Alerting-Timestamp'?: string;
         /**
          * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
          */
@@ -9540,7 +9821,16 @@ export type PostToServiceData = {
          */
         service_id: unknown;
     };
-    query?: never;
+    query?: {
+        /**
+         * messages of one key stand in one thread; wins over the key of the body
+         */
+        thread_key?: string;
+        /**
+         * messages of one key are one message; wins over the key of the body
+         */
+        dedup_key?: string;
+    };
     url: '/services/{team_id}/{service_id}/{token}';
 };
 
@@ -11373,7 +11663,7 @@ export type ListIncomingWebhooksAsAdminResponses = {
 export type ListIncomingWebhooksAsAdminResponse = ListIncomingWebhooksAsAdminResponses[keyof ListIncomingWebhooksAsAdminResponses];
 
 export type CreateIncomingWebhookAsAdminData = {
-    body: CreateIncomingWebhookDto;
+    body: CreateIncomingWebhookDtoWritable;
     path?: never;
     query?: never;
     url: '/api/v1/admin/incoming_webhooks';
@@ -11496,7 +11786,7 @@ export type GetIncomingWebhookAsAdminResponses = {
 export type GetIncomingWebhookAsAdminResponse = GetIncomingWebhookAsAdminResponses[keyof GetIncomingWebhookAsAdminResponses];
 
 export type UpdateIncomingWebhookAsAdminData = {
-    body: UpdateIncomingWebhookDto;
+    body: UpdateIncomingWebhookDtoWritable;
     path: {
         id: string;
     };
