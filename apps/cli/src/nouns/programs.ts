@@ -107,21 +107,39 @@ export function addHooks(program: Command, terminal: Terminal): Command {
     )
     .requiredOption('--channel <name>', 'where its messages go')
     .option('--unsigned', 'whoever knows the address may post')
+    .option('--no-group', "post each alert, instead of grouping them by their senders' keys")
+    .option(
+      '--native-secret',
+      'ask for the secret that the sender signs with (GitHub, GitLab, Sentry, Grafana); piped in, it is the first line',
+    )
     .option('--save', 'keep address and secret in the profile')
     .action(action(terminal, createHook));
   return hook;
 }
 
+interface HookOptions {
+  readonly channel: string;
+  readonly unsigned?: boolean;
+  /** Commander's default of `--no-group` is true. */
+  readonly group: boolean;
+  readonly nativeSecret?: boolean;
+  readonly save?: boolean;
+}
+
 async function createHook(
   session: Session,
   name: string,
-  { channel, unsigned, save }: { channel: string; unsigned?: boolean; save?: boolean },
+  { channel, unsigned, group, nativeSecret, save }: HookOptions,
 ): Promise<void> {
   const client = await session.person();
   const body = {
     name,
     conversation_id: (await channelNamed(client, channel)).id,
     require_signature: !unsigned,
+    group_alerts: group,
+    ...(nativeSecret && {
+      native_secret: await session.terminal.ask('Secret of the sender: ', { hidden: true }),
+    }),
   };
   const made = await client.call<{ webhook: Hook; url: string; signing_secret: string }>(
     'POST',

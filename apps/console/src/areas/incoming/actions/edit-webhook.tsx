@@ -19,13 +19,20 @@ const SWITCHES = [
   ['replay_protection', 'replayOn'],
   ['default_push', 'pushOn'],
   ['severity_from_color', 'colorsOn'],
+  ['group_alerts', 'groupOn'],
 ] as const;
 
 /** Changes a webhook. */
 export function EditWebhook({ webhook }: { webhook: IncomingWebhookView }) {
   const words = useWords(incomingWords);
   const [draft, setDraft] = useState(webhook);
-  const save = useSave(draft);
+  // Empty: the stored one stays.
+  const [secret, setSecret] = useState('');
+  const [isSecretRemoved, setSecretRemoved] = useState(false);
+  const save = useSave(draft, isSecretRemoved ? '' : secret || undefined, () => {
+    setSecret('');
+    setSecretRemoved(false);
+  });
   const channels = useChannels();
   const channelName = useChannelName();
   const known = (channels.data ?? []).filter(({ id }) => id !== webhook.conversation_id).map(({ id }) => id);
@@ -56,6 +63,22 @@ export function EditWebhook({ webhook }: { webhook: IncomingWebhookView }) {
           {words[label]}
         </Checkbox>
       ))}
+      <Field
+        label={words.nativeSecret}
+        name="native_secret"
+        type="password"
+        hint={webhook.has_native_secret ? words.nativeSecretSet : words.nativeSecretHint}
+        value={secret}
+        onChange={setSecret}
+        isDisabled={isSecretRemoved}
+        maxLength={256}
+        autoComplete="off"
+      />
+      {webhook.has_native_secret && (
+        <Checkbox isSelected={isSecretRemoved} onChange={setSecretRemoved}>
+          {words.nativeSecretRemove}
+        </Checkbox>
+      )}
       <FormActions>
         <Button type="submit" kind="primary" isPending={save.isPending}>
           {words.save}
@@ -65,7 +88,7 @@ export function EditWebhook({ webhook }: { webhook: IncomingWebhookView }) {
   );
 }
 
-function useSave(draft: IncomingWebhookView) {
+function useSave(draft: IncomingWebhookView, nativeSecret: string | undefined, saved: () => void) {
   const words = useWords(incomingWords);
   const client = useApi();
   const queries = useQueryClient();
@@ -79,9 +102,11 @@ function useSave(draft: IncomingWebhookView) {
           name: draft.name,
           conversation_id: draft.conversation_id,
           ...Object.fromEntries(SWITCHES.map(([field]) => [field, draft[field]])),
+          ...(nativeSecret !== undefined && { native_secret: nativeSecret }),
         },
       }),
     onSuccess: async () => {
+      saved();
       await queries.invalidateQueries({ queryKey: ['incoming'] });
       toast({ kind: 'good', text: words.saved });
     },

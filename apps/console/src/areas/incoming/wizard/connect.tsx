@@ -38,7 +38,9 @@ export function Connect({ webhook, sender, url, token, secret }: ConnectProps) {
               <Code text={text} what={words[kind]} />
             </div>
           ))}
-          {isSigned && secret && <SecretOnce name={words.secret} value={secret} />}
+          {isSigned && !webhook.has_native_secret && secret && (
+            <SecretOnce name={words.secret} value={secret} />
+          )}
         </div>
       </Section>
       <Waiting webhook={webhook} token={token} />

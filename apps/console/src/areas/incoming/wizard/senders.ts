@@ -23,6 +23,9 @@ export const SENDER_NAMES: Readonly<Record<Sender, string>> = {
   curl: 'curl',
 };
 
+/** Programs whose webhooks can sign in their own way, with a secret that is set there. */
+export const SIGNING_SENDERS: readonly Sender[] = ['github', 'sentry'];
+
 /** Something to copy into a program. The kind is a key of the words. */
 export interface Snippet {
   kind: 'address' | 'config' | 'baseUrl' | 'token' | 'pipeline' | 'script' | 'api';

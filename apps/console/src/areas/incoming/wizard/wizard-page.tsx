@@ -12,7 +12,7 @@ import { Form, FormActions } from '../../../ui/forms/form.js';
 import { Select } from '../../../ui/forms/select.js';
 import { Page, Section } from '../../../ui/page/page.js';
 import { Connect } from './connect.js';
-import { SENDER_NAMES, SENDERS } from './senders.js';
+import { SENDER_NAMES, SENDERS, SIGNING_SENDERS } from './senders.js';
 import type { Sender } from './senders.js';
 import { wizardWords } from './words.js';
 import styles from './wizard.module.css';
@@ -27,6 +27,8 @@ interface Draft {
   channelId: string;
   channelName: string;
   isSigned: boolean;
+  /** Of a sender that signs in its own way; empty: it doesn't sign. */
+  nativeSecret: string;
 }
 
 /** From a program's name to the snippet that connects it, and to its first request. */
@@ -38,6 +40,7 @@ export function WizardPage() {
     channelId: '',
     channelName: 'alerts',
     isSigned: false,
+    nativeSecret: '',
   });
   const create = useCreate(draft);
   const back = { href: '/incoming', label: words.back };
@@ -78,12 +81,14 @@ function useCreate(draft: Draft) {
     mutationFn: async () => {
       const chosen = draft.channelId || (channels.data?.[0]?.id ?? NEW);
       const channelId = chosen === NEW ? await newChannel() : chosen;
+      const secret = SIGNING_SENDERS.includes(draft.sender) ? draft.nativeSecret : '';
       return createIncomingWebhookAsAdmin({
         client,
         body: {
           name: draft.name.trim() || SENDER_NAMES[draft.sender],
           conversation_id: channelId,
-          require_signature: draft.sender === 'curl' && draft.isSigned,
+          require_signature: secret !== '' || (draft.sender === 'curl' && draft.isSigned),
+          ...(secret !== '' && { native_secret: secret }),
         },
       });
     },
@@ -156,6 +161,18 @@ function Fields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>
         onChange={(name) => change({ name })}
         maxLength={100}
       />
+      {SIGNING_SENDERS.includes(draft.sender) && (
+        <Field
+          label={words.nativeSecret}
+          name="native_secret"
+          type="password"
+          hint={words.nativeSecretHint}
+          value={draft.nativeSecret}
+          onChange={(nativeSecret) => change({ nativeSecret })}
+          maxLength={256}
+          autoComplete="off"
+        />
+      )}
       {draft.sender === 'curl' && (
         <Checkbox
           isSelected={draft.isSigned}

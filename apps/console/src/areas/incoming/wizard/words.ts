@@ -15,6 +15,8 @@ export const wizardWords = defineWords(
     channelName: 'Name of the channel',
     isSigned: 'Each request must be signed',
     isSignedHint: 'Then the address alone is not enough. Your script needs the secret as well.',
+    nativeSecret: 'Secret of the sender (optional)',
+    nativeSecretHint: 'Set the same secret there. Requests that it did not sign are refused then.',
     create: 'Make the address',
     cancel: 'Cancel',
     connect: (sender: string) => `Connect ${sender}`,
@@ -44,7 +46,7 @@ export const wizardWords = defineWords(
     grafanaSteps:
       'Alerting → Contact points → Add: type Slack, with the address as Webhook URL. Or provision it from the file.',
     githubSteps:
-      'Repository or organisation → Settings → Webhooks → Add webhook: the address as Payload URL, content type application/json, no secret. Choose which events you want to read.',
+      'Repository or organisation → Settings → Webhooks → Add webhook: the address as Payload URL, content type application/json, and the secret of the sender where you have set one. Choose which events you want to read.',
     gitlabSteps:
       'Settings → Integrations → Mattermost notifications: the address as Webhook. Where this server has a private address, an admin of GitLab allows requests to the local network.',
     sentrySteps:
@@ -70,6 +72,8 @@ export const wizardWords = defineWords(
     channelName: 'Название канала',
     isSigned: 'Каждый запрос должен быть подписан',
     isSignedHint: 'Тогда одного адреса мало: скрипту понадобится и секрет.',
+    nativeSecret: 'Секрет отправителя (необязательно)',
+    nativeSecretHint: 'Укажите там тот же секрет. Запросы без такой подписи будут отклоняться.',
     create: 'Создать адрес',
     cancel: 'Отмена',
     connect: (sender: string) => `Подключите ${sender}`,
@@ -99,7 +103,7 @@ export const wizardWords = defineWords(
     grafanaSteps:
       'Alerting → Contact points → Add: тип Slack, адрес в поле Webhook URL. Или подготовьте файл для provisioning.',
     githubSteps:
-      'Репозиторий или организация → Settings → Webhooks → Add webhook: адрес в Payload URL, тип application/json, без секрета. Выберите нужные события.',
+      'Репозиторий или организация → Settings → Webhooks → Add webhook: адрес в Payload URL, тип application/json и секрет отправителя, если вы его указали. Выберите нужные события.',
     gitlabSteps:
       'Settings → Integrations → Mattermost notifications: адрес в поле Webhook. Если у этого сервера частный адрес, администратор GitLab разрешает запросы в локальную сеть.',
     sentrySteps:
