@@ -12,8 +12,10 @@ export async function requireChannels(
   spaceId: string,
   ids: readonly string[],
   refusal: () => ApiError,
+  archived?: () => ApiError,
 ): Promise<void> {
   if (ids.length === 0) return;
   const [row] = await q.query(COUNT_CHANNELS, [spaceId, ids]);
   if (row?.found !== new Set(ids).size) throw refusal();
+  if (archived && row.archived > 0) throw archived();
 }

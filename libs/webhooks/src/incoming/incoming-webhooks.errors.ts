@@ -4,6 +4,10 @@ import { ApiError, badRequest } from '@tieline/platform/http';
 export const noSuchChannel = (): ApiError =>
   badRequest('unknown_channels', 'conversation_id must be a channel of this space', 'conversation_id');
 
+/** 400 for a `conversation_id` of an archived channel: every message to it would be refused. */
+export const archivedChannel = (): ApiError =>
+  badRequest('conversation_archived', 'conversation is archived', 'conversation_id');
+
 /** Why a request was refused, for the metrics: `content` is whatever the sender has to change about it. */
 export type Verdict =
   | 'unknown_token'

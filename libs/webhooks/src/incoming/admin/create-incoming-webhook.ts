@@ -12,12 +12,12 @@ import { withDefaults } from './incoming-settings.js';
 import type { NewIncomingSettings } from './incoming-settings.js';
 import { COUNT_INCOMING_WEBHOOKS } from './incoming-webhooks.statements.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
-import { noSuchChannel } from '../incoming-webhooks.errors.js';
+import { archivedChannel, noSuchChannel } from '../incoming-webhooks.errors.js';
 
 /**
  * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even when signatures are
  * off, are answered here and never again.
- * @throws 400 for a conversation that is not a channel of the space; 409 `limit_reached` by the plan's limit
+ * @throws 400 for a conversation that is not a channel of the space, or is archived; 409 `limit_reached` by the plan's limit
  */
 export async function createIncomingWebhook(
   { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },
@@ -41,7 +41,7 @@ export async function createIncomingWebhook(
     db,
     async (tx) => {
       await requireRoom(tx, spaceId, { name: 'incoming webhooks', limits, count: COUNT_INCOMING_WEBHOOKS });
-      await requireChannels(tx, spaceId, [settings.conversationId], noSuchChannel);
+      await requireChannels(tx, spaceId, [settings.conversationId], noSuchChannel, archivedChannel);
       await tx.manager.insert(IncomingWebhook, {
         ...webhook,
         tokenHash: hashToken(token),

@@ -139,6 +139,30 @@ describe('POST /incoming_webhooks', () => {
     }
   });
 
+  test('400 for an archived channel, also when a webhook is moved there', async () => {
+    const conversation_id = await rig.channel();
+    const webhook = await rig.webhook({ conversation_id });
+    const archived = await rig.channel();
+    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = ANY ($1)', [
+      [conversation_id, archived],
+    ]);
+    const refused = {
+      status: 400,
+      body: {
+        ok: false,
+        code: 'conversation_archived',
+        field: 'conversation_id',
+        error: 'conversation is archived',
+      },
+    };
+    expect(
+      await rig.call('POST', '/incoming_webhooks', { name: 'a', conversation_id: archived }),
+    ).toMatchObject(refused);
+    const path = `/incoming_webhooks/${webhook.id}`;
+    expect(await rig.call('PATCH', path, { conversation_id: archived })).toMatchObject(refused);
+    expect((await rig.call('PATCH', path, { conversation_id, name: 'stays where it is' })).status).toBe(200);
+  });
+
   test('is for admins and owners alone', async () => {
     const { token } = await rig.space.person('member');
     expect(

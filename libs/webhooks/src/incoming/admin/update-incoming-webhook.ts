@@ -8,12 +8,12 @@ import { sealNativeSecret } from './incoming-secret.js';
 import { changedSettings } from './incoming-settings.js';
 import type { GivenIncomingSettings } from './incoming-settings.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
-import { noSuchChannel } from '../incoming-webhooks.errors.js';
+import { archivedChannel, noSuchChannel } from '../incoming-webhooks.errors.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
  * Changes what a request names; the rest stays. Made active again, the webhook starts with no failures to its account.
- * @throws 404; 400 for a conversation that is not a channel of the space
+ * @throws 404; 400 for a conversation that is not a channel of the space, or is archived
  */
 export async function updateIncomingWebhook(
   { db, box }: { db: Db; box: SecretBox },
@@ -32,7 +32,7 @@ export async function updateIncomingWebhook(
       const secretChange = nativeSecretChange(row.nativeSecret, nativeSecret);
       if (Object.keys({ ...changed, ...secretChange }).length === 0) return row;
       if (changed.conversationId !== undefined)
-        await requireChannels(tx, spaceId, [changed.conversationId], noSuchChannel);
+        await requireChannels(tx, spaceId, [changed.conversationId], noSuchChannel, archivedChannel);
       const update = {
         ...changed,
         ...(nativeSecret !== undefined && { nativeSecret }),

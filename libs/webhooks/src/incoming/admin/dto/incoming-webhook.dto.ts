@@ -22,7 +22,7 @@ export class CreateIncomingWebhookDto {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'the channel or voice chat that its messages go to',
+    description: 'the channel or voice chat that its messages go to; not archived',
     example: '0190f2a4-7c1b-7000-8000-00000000c001',
   })
   @IsUuid()
