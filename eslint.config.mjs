@@ -120,6 +120,11 @@ const NO_GLOBAL_FETCH = {
   selector: "CallExpression[callee.name='fetch']",
   message: 'outgoing HTTP goes through @tieline/egress',
 };
+const NO_TOKEN_PREFIX = {
+  selector: 'Literal[value=/^tl[a-z]_$/]',
+  message:
+    'prefixes of tokens are in TOKEN_PREFIXES (@tieline/platform/http), so that logs redact each of them',
+};
 const NO_WORKER_TX = {
   selector: "CallExpression[callee.name='runInWorkerTx']",
   message:
@@ -222,8 +227,12 @@ export default tseslint.config(
       'max-lines': ['error', 300],
       'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
       ...imports(QUEUES, HTTP),
-      ...syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX),
+      ...syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX, NO_TOKEN_PREFIX),
     },
+  },
+  {
+    files: ['libs/platform/src/http/callers/token-prefixes.ts', 'apps/console/src/**/*.{ts,tsx}'],
+    rules: syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX),
   },
   {
     files: DUTIES,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { TokenPrefix } from '@tieline/platform/http';
 
 /**
  * Secrets that Tieline hands out. Each carries 256 random bits. Bearer tokens and tokens in addresses are kept as their
@@ -12,7 +13,7 @@ export function newSigningSecret(): string {
 }
 
 /** A new token: base64url of 32 random bytes, after the prefix that tells a bearer token's kind. */
-export function newToken(prefix = ''): string {
+export function newToken(prefix: TokenPrefix | '' = ''): string {
   return prefix + randomBytes(TOKEN_BYTES).toString('base64url');
 }
 

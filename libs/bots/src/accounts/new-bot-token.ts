@@ -1,6 +1,7 @@
+import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { newToken } from '@tieline/signing';
 
-export const BOT_TOKEN_PREFIX = 'tlb_';
+export const BOT_TOKEN_PREFIX = TOKEN_PREFIXES.bot;
 
 /** A new bearer token of a bot. */
 export function newBotToken(): string {

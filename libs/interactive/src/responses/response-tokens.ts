@@ -1,13 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
+import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { deriveKey } from '@tieline/signing';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { decodeSubject, encodeSubject, SUBJECT_BYTES } from './response-subject.js';
 import type { ResponseSubject } from './response-subject.js';
 
 const KEY_USE = 'response-token';
-const PREFIX = 'tlr_';
+const PREFIX = TOKEN_PREFIXES.response;
 const PATH = '/api/v1/bot/responses/';
 
 /** What an event says of how it can be answered late. */

@@ -58,6 +58,8 @@ export type { Page } from './page-query.js';
 export { listenPrivately } from './routes/private-ports.js';
 export type { PrivatePart } from './routes/private-ports.js';
 export { refuseUpgrade, takeUpgrades } from './routes/upgrades.js';
+export { TOKEN_PREFIXES } from './callers/token-prefixes.js';
+export type { TokenPrefix } from './callers/token-prefixes.js';
 export { TokenResolvers } from './callers/principals.js';
 export type {
   AdminPrincipal,

@@ -1,5 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { hashToken, newToken } from '@tieline/signing';
 import type { ActingAdmin } from '../audit-log/acting-admin.js';
 import { recordChange } from '../audit-log/record-change.js';
@@ -9,7 +10,7 @@ import { ownersOnly, userInactive } from '../spaces.errors.js';
 import { Invite } from './invite.entity.js';
 
 const INVITE_MS = 7 * 86_400_000;
-const INVITE_PREFIX = 'tli_';
+const INVITE_PREFIX = TOKEN_PREFIXES.invite;
 
 /** An invite with its token, which is kept nowhere else. */
 export interface NewInvite {

@@ -1,6 +1,7 @@
+import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { newToken } from '@tieline/signing';
 
-export const USER_TOKEN_PREFIX = 'tlu_';
+export const USER_TOKEN_PREFIX = TOKEN_PREFIXES.person;
 
 /** A new bearer token of a person. */
 export function newUserToken(): string {

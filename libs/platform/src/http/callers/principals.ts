@@ -1,5 +1,6 @@
 import { sessionPrefix } from './session-cookies.js';
 import type { SessionKind } from './session-cookies.js';
+import type { TokenPrefix } from './token-prefixes.js';
 
 /** A bot, authenticated by its bearer token. */
 export interface BotPrincipal {
@@ -70,7 +71,7 @@ export class TokenResolvers {
   private readonly texts: Partial<Record<TokenDescription['scheme'], string>> = {};
 
   /** @throws Error when the prefix is taken. */
-  register(prefix: string, resolver: TokenResolver, description?: TokenDescription): void {
+  register(prefix: TokenPrefix, resolver: TokenResolver, description?: TokenDescription): void {
     if (this.byPrefix.has(prefix)) throw new Error(`a resolver for ${prefix} is registered already`);
     this.byPrefix.set(prefix, resolver);
     if (description !== undefined) this.texts[description.scheme] = description.text;

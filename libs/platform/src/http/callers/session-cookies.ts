@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply } from 'fastify';
 import { PlatformSettings } from '../../config/index.js';
+import { TOKEN_PREFIXES } from './token-prefixes.js';
+import type { TokenPrefix } from './token-prefixes.js';
 
 /** Whose session it is. */
 export type SessionKind = 'person' | 'operator';
@@ -10,14 +12,14 @@ export type SessionKind = 'person' | 'operator';
 export const SESSION_SECONDS = 12 * 3600;
 
 /** Where the token of a session is kept, and how it begins: it opens nothing anywhere else. */
-const PLACES: Readonly<Record<SessionKind, { cookie: string; prefix: string }>> = {
-  person: { cookie: 'tieline_session', prefix: 'tls_' },
-  operator: { cookie: 'tieline_operator_session', prefix: 'tlo_' },
+const PLACES: Readonly<Record<SessionKind, { cookie: string; prefix: TokenPrefix }>> = {
+  person: { cookie: 'tieline_session', prefix: TOKEN_PREFIXES.session },
+  operator: { cookie: 'tieline_operator_session', prefix: TOKEN_PREFIXES.operatorSession },
 };
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /** How tokens of these sessions begin. */
-export const sessionPrefix = (kind: SessionKind): string => PLACES[kind].prefix;
+export const sessionPrefix = (kind: SessionKind): TokenPrefix => PLACES[kind].prefix;
 /** The cookie that holds the token of such a session. */
 export const sessionCookie = (kind: SessionKind): string => PLACES[kind].cookie;
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { parse } from 'uuid';
 
 /** What a portal link opens: one subscription, until then. */
@@ -17,7 +18,7 @@ export interface PortalKeys {
   secret: string;
 }
 
-const PREFIX = 'tlp_';
+const PREFIX = TOKEN_PREFIXES.portal;
 const UUID_BYTES = 16;
 const SUBJECT_BYTES = 2 * UUID_BYTES + 4;
 const TOKEN_BYTES = SUBJECT_BYTES + 32;

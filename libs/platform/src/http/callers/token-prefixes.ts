@@ -1,0 +1,17 @@
+/**
+ * How the tokens begin that Tieline hands out. This is the only list: whoever makes a token, registers a resolver or redacts tokens takes
+ * the prefix from here, so that no kind is forgotten where secrets are removed from logs.
+ */
+export const TOKEN_PREFIXES = {
+  bot: 'tlb_',
+  capability: 'tlc_',
+  invite: 'tli_',
+  operatorSession: 'tlo_',
+  person: 'tlu_',
+  portal: 'tlp_',
+  response: 'tlr_',
+  session: 'tls_',
+} as const;
+
+/** One of {@link TOKEN_PREFIXES}. */
+export type TokenPrefix = (typeof TOKEN_PREFIXES)[keyof typeof TOKEN_PREFIXES];
