@@ -2696,7 +2696,7 @@ export type CreateIncomingWebhookDto = {
      */
     name: string;
     /**
-     * the channel or voice chat that its messages go to
+     * the channel or voice chat that its messages go to; not archived
      */
     conversation_id: string;
     /**
@@ -2803,7 +2803,7 @@ export type UpdateIncomingWebhookDto = {
      */
     name?: string | null;
     /**
-     * the channel or voice chat that its messages go to
+     * the channel or voice chat that its messages go to; not archived
      */
     conversation_id?: string | null;
     /**
@@ -4087,7 +4087,7 @@ export type CreateIncomingWebhookDtoWritable = {
      */
     name: string;
     /**
-     * the channel or voice chat that its messages go to
+     * the channel or voice chat that its messages go to; not archived
      */
     conversation_id: string;
     /**
@@ -4130,7 +4130,7 @@ export type UpdateIncomingWebhookDtoWritable = {
      */
     name?: string | null;
     /**
-     * the channel or voice chat that its messages go to
+     * the channel or voice chat that its messages go to; not archived
      */
     conversation_id?: string | null;
     /**
