@@ -1,3 +1,4 @@
+import { literalMarkdown } from '../markup/literal.js';
 import { cut } from './fields.js';
 import type { Severity } from './severity.js';
 
@@ -38,6 +39,26 @@ export const NOTHING_TO_SHOW: ParsedIncoming = { ok: false, reason: 'nothing to 
 /** A text of at most 4000 characters; that it was cut goes into the notes. */
 export function cutText(text: string, notes: string[]): string {
   return cut(text, MAX_TEXT, (length) => notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`));
+}
+
+/** Markdown that shows a text as it is; a text that needs more than 4000 characters is cut, which goes into the notes. */
+export function literalText(text: string, notes: string[]): string {
+  const whole = literalMarkdown(text);
+  if (length(whole) <= MAX_TEXT) return whole;
+  notes.push(`text: cut at ${MAX_TEXT} of ${length(text)} characters`);
+  const characters = [...text].slice(0, MAX_TEXT);
+  const upTo = (end: number): string => literalMarkdown(`${characters.slice(0, end).join('')}…`);
+  let [fits, tooMany] = [0, characters.length];
+  while (tooMany - fits > 1) {
+    const middle = (fits + tooMany) >> 1;
+    if (length(upTo(middle)) <= MAX_TEXT) fits = middle;
+    else tooMany = middle;
+  }
+  return upTo(fits);
+}
+
+function length(text: string): number {
+  return [...text].length;
 }
 
 /** Whether there is anything to see; a severity is nothing. */

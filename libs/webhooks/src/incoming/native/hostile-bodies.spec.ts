@@ -118,7 +118,7 @@ test('plain text is taken literally', () => {
   expect(readPlainText('*disk* &amp; <!channel> @here\n{"text": "x"}')).toEqual({
     ok: true,
     message: {
-      text: '*disk* &amp; <!channel> @here\n{"text": "x"}',
+      text: '\\*disk\\* \\&amp; <!channel> \\@here\n{"text": "x"}',
       metadata: { severity: 'warning' },
       severity: 'warning',
       mentions: [],

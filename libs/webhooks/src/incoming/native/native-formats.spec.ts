@@ -20,7 +20,7 @@ describe('alerts of Prometheus', () => {
     expect(message.text.split('\n').slice(0, 4)).toEqual([
       '[FIRING:2] HighCPU',
       '• CPU of db1 over 90%',
-      'since *ten* minutes <!channel>',
+      String.raw`since \*ten\* minutes <!channel>`,
       'alertname=HighCPU, instance=web1:9100, severity=warning',
     ]);
     expect(message.text).toContain('• resolved: CPU of db1 over 90%');
@@ -194,11 +194,17 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
     'info',
     undefined,
   ],
-  ['Apprise: a failure', monitoring.APPRISE_JSON, ['Backup', 'db1 *failed* @channel'], 'critical', undefined],
+  [
+    'Apprise: a failure',
+    monitoring.APPRISE_JSON,
+    ['Backup', String.raw`db1 \*failed\* \@channel`],
+    'critical',
+    undefined,
+  ],
   [
     'Apprise: a warning with files',
     { ...monitoring.APPRISE_JSON, type: 'warning', attachments: [{ filename: 'a', base64: 'YQ==' }] },
-    ['Backup', 'db1 *failed* @channel'],
+    ['Backup', String.raw`db1 \*failed\* \@channel`],
     'warning',
     undefined,
   ],
@@ -221,7 +227,7 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
     forges.GITHUB_PUSH,
     [
       '[acme/shop] ann pushed 2 commits to branch main',
-      'aaaaaaaa Fix *all* (Ann)',
+      String.raw`aaaaaaaa Fix \*all\* (Ann)`,
       'bbbbbbbb Add tests (Bob)',
     ],
     'info',
@@ -289,7 +295,7 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
     [
       '[acme/shop] Ann pushed 4 commits to branch main',
       '… and 2 before',
-      'aaaaaaaa Fix *all* (Ann)',
+      String.raw`aaaaaaaa Fix \*all\* (Ann)`,
       'bbbbbbbb Add tests (Bob)',
     ],
     'info',

@@ -1,5 +1,5 @@
 import { present } from '../formats/fields.js';
-import { cutText, NOTHING_TO_SHOW } from '../formats/incoming-message.js';
+import { literalText, NOTHING_TO_SHOW } from '../formats/incoming-message.js';
 import type { ParsedIncoming } from '../formats/incoming-message.js';
 import { fitting } from '../formats/rich-size.js';
 import type { Severity } from '../formats/severity.js';
@@ -39,10 +39,10 @@ function withKeys(
   return { ...parsed, message: { ...parsed.message, ...(isGrouped && keys), ...present({ resolved }) } };
 }
 
-/** What programs write is no markup and calls nobody: an alert may quote anything. */
+/** Text that isn't markup for its sender: it is escaped and mentions nobody, because an alert may quote anything. */
 function literal(whole: string, severity: Severity, rich: object = {}): ParsedIncoming {
   const notes: string[] = [];
-  const text = cutText(whole, notes);
+  const text = literalText(whole, notes);
   const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
   const nobody = { mentions: [], mentionsChannel: false, mentionsHere: false };
   return { ok: true, message: { text, metadata, severity, ...nobody, notes } };

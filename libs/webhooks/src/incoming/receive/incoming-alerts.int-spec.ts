@@ -74,18 +74,21 @@ describe("a program's own format", () => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const { attachments: _files, ...fields } = APPRISE_JSON;
     expect((await rig.post(webhook, new URLSearchParams(fields).toString(), type)).status).toBe(200);
-    expect(await rig.history(webhook)).toMatchObject([{ text: 'Backup\ndb1 *failed* @channel' }]);
+    expect(await rig.history(webhook)).toMatchObject([{ text: 'Backup\ndb1 \\*failed\\* \\@channel' }]);
     expect((await rig.post(webhook, 'a=b&c=d', type)).status).toBe(400);
     expect((await rig.post(webhook, 'message=%00&type=info&title=a', type)).status).toBe(400);
   });
 
-  test('plain text is shown as it is', async () => {
+  test('plain text is literal: it is escaped and mentions nobody', async () => {
     const webhook = await rig.webhook();
     const type = { 'content-type': 'text/plain; charset=utf-8' };
-    expect((await rig.post(webhook, '{"text": "*x* @here"}', type)).status).toBe(200);
-    expect(await rig.history(webhook)).toMatchObject([
-      { text: '{"text": "*x* @here"}', metadata_json: '{"severity":"warning"}' },
-    ]);
+    expect((await rig.post(webhook, `see *x* @here <@${rig.admin.id}>`, type)).status).toBe(200);
+    const [message] = await rig.history(webhook);
+    expect(message).toMatchObject({
+      text: String.raw`see \*x\* \@here \<\@${rig.admin.id}>`,
+      metadata_json: '{"severity":"warning"}',
+    });
+    expect(message).not.toHaveProperty('mentions');
     for (const refused of ['', ' \n', 'a\0b'])
       expect((await rig.post(webhook, refused, type)).status).toBe(400);
   });

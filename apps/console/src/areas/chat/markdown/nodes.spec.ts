@@ -21,6 +21,13 @@ it('sets people and everybody here apart, but not in code and not in addresses',
   expect(JSON.stringify(markdownNodes(`\`<@${id}>\` me@here`))).not.toContain('mention');
 });
 
+it('draws escaped mentions as text', () => {
+  const id = '0198f3a2-7c1b-7a10-9d1a-3f1d2c4b5a60';
+  const nodes = markdownNodes(`\\<\\@${id}> \\@here \\@channel \\*a*`);
+  expect(JSON.stringify(nodes)).not.toContain('mention');
+  expect(plainText(nodes)).toBe(`<@${id}> @here @channel *a*`);
+});
+
 it('keeps lists, tables, code and line breaks', () => {
   const nodes = JSON.stringify(
     markdownNodes('1. a\n2. b\n\n```ts\nlet x\n```\n\n| a |\n|---|\n| b |\n\none\ntwo'),
