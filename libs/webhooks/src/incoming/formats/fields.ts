@@ -11,21 +11,32 @@ const MAX_NOTES = 50;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of a sender's object, as leniently as decisions.md, section 9, asks: null, "" and missing are the
- * same, unknown fields are ignored, a wrong JSON type throws WrongField. What was cut goes into the notes that all
- * readers of one request share.
+ * Reads the fields of a sender's object: null, "" and missing are the same, unknown fields are ignored. A value of the wrong
+ * JSON type throws WrongField; in what only decorates ({@link decorations}) it is dropped and noted instead. All readers of
+ * one request share its notes (docs/incoming-webhooks.md, "Send").
  */
 export class FieldReader {
   private constructor(
     private readonly fields: Fields,
     private readonly path: string,
     readonly notes: string[],
+    private readonly dropsWrong = false,
   ) {}
 
   static of(value: unknown, path: string, notes: string[]): FieldReader {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new WrongField(`${path || 'body'}: must be an object`);
     return new FieldReader(value as Fields, path, notes);
+  }
+
+  /** The objects of a list, read as decoration: whatever can't be used in them, or isn't an object, is dropped and noted. */
+  decorations(name: string, limit: number): FieldReader[] {
+    return this.list(name, limit).flatMap((item, index) => this.decoration(item, `${name}[${index}]`) ?? []);
+  }
+
+  /** The same object, for a field of it that only decorates. */
+  decorating(): FieldReader {
+    return new FieldReader(this.fields, this.path, this.notes, true);
   }
 
   has(name: string): boolean {
@@ -52,8 +63,7 @@ export class FieldReader {
 
   string(name: string): string | undefined {
     const value = this.value(name);
-    if (value !== undefined && typeof value !== 'string') throw this.wrong(name, 'a string');
-    return value;
+    return value === undefined || typeof value === 'string' ? value : this.refuse(name, 'a string');
   }
 
   /** A key of 1 to `limit` characters. */
@@ -66,8 +76,7 @@ export class FieldReader {
 
   flag(name: string): boolean | undefined {
     const value = this.value(name);
-    if (value !== undefined && typeof value !== 'boolean') throw this.wrong(name, 'a boolean');
-    return value;
+    return value === undefined || typeof value === 'boolean' ? value : this.refuse(name, 'a boolean');
   }
 
   /** A number, also written as a string where `asText` says so. */
@@ -76,8 +85,7 @@ export class FieldReader {
     if (value === undefined) return undefined;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     const written = asText && typeof value === 'string' && /^\s*\d{1,15}(?:\.\d{1,9})?\s*$/.test(value);
-    if (!written) throw this.wrong(name, 'a number');
-    return Number(value);
+    return written ? Number(value) : this.refuse(name, 'a number');
   }
 
   /** An address that may be stored: HTTPS only, up to 2048 characters; others are dropped and noted. */
@@ -91,27 +99,48 @@ export class FieldReader {
 
   object(name: string): FieldReader | undefined {
     const value = this.value(name);
-    return value === undefined ? undefined : FieldReader.of(value, this.at(name), this.notes);
+    if (value === undefined) return undefined;
+    return this.dropsWrong ? this.decoration(value, name) : FieldReader.of(value, this.at(name), this.notes);
   }
 
   /** The first `limit` items; the rest is noted. */
   list(name: string, limit: number): unknown[] {
     const value = this.value(name);
     if (value === undefined) return [];
-    if (!Array.isArray(value)) throw this.wrong(name, 'an array');
+    if (!Array.isArray(value)) return this.refuse(name, 'an array') ?? [];
     if (value.length > limit) this.note(name, `cut at ${limit} of ${value.length}`);
     return value.slice(0, limit);
   }
 
   /** Objects of a list; empty places are skipped. */
   objects(name: string, limit: number): FieldReader[] {
+    if (this.dropsWrong) return this.decorations(name, limit);
     return this.list(name, limit).flatMap((item, index) =>
       item === null || item === '' ? [] : [FieldReader.of(item, `${this.at(name)}[${index}]`, this.notes)],
     );
   }
 
+  /** Notes something about the whole object. */
+  noteSelf(what: string): void {
+    if (this.notes.length < MAX_NOTES) this.notes.push(`${this.path}: ${what}`);
+  }
+
   note(name: string, what: string): void {
     if (this.notes.length < MAX_NOTES) this.notes.push(`${this.at(name)}: ${what}`);
+  }
+
+  private decoration(value: unknown, name: string): FieldReader | undefined {
+    if (value === null || value === '') return undefined;
+    if (typeof value === 'object' && !Array.isArray(value))
+      return new FieldReader(value as Fields, this.at(name), this.notes, true);
+    this.note(name, 'dropped, must be an object');
+    return undefined;
+  }
+
+  private refuse(name: string, wanted: string): undefined {
+    if (!this.dropsWrong) throw this.wrong(name, wanted);
+    this.note(name, `dropped, must be ${wanted}`);
+    return undefined;
   }
 
   wrong(name: string, wanted: string): WrongField {

@@ -44,27 +44,11 @@ describe('which format', () => {
     ['username is a number', { text: 'a', username: 7 }],
     ['attachments is an object', { attachments: {} }],
     ['blocks is a text', { blocks: 'x' }],
-    ['an attachment is a text', { attachments: ['x'] }],
     ['username is an object', { text: 'a', username: {} }],
-    ['icon_url is a number', { text: 'a', icon_url: 1 }],
     ['silent is a text', { text: 'a', silent: 'true' }],
-    ['severity is an object', { text: 'a', severity: {} }],
     ['mentions is a text', { text: 'a', mentions: ANNA }],
     ['a mention is a number', { text: 'a', mentions: [1] }],
-    ['title is an object', { attachments: [{ title: {} }] }],
-    ['short is a text', { attachments: [{ fields: [{ title: 'a', short: 'yes' }] }] }],
-    ['ts is no number', { attachments: [{ title: 'a', ts: 'today' }] }],
-    ['ts is beyond all numbers', { attachments: [{ title: 'a', ts: Infinity }] }],
-    [
-      'a flat button’s text is an object',
-      { message: { content: 'a', buttons: [{ text: { text: 'b' }, url: 'https://x.example' }] } },
-    ],
-    ['a header’s text is a text', { blocks: [{ type: 'header', text: 'x' }] }],
     ['buttons is an object', { message: { content: 'a', buttons: {} } }],
-    [
-      'a file’s size is a text',
-      { message: { content: 'a', files: [{ name: 'a', url: 'https://x.example', size: 'big' }] } },
-    ],
   ])('wrong type: %s', (_what, body) => {
     expect(reason(body)).toEqual({ ok: false, reason: expect.stringContaining('must be') });
   });
@@ -80,9 +64,66 @@ describe('which format', () => {
   });
 
   test('the reason says where', () => {
-    expect(reason({ attachments: [{ title: 'a' }, { fields: [{ title: {} }] }] })).toEqual({
+    expect(reason({ message: { content: 'a', buttons: {} } })).toEqual({
       ok: false,
-      reason: 'attachments[1].fields[0].title: must be a string',
+      reason: 'message.buttons: must be an array',
+    });
+  });
+});
+
+describe('what only decorates never refuses an alert: it is dropped and noted', () => {
+  const ofAttachment = (fields: object): unknown => ({ attachments: [{ text: 'disk full', ...fields }] });
+
+  test.each<[string, unknown, string]>([
+    [
+      'short (cabot-alert-slack#5, mattermost#10108)',
+      ofAttachment({ fields: [{ title: 'a', short: 'true' }] }),
+      'attachments[0].fields[0].short',
+    ],
+    ['color (slack-go/slack#1292)', ofAttachment({ color: 15_158_332 }), 'attachments[0].color'],
+    ['ts as a date', ofAttachment({ ts: '2024-05-01T10:00:00Z' }), 'attachments[0].ts'],
+    ['ts below zero', ofAttachment({ ts: '-1' }), 'attachments[0].ts'],
+    ['ts as a boolean', ofAttachment({ ts: false }), 'attachments[0].ts'],
+    ['ts beyond all numbers', ofAttachment({ ts: Infinity }), 'attachments[0].ts'],
+    ['fields as a text (eyewitness/eye#46)', ofAttachment({ fields: 'disk: full' }), 'attachments[0].fields'],
+    ['fields as an object', ofAttachment({ fields: { a: 1 } }), 'attachments[0].fields'],
+    ['a field that is a text', ofAttachment({ fields: ['a'] }), 'attachments[0].fields[0]'],
+    [
+      'a value that is a list',
+      ofAttachment({ fields: [{ title: 'a', value: [1] }] }),
+      'attachments[0].fields[0].value',
+    ],
+    ['a title that is an object', ofAttachment({ title: {} }), 'attachments[0].title'],
+    ['author_icon', ofAttachment({ author_icon: 7 }), 'attachments[0].author_icon'],
+    ['footer', ofAttachment({ footer: [] }), 'attachments[0].footer'],
+    ['actions', ofAttachment({ actions: 'x' }), 'attachments[0].actions'],
+    ['blocks of an attachment', ofAttachment({ blocks: 'x' }), 'attachments[0].blocks'],
+    ['an attachment that is a text', { text: 'a', attachments: ['x'] }, 'attachments[0]'],
+    ['icon_url', { text: 'a', icon_url: false }, 'icon_url'],
+    ['severity', { text: 'a', severity: {} }, 'severity'],
+    ['an unknown block', { text: 'a', blocks: [{ type: 'carousel' }, { type: 'divider' }] }, 'blocks[0]'],
+    ['a block that is a number', { text: 'a', blocks: [7] }, 'blocks[0]'],
+    ['a header’s text', { text: 'a', blocks: [{ type: 'header', text: 7 }] }, 'blocks[0].text'],
+    [
+      'a flat button’s text',
+      { message: { content: 'a', buttons: [{ text: { text: 'b' }, url: 'https://x.example' }] } },
+      'message.buttons[0].text',
+    ],
+    [
+      'a file’s size',
+      { message: { content: 'a', files: [{ url: 'https://x.example', size: 'big' }] } },
+      'message.files[0].size',
+    ],
+  ])('%s', (_what, body, where) => {
+    expect(message(body)).toMatchObject({
+      severity: 'warning',
+      notes: [expect.stringContaining(`${where}: dropped, `)],
+    });
+  });
+
+  test('ts as a negative number is kept, as any number', () => {
+    expect(metadata({ attachments: [{ text: 'a', ts: -1 }] })).toEqual({
+      attachments: [{ text: 'a', ts: -1 }],
     });
   });
 });

@@ -83,7 +83,7 @@ function readBlockKit(body: FieldReader, { severityFromColor = true }: ReadingOp
     rich: { attachments, blocks, buttons: some(beside.buttons) },
     otherwise: severityFromColor ? worstOf(beside.colors.map(severityOfColor)) : undefined,
     displayName: nameOf(body),
-    avatarUrl: body.address('icon_url'),
+    avatarUrl: body.decorating().address('icon_url'),
   });
 }
 
@@ -91,7 +91,7 @@ function readFlat(body: FieldReader, options: ReadingOptions): IncomingMessage |
   const message = typeof body.value('message') === 'object' ? body.object('message') : undefined;
   if (!message || !(message.has('content') || message.has('entity_type') || isBareResolve(message, options)))
     return undefined;
-  const buttons = message.objects('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
+  const buttons = message.decorations('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
   return assemble([body, message], {
     text: message.words('content') ?? '',
     alsoMentioning: [],
@@ -119,7 +119,7 @@ function assemble(
   const first = <T>(read: (from: FieldReader) => T | undefined): T | undefined =>
     sources.map(read).find((value) => value !== undefined);
   const { notes } = sources[0] as FieldReader;
-  const word = first((from) => from.words('severity'));
+  const word = first((from) => from.decorating().words('severity'));
   const resolved = first((from) => from.flag('resolved'));
   const severity = resolved === true ? 'info' : word === undefined ? undefined : severityOf(word);
   const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
@@ -165,7 +165,7 @@ function nameOf(body: FieldReader): string | undefined {
 
 function readFiles(message: FieldReader): object[] | undefined {
   return some(
-    message.objects('files', MAX_FILES).flatMap((file) => {
+    message.decorations('files', MAX_FILES).flatMap((file) => {
       const [name, url, size] = [file.text('name'), file.address('url'), file.number('size')];
       if (url === undefined) return [];
       return [{ name: name ?? url, url, ...(size !== undefined && size >= 0 && { size: Math.trunc(size) }) }];

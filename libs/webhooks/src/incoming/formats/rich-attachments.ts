@@ -22,7 +22,7 @@ export interface Beside {
 /** The attachments that show something. */
 export function readAttachments(of: FieldReader, beside: Beside): RichAttachment[] | undefined {
   const attachments = of
-    .objects('attachments', MAX_ATTACHMENTS)
+    .decorations('attachments', MAX_ATTACHMENTS)
     .flatMap((attachment): RichAttachment[] => readAttachment(attachment, beside));
   return attachments.length > 0 ? attachments : undefined;
 }
@@ -65,7 +65,7 @@ function readFields(of: FieldReader): object[] | undefined {
 }
 
 /**
- * A colour name of the contract, or a hex colour with `#`. Any other colour is dropped; that is no reason to lose an
+ * A color name of the contract, or a hex color with `#`. Any other color is dropped; that is no reason to lose an
  * alert.
  */
 function readColor(of: FieldReader): string | undefined {
@@ -74,6 +74,6 @@ function readColor(of: FieldReader): string | undefined {
   const name = color.toLowerCase();
   if (COLOR_NAMES.has(name)) return name;
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color);
-  if (!hex) of.note('color', 'dropped, no colour');
+  if (!hex) of.note('color', 'dropped, no color');
   return hex ? `#${hex[1]}` : undefined;
 }

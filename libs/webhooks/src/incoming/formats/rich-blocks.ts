@@ -26,7 +26,7 @@ export type RichBlock = { type: string } & Record<string, unknown>;
  * interactive: link buttons go to `buttons`, other buttons are dropped.
  */
 export function readBlocks(of: FieldReader, buttons: LinkButton[]): RichBlock[] | undefined {
-  const blocks = of.objects('blocks', MAX_BLOCKS).flatMap((block) => readBlock(block, buttons) ?? []);
+  const blocks = of.decorations('blocks', MAX_BLOCKS).flatMap((block) => readBlock(block, buttons) ?? []);
   return blocks.length > 0 ? blocks : undefined;
 }
 
@@ -39,6 +39,7 @@ function readBlock(block: FieldReader, buttons: LinkButton[]): RichBlock | undef
   if (type === 'image') return readImageBlock(block);
   if (type === 'actions')
     buttons.push(...block.objects('elements', MAX_ELEMENTS).flatMap((element) => linkButton(element) ?? []));
+  else block.noteSelf(`dropped, blocks of type ${type?.slice(0, 40) ?? '(none)'} are not shown`);
   return undefined;
 }
 
