@@ -1,3 +1,4 @@
+import type { Dialect } from '../markup/fences.js';
 import { convertMarkup } from '../markup/markup.js';
 import type { RichAttachment } from './rich-attachments.js';
 import type { RichBlock } from './rich-blocks.js';
@@ -15,7 +16,7 @@ export interface RichParts {
  * its blocks, then of its attachments; where neither has any, the attachments' fallbacks, else what stands for its images. Each is converted
  * like a text of its own; they stand on lines of their own.
  */
-export function derivedText({ blocks = [], attachments = [] }: RichParts): string {
+export function derivedText({ blocks = [], attachments = [] }: RichParts, dialect?: Dialect): string {
   const sources = [
     () => [...blocks.flatMap(wordsOfBlock), ...attachments.flatMap(wordsOfAttachment)],
     () => attachments.map((attachment) => attachment['fallback']),
@@ -23,15 +24,15 @@ export function derivedText({ blocks = [], attachments = [] }: RichParts): strin
       [...blocks, ...attachments.flatMap((attachment) => objects(attachment['blocks']))].flatMap(imagesOf),
   ];
   for (const source of sources) {
-    const text = lines(source());
+    const text = lines(source(), dialect);
     if (text !== '') return text;
   }
   return '';
 }
 
-function lines(words: readonly unknown[]): string {
+function lines(words: readonly unknown[], dialect?: Dialect): string {
   return words
-    .map((word) => (typeof word === 'string' ? convertMarkup(word).trim() : ''))
+    .map((word) => (typeof word === 'string' ? convertMarkup(word, dialect).trim() : ''))
     .filter((word) => word !== '')
     .join('\n');
 }

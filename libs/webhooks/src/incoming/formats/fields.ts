@@ -1,3 +1,5 @@
+import { fencesOnOwnLines } from '../markup/fences.js';
+
 /** A field of the contract has the wrong JSON type; `message` says which. */
 export class WrongField extends Error {}
 
@@ -44,7 +46,7 @@ export class FieldReader {
   }
 
   /**
-   * A text of a rich part, cut at 3000 characters; numbers and booleans are shown as they are written. A blank text
+   * A text of a rich part, cut at 3000 characters, with fences on lines of their own; numbers and booleans are shown as they are written. A blank text
    * counts as missing.
    */
   text(name: string): string | undefined {
@@ -52,7 +54,9 @@ export class FieldReader {
     const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : this.words(name);
     return text === undefined
       ? undefined
-      : cut(text, MAX_TEXT, (over) => this.note(name, `cut at ${MAX_TEXT} of ${over} characters`));
+      : cut(fencesOnOwnLines(text), MAX_TEXT, (over) =>
+          this.note(name, `cut at ${MAX_TEXT} of ${over} characters`),
+        );
   }
 
   /** A string of any length, unless it is blank. */

@@ -4,8 +4,9 @@ import { derivedText } from './derived-text.js';
 import { cut, FieldReader, present, WrongField } from './fields.js';
 import { flatButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
-import { cutText, isVisible, NOTHING_TO_SHOW } from './incoming-message.js';
+import { cutText, isVisible, literalText, NOTHING_TO_SHOW } from './incoming-message.js';
 import type { IncomingMessage, ParsedIncoming } from './incoming-message.js';
+import type { Dialect } from '../markup/fences.js';
 import { convertMarkup } from '../markup/markup.js';
 import { isApprise } from '../native/apprise.js';
 import type { NativeHints } from '../native/native-format.js';
@@ -29,6 +30,8 @@ export interface ReadingOptions extends NativeHints {
   severityFromColor?: boolean;
   /** Keys in the address; they win over those of the body. */
   keys?: { threadKey?: string; dedupKey?: string };
+  /** How the sender writes texts; Slack's way is the default. */
+  dialect?: Dialect;
 }
 
 /**
@@ -69,22 +72,39 @@ function isBlockKit(body: FieldReader, raw: unknown, options: ReadingOptions): b
   return body.has('attachments') && !isApprise(raw);
 }
 
-function readBlockKit(body: FieldReader, { severityFromColor = true }: ReadingOptions): IncomingMessage {
+function readBlockKit(
+  body: FieldReader,
+  { severityFromColor = true, dialect = 'slack' }: ReadingOptions,
+): IncomingMessage {
   const beside = { buttons: [] as LinkButton[], colors: [] as string[] };
   const attachments = readAttachments(body, beside);
   const blocks = readBlocks(body, beside.buttons);
   const pretexts = (attachments ?? []).map(({ pretext }) =>
-    typeof pretext === 'string' ? convertMarkup(pretext) : '',
+    typeof pretext === 'string' ? convertMarkup(pretext, dialect) : '',
   );
+  const isMattermost = dialect === 'mattermost';
   return assemble([body], {
-    text: convertMarkup(body.words('text') ?? ''),
-    ofParts: () => derivedText({ blocks, attachments }),
+    ...sentText(body, dialect),
+    ofParts: () => derivedText({ blocks, attachments }, dialect),
     alsoMentioning: pretexts,
     rich: { attachments, blocks, buttons: some(beside.buttons) },
     otherwise: severityFromColor ? worstOf(beside.colors.map(severityOfColor)) : undefined,
-    displayName: nameOf(body),
-    avatarUrl: body.decorating().address('icon_url'),
+    displayName: nameOf(body, 'username') ?? (isMattermost ? nameOf(body.decorating(), 'alias') : undefined),
+    avatarUrl:
+      body.decorating().address('icon_url') ??
+      (isMattermost ? body.decorating().address('avatar') : undefined),
   });
+}
+
+/** The text as Markdown, below its title. With `mrkdwn: false` it is literal. */
+function sentText(body: FieldReader, dialect: Dialect): Pick<Parts, 'text' | 'isLiteral'> {
+  const words = body.words('text') ?? '';
+  if (words === '') return { text: '' };
+  const title = body.decorating().text('title');
+  const whole = title === undefined ? words : `${title}\n${words}`;
+  return body.value('mrkdwn') === false
+    ? { text: whole, isLiteral: true }
+    : { text: convertMarkup(whole, dialect) };
 }
 
 function readFlat(body: FieldReader, options: ReadingOptions): IncomingMessage | undefined {
@@ -101,6 +121,8 @@ function readFlat(body: FieldReader, options: ReadingOptions): IncomingMessage |
 
 interface Parts {
   text: string;
+  /** Whether the text is no markup and mentions nobody. */
+  isLiteral?: boolean;
   /** The text of a message that was sent without one. */
   ofParts?: () => string;
   alsoMentioning: string[];
@@ -114,7 +136,16 @@ interface Parts {
 /** @param sources where `silent`, `severity`, `mentions` and the keys may stand; the first that has one counts */
 function assemble(
   sources: FieldReader[],
-  { text: sent, ofParts, alsoMentioning, rich, otherwise = 'warning', displayName, avatarUrl }: Parts,
+  {
+    text: sent,
+    isLiteral = false,
+    ofParts,
+    alsoMentioning,
+    rich,
+    otherwise = 'warning',
+    displayName,
+    avatarUrl,
+  }: Parts,
 ): IncomingMessage {
   const first = <T>(read: (from: FieldReader) => T | undefined): T | undefined =>
     sources.map(read).find((value) => value !== undefined);
@@ -124,10 +155,10 @@ function assemble(
   const severity = resolved === true ? 'info' : word === undefined ? undefined : severityOf(word);
   const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
   const whole = sent || (ofParts?.() ?? '');
-  const said = [whole, ...alsoMentioning];
+  const said = [...(isLiteral ? [] : [whole]), ...alsoMentioning];
   return {
     // What it was made of is shown all the same.
-    text: cutText(whole, sent === '' ? [] : notes),
+    text: isLiteral ? literalText(whole, notes) : cutText(whole, sent === '' ? [] : notes),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...present({ displayName, avatarUrl, silent: first((from) => from.flag('silent')) }),
     ...present({
@@ -156,11 +187,11 @@ function mentionsOf(source: FieldReader): string[] {
   });
 }
 
-function nameOf(body: FieldReader): string | undefined {
-  const name = body.words('username')?.trim();
+function nameOf(body: FieldReader, field: 'username' | 'alias'): string | undefined {
+  const name = body.words(field)?.trim();
   return name === undefined
     ? undefined
-    : cut(name, MAX_NAME, (length) => body.note('username', `cut at ${MAX_NAME} of ${length} characters`));
+    : cut(name, MAX_NAME, (length) => body.note(field, `cut at ${MAX_NAME} of ${length} characters`));
 }
 
 function readFiles(message: FieldReader): object[] | undefined {

@@ -56,7 +56,7 @@ describe('where a marker counts', () => {
   });
 
   test('ticks without their end are ordinary characters', () => {
-    expect(convertMarkup('`*a* and\n```_b_')).toBe('`**a** and\n```*b*');
+    expect(convertMarkup('`*a* and\nx ```_b_')).toBe('`**a** and\nx ```*b*');
   });
 
   test('markup inside foreign brackets counts', () => {
@@ -124,6 +124,48 @@ describe('angle brackets', () => {
   });
 });
 
+describe('what Slack does not read as markup is literal', () => {
+  test.each([
+    [
+      'backslashes (nextcloud/spreed#13653)',
+      String.raw`Backup to \\nas01\backup failed, see C:\_tmp\*.log`,
+      String.raw`Backup to \\\nas01\backup failed, see C:\\_tmp\\*.log`,
+    ],
+    [
+      'backslashes before markup',
+      String.raw`\*a* \<https://x.example|l>`,
+      String.raw`\\**a** \\[l](https://x.example)`,
+    ],
+    ['a backslash at the end of a line', 'a\\\nb', 'a\\\\\nb'],
+    ['backslashes in code stay', '`C:\\_tmp\\` x', '`C:\\_tmp\\` x'],
+    ['headings', '# 1 disk full\n#5\n## b', '\\# 1 disk full\n#5\n\\## b'],
+    ['underlined headings', 'Summary\n-------\n\n---\nMore\n===', 'Summary\n\\-------\n\n---\nMore\n\\==='],
+    ['lines of code', '```\n# a\n> b\nc\n```', '```\n# a\n> b\nc\n```'],
+    ['a line after a quote', '> one\n> two\nthree\nfour', '> one\n> two\n\nthree\nfour'],
+    ['an encoded mention', `&lt;@${ANNA}&gt;`, `\\<@${ANNA}>`],
+  ])('%s', (_what, text, markdown) => {
+    expect(convertMarkup(text)).toBe(markdown);
+  });
+});
+
+describe('the Markdown of Mattermost', () => {
+  test.each([
+    ['emphasis stays', '*a* _b_ ~c~ **d** | *x* |'],
+    ['escapes stay', String.raw`\*escaped\* \<https://x.example|l>`],
+    ['headings, quotes and entities stay', '# a\n> b\nc &amp; d'],
+    ['an address alone stays', '<https://x.example/a> https://x.example'],
+    ['code stays', '`<!channel>`\n```sh\n<https://x.example|l>\n```'],
+  ])('%s', (_what, text) => {
+    expect(convertMarkup(text, 'mattermost')).toBe(text);
+  });
+
+  test('what stands in angle brackets is converted', () => {
+    expect(
+      convertMarkup(`<https://x.example|*l*> <!channel> <!here> <@${ANNA}> <@U1|bob>`, 'mattermost'),
+    ).toBe(`[*l*](https://x.example) @channel @here <@${ANNA}> @bob`);
+  });
+});
+
 test('entities are decoded once, last, and in code too', () => {
   expect(convertMarkup('&amp;lt; &amp;amp; `&lt;a&gt;` &quot; &lt;https://x.example|l&gt;')).toBe(
     '&lt; &amp; `<a>` &quot; <https://x.example|l>',
@@ -156,11 +198,13 @@ describe('any text', () => {
   ];
   const hostile = fc.array(fc.constantFrom(...units)).map((list) => list.join(''));
 
-  test('keeps its words and lines', () => {
+  test('keeps its words and lines; more lines are added around fences and quotes alone', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const kept = (of: string): string => of.replaceAll(/[^é🚀\n\r]/gu, '');
-        expect(kept(convertMarkup(text))).toBe(kept(text));
+        const kept = (of: string): string => of.replaceAll(/[^é🚀]/gu, '');
+        const lines = (of: string): string => (/```|>/.test(text) ? '' : of.replaceAll(/[^\n\r]/g, ''));
+        const converted = convertMarkup(text);
+        expect([kept(converted), lines(converted)]).toEqual([kept(text), lines(text)]);
       }),
       { numRuns: 1000 },
     );

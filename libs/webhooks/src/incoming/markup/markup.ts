@@ -1,3 +1,6 @@
+import { fencesOnOwnLines } from './fences.js';
+import type { Dialect } from './fences.js';
+import { withoutForeignBlocks } from './foreign-blocks.js';
 import { shownAngle } from './markup-angle.js';
 import { OpenMarkers } from './markup-markers.js';
 
@@ -8,31 +11,44 @@ const WORD = /[\p{L}\p{M}\p{N}]/u;
 const SPACE = /\s/;
 /** Which ASCII characters belong to words. Nearly all text is ASCII, and regular expressions are slow. */
 const ASCII_WORD = Array.from({ length: 128 }, (_none, code) => WORD.test(String.fromCharCode(code)));
+const PUNCTUATION = /[!-/:-@[-`{-~\r\n]/;
 /** Punctuation that ends an address in running text instead of belonging to it. */
 const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
 
 /**
- * Turns a sender's markup into Markdown (contract, Incoming webhook): `*bold*`, `_italic_`, `~strike~`, `<address|label>`, `<address>`,
- * audiences and the three entities. Markers count at word boundaries within one line, outside code and addresses; what has no
- * counterpart stays as it is. Never throws; takes time linear in the text's length, whatever the text.
+ * Converts a sender's markup to Markdown (docs/incoming-webhooks.md, "Markup"). Slack's: `*bold*`, `_italic_`, `~strike~`, `<address|label>`,
+ * `<address>`, audiences and the three entities; markers count at word boundaries within one line, outside code and addresses; backslashes and
+ * headings are literal. Mattermost's is Markdown, apart from what stands in angle brackets. Never throws; takes linear time.
  */
-export function convertMarkup(text: string): string {
-  const converted = new Conversion(text).run();
-  return converted.includes('&')
-    ? converted.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] as string)
-    : converted;
+export function convertMarkup(text: string, dialect: Dialect = 'slack'): string {
+  const converted = new Conversion(fencesOnOwnLines(text, dialect), dialect).run();
+  return dialect === 'slack' ? withoutForeignBlocks(decodeEntities(converted)) : converted;
+}
+
+/** An encoded mention is a quoted one. */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text
+    .replaceAll(/&lt;(?=@[0-9a-f-]{36}&gt;)/gi, String.raw`\&lt;`)
+    .replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] as string);
 }
 
 /** One pass from left to right that stops only at special characters and copies the text between them. */
 class Conversion {
   private readonly pieces: string[] = [];
-  private readonly specials = /[\r\n`<*_~:]/g;
+  private readonly specials: RegExp;
   private readonly open = new OpenMarkers();
   private readonly ahead = new Map<string, number>();
   /** Everything before this position is converted. */
   private copied = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly dialect: Dialect,
+    private readonly isLabel = false,
+  ) {
+    this.specials = dialect === 'slack' ? /[\r\n`<*_~:\\]/g : /[\r\n`<:\\]/g;
+  }
 
   run(): string {
     for (let at = this.special(0); at !== -1;) at = this.special(this.read(at));
@@ -53,12 +69,20 @@ class Conversion {
       return at + 1;
     }
     if (character === ':') return this.readAddress(at);
+    if (character === '\\') return this.readBackslash(at);
     const after = this.runEnd(at, character);
     if (character === '`') return this.readCode(at, after - at);
     // Of several opening brackets in a row, the last may be the real one.
     if (character === '<') return this.readAngle(after - 1);
     // A run of markers is Markdown already, or decoration.
     return after === at + 1 ? this.readMarker(at, character) : after;
+  }
+
+  /** Slack knows no escapes: a backslash that would be one in Markdown is escaped itself. In a label, that is done later. */
+  private readBackslash(at: number): number {
+    if (this.dialect === 'mattermost') return at + 2;
+    if (!this.isLabel && PUNCTUATION.test(this.text.charAt(at + 1))) this.replace(at, at + 1, '\\\\');
+    return at + 1;
   }
 
   private readMarker(at: number, kind: string): number {
@@ -81,11 +105,11 @@ class Conversion {
     return isInside(this.text, at - 1) && !isWordAt(this.text, at + 1);
   }
 
-  /** A fence may span lines, inline code may not. Backticks that nothing closes are ordinary characters. */
+  /** A fence may span lines, inline code may not. Backticks that nothing closes are ordinary characters, but a fence lasts to the end. */
   private readCode(at: number, ticks: number): number {
     const mark = this.text.slice(at, at + Math.min(ticks, 3));
     const end = this.find(mark, at + ticks);
-    if (end === -1) return at + ticks;
+    if (end === -1) return ticks >= 3 && this.beginsLine(at) ? this.text.length : at + ticks;
     const lineEnd = this.lineEnd(at + ticks);
     if (end > lineEnd && ticks < 3) return at + ticks;
     if (end > lineEnd) this.open.clear();
@@ -96,13 +120,20 @@ class Conversion {
     const end = this.find('>', at + 1);
     const next = this.find('<', at + 1);
     if (end === -1 || (next !== -1 && next < end) || end > this.lineEnd(at)) return at + 1;
-    const output = shownAngle(this.text.slice(at + 1, end), (label) => new Conversion(label).run());
+    const output = this.shown(this.text.slice(at + 1, end));
     if (output === undefined) return at + 1;
     // `!` right before a link would make it an image.
     if (output.startsWith('[') && /(?:^|[^\\])!$/.test(this.text.slice(Math.max(at - 2, 0), at)))
       this.replace(at - 1, end + 1, String.raw`\!${output}`);
     else this.replace(at, end + 1, output);
     return end + 1;
+  }
+
+  /** In Markdown, an address alone is a link already. */
+  private shown(inside: string): string | undefined {
+    if (this.dialect === 'slack')
+      return shownAngle(inside, (label) => new Conversion(label, 'slack', true).run());
+    return /^[@!]|\|/.test(inside) ? shownAngle(inside, (label) => label) : undefined;
   }
 
   /** An address in running text; markers inside it are part of it. */
@@ -112,6 +143,12 @@ class Conversion {
     while (end < this.text.length && !/[\s<>`]/.test(this.text.charAt(end))) end++;
     while (end > colon + 1 && AFTER_ADDRESS.includes(this.text.charAt(end - 1))) end--;
     return end;
+  }
+
+  private beginsLine(at: number): boolean {
+    let start = at;
+    while (/[ \t]/.test(this.text.charAt(start - 1))) start--;
+    return start === 0 || this.text.charAt(start - 1) === '\n';
   }
 
   private runEnd(at: number, character: string): number {
