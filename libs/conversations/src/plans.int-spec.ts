@@ -94,6 +94,7 @@ describePlans(FILL, [
         [id(400_000)],
         [null],
         null,
+        null,
       ],
     ],
   },

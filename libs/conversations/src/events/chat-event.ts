@@ -55,6 +55,7 @@ export interface MessageData {
   msg_index: number;
   /** RFC 3339, UTC, nine fractional digits. */
   sent_at: string;
+  text_derived?: boolean;
   mentions?: string[];
   thread_id?: string;
   parent_message_id?: string;

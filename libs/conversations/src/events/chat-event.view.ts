@@ -70,6 +70,13 @@ export class MessageDataView implements MessageData {
   @Field({ example: [PERSON], optional: true, description: 'people and bots, where there are such' })
   mentions?: string[];
 
+  @Field({
+    example: true,
+    optional: true,
+    description: 'true: the text was made of the attachments and blocks of the message',
+  })
+  text_derived?: boolean;
+
   @Field({ example: MESSAGE, optional: true, description: 'root message of the thread' })
   thread_id?: string;
 

@@ -41,6 +41,14 @@ export class MessageView {
   @Field({ example: 'Build 4711 passed', description: 'empty once deleted' })
   text: string;
 
+  @Field({
+    example: true,
+    optional: true,
+    description:
+      'true: the text was made of the attachments and blocks, so don’t draw it beside them; absent where it was sent',
+  })
+  text_derived?: boolean;
+
   @Field({ example: false })
   is_system: boolean;
 

@@ -31,6 +31,8 @@ export interface NewMessage {
   metadataJson?: string;
   displayName?: string;
   displayAvatarUrl?: string;
+  /** Whether the text was made of the message's attachments and blocks; clients then don't draw it beside them. */
+  textDerived?: boolean;
   /** `member` (default): the author must be a member. `granted`: something else allows it (a trigger, a webhook). */
   access?: 'member' | 'granted';
   /** Default: a new UUIDv7. */
@@ -156,6 +158,7 @@ async function post(
     message.notify === undefined ? null : JSON.stringify(message.notify),
     message.attachments === undefined ? null : JSON.stringify(message.attachments),
     traceparent() ?? null,
+    message.textDerived || null,
   ]);
   if (!row) return undefined;
   return {

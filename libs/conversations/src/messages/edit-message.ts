@@ -23,6 +23,8 @@ export interface MessageEdit {
   editor: Actor;
   /** Absent: the text stays. */
   text?: string;
+  /** Whether the new text was made of the message's attachments and blocks. */
+  textDerived?: boolean;
   /** null removes the metadata; absent: it stays. */
   metadataJson?: string | null;
   /**
@@ -87,12 +89,16 @@ export class EditMessage {
   private async edited(
     tx: Tx,
     message: Message,
-    { spaceId, text, metadataJson }: MessageEdit,
+    { spaceId, text, textDerived = false, metadataJson }: MessageEdit,
     now: string,
   ): Promise<Message> {
     return {
       ...message,
-      ...(text !== undefined && { text, mentions: await findMentions(tx, this.members, spaceId, text) }),
+      ...(text !== undefined && {
+        text,
+        textDerived: textDerived || null,
+        mentions: await findMentions(tx, this.members, spaceId, text),
+      }),
       ...(metadataJson !== undefined && { metadataJson }),
       editedAt: now,
     };
@@ -131,7 +137,7 @@ async function forbidden(
 async function store(
   tx: Tx,
   spaceId: string,
-  { id, text, mentions, metadataJson, editedAt }: Message,
+  { id, text, textDerived, mentions, metadataJson, editedAt }: Message,
 ): Promise<void> {
   await tx.query(STORE_EDIT, [
     spaceId,
@@ -140,5 +146,6 @@ async function store(
     mentions !== null && mentions.length > 0 ? mentions : null,
     metadataJson,
     editedAt,
+    textDerived,
   ]);
 }

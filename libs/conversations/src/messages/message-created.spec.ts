@@ -8,7 +8,7 @@ test('an event that an earlier version stored whole is passed on as it is', () =
 test('an event is made once, however many subscribers ask for it', () => {
   const posted = {
     ...{ id: 'm', authorId: 'b', authorType: 'bot', text: 'x', msgIndex: 7, sentAt: '2026-01-01T00:00:00Z' },
-    ...{ metadataJson: null, displayName: null, displayAvatarUrl: null, notify: null },
+    ...{ metadataJson: null, displayName: null, displayAvatarUrl: null, textDerived: null, notify: null },
     conversation: { id: 'c', type: 'channel', subtype: null, scope: 'private', botIds: ['b'] },
   };
   const record = { id: 1, eventId: 'e', spaceId: 's', type: 'MESSAGE_CREATED', payload: { posted } };

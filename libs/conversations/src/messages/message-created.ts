@@ -6,7 +6,15 @@ import type { Attachments } from '../ports/message-attachments.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
 
-type Given = 'id' | 'authorId' | 'authorType' | 'text' | 'metadataJson' | 'displayName' | 'displayAvatarUrl';
+type Given =
+  | 'id'
+  | 'authorId'
+  | 'authorType'
+  | 'text'
+  | 'metadataJson'
+  | 'displayName'
+  | 'displayAvatarUrl'
+  | 'textDerived';
 
 /** What the statements that post a message put into the outbox; ordinary messages lack the optional fields. */
 interface PostedMessage extends Pick<Message, Given | 'msgIndex' | 'sentAt'> {
@@ -61,6 +69,7 @@ function messageOf(posted: PostedMessage): Message {
     metadataJson: posted.metadataJson,
     displayName: posted.displayName,
     displayAvatarUrl: posted.displayAvatarUrl,
+    textDerived: posted.textDerived,
     msgIndex: posted.msgIndex,
     sentAt: posted.sentAt,
     mentions: posted.mentions ?? null,

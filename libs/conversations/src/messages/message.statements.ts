@@ -9,7 +9,8 @@ import { rfc3339, statement } from '@tieline/platform/database';
  * conversation must change its row, not only lock it.) Other tables (people's membership) are read as of the statement's start.
  *
  * $1 space, $2 conversation, $3 author, $4 author type, $5 access without membership, $6 message, $7 text, $8 mentions,
- * $9 thread root of a reply, $10 metadata, $11 display name, $12 display avatar, $13 event, $14 notice and $15 files as JSON, $16 its trace.
+ * $9 thread root of a reply, $10 metadata, $11 display name, $12 display avatar, $13 event, $14 notice and $15 files as JSON, $16 its trace,
+ * $17 whether the text is derived.
  * Answers no row when anything forbids the message.
  */
 
@@ -31,12 +32,12 @@ const POSTED_IN_THREAD = `json_build_object(${facts('channel')}, 'rootMessageId'
 const COUNTED = `c.last_msg_index AS msg_index, c.last_changed_at AS sent_at, ${rfc3339('c.last_changed_at')} AS at`;
 
 const INSERTS = `, message AS (
-  INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, mentions, thread_id, metadata_json, display_name, display_avatar_url, sent_at)
-  SELECT $1, $6::uuid, $2, msg_index, $3, $4, $7::text, $8::uuid[], $9::uuid, $10::text, $11::text, $12::text, sent_at FROM posted
+  INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, mentions, thread_id, metadata_json, display_name, display_avatar_url, text_derived, sent_at)
+  SELECT $1, $6::uuid, $2, msg_index, $3, $4, $7::text, $8::uuid[], $9::uuid, $10::text, $11::text, $12::text, $17::boolean, sent_at FROM posted
 ), event AS (
   INSERT INTO outbox (event_id, space_id, type, payload, traceparent)
   SELECT $13::uuid, $1, 'MESSAGE_CREATED', json_build_object('posted', json_build_object('id', $6, 'authorId', $3, 'authorType', $4, 'text', $7, 'mentions', $8,
-    'threadId', $9, 'metadataJson', $10, 'displayName', $11, 'displayAvatarUrl', $12, 'notify', $14::json, 'attachments', $15::json,
+    'threadId', $9, 'metadataJson', $10, 'displayName', $11, 'displayAvatarUrl', $12, 'textDerived', $17::boolean, 'notify', $14::json, 'attachments', $15::json,
     'msgIndex', msg_index, 'sentAt', at, 'conversation', place))::text, $16::text
   FROM posted
 )

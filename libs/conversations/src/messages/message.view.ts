@@ -53,6 +53,7 @@ export function messageView(message: Message, attachments: Attachments = NO_ATTA
     author_id: message.authorId,
     author_type: message.authorType,
     text: message.text,
+    ...derived(message),
     is_system: message.authorType === 'system',
     ...replyAndMentions(message),
     ...(message.metadataJson !== null && { metadata_json: message.metadataJson }),
@@ -78,6 +79,7 @@ export function messageData(message: Message, conversation: EventPlace): Message
     text: message.text,
     msg_index: message.msgIndex,
     sent_at: message.sentAt,
+    ...derived(message),
     ...replyAndMentions(message),
     conversation_context: conversationContext(conversation),
     ...(message.editedAt !== null && { edited_at: message.editedAt }),
@@ -96,6 +98,10 @@ export function deletedMessageData(message: Message, conversation: EventPlace): 
     sent_at: message.sentAt,
     conversation_context: conversationContext(conversation),
   };
+}
+
+function derived({ textDerived }: Message): Pick<MessageView, 'text_derived'> | undefined {
+  return textDerived === true ? { text_derived: true } : undefined;
 }
 
 function pinned({ pin, deletedAt }: Message): Pick<MessageView, 'pinned_at' | 'pinned_by'> | undefined {

@@ -23,6 +23,8 @@ export const MESSAGE = {
   metadataJson: nullable('text'),
   displayName: nullable('text'),
   displayAvatarUrl: nullable('text'),
+  /** True where the text was made of the attachments and blocks. */
+  textDerived: nullable('bool'),
   sentAt: 'text',
   editedAt: nullable('text'),
   deletedAt: nullable('text'),
@@ -41,7 +43,7 @@ const PIN = `CASE WHEN m.changed_at IS NOT NULL THEN (
 
 /** Selects {@link MESSAGE}; the table's alias is `m`. */
 export const MESSAGE_COLUMNS = `m.id, m.conversation_id AS "conversationId", m.msg_index AS "msgIndex", m.author_id AS "authorId", m.author_type AS "authorType",
-  m.text, m.mentions, m.thread_id AS "threadId", m.metadata_json AS "metadataJson", m.display_name AS "displayName", m.display_avatar_url AS "displayAvatarUrl",
+  m.text, m.mentions, m.thread_id AS "threadId", m.metadata_json AS "metadataJson", m.display_name AS "displayName", m.display_avatar_url AS "displayAvatarUrl", m.text_derived AS "textDerived",
   ${rfc3339('m.sent_at')} AS "sentAt", ${rfc3339('m.edited_at')} AS "editedAt", ${rfc3339('m.deleted_at')} AS "deletedAt", ${REACTIONS} AS reactions, ${PIN} AS pin`;
 
 export const FIND_MESSAGE = statement(
@@ -63,13 +65,13 @@ export const FIND_MESSAGE_TO_CHANGE = statement(
 
 export const STORE_EDIT = statement(
   'conversations.store_edit',
-  `UPDATE messages SET text = $3, mentions = $4, metadata_json = $5, edited_at = $6::timestamptz, changed_at = $6::timestamptz WHERE space_id = $1 AND id = $2`,
+  `UPDATE messages SET text = $3, mentions = $4, metadata_json = $5, edited_at = $6::timestamptz, changed_at = $6::timestamptz, text_derived = $7 WHERE space_id = $1 AND id = $2`,
   {},
 );
 
 export const STORE_DELETION = statement(
   'conversations.store_deletion',
-  `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
+  `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, text_derived = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
   {},
 );
 

@@ -36,6 +36,7 @@ export async function findEphemeral(
     threadId: null,
     displayName: null,
     displayAvatarUrl: null,
+    textDerived: null,
     editedAt: null,
     deletedAt: null,
     reactions: null,

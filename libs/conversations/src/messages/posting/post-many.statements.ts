@@ -10,14 +10,14 @@ import { POSTED_IN_CHANNEL } from '../message.statements.js';
  * inserts messages and events in that order. The time is taken after the last lock.
  *
  * $1 space, then one array per column: $2 conversation, $3 author, $4 author type, $5 access without membership,
- * $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11 event, $12 notice as JSON, $13 trace (or null for all). Answers a row, with its place in the
+ * $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11 event, $12 notice as JSON, $13 trace and $14 whether the text is derived (or null for all). Answers a row, with its place in the
  * arrays, for each message that was posted.
  */
 export const POST_MANY = statement(
   'conversations.post-many',
   `WITH given AS (
-  SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::text[])
-    WITH ORDINALITY AS g (conversation_id, author_id, author_type, granted, message_id, text, metadata_json, display_name, display_avatar_url, event_id, notify, traceparent, n)
+  SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::text[], $14::boolean[])
+    WITH ORDINALITY AS g (conversation_id, author_id, author_type, granted, message_id, text, metadata_json, display_name, display_avatar_url, event_id, notify, traceparent, text_derived, n)
 ), c AS MATERIALIZED (
   SELECT id, bot_ids, last_msg_index, last_changed_at, ${POSTED_IN_CHANNEL} AS place FROM conversations c
    WHERE space_id = $1::uuid AND id IN (SELECT conversation_id FROM given) AND root_message_id IS NULL AND archived_at IS NULL
@@ -38,12 +38,12 @@ export const POST_MANY = statement(
   FROM (SELECT conversation_id, max(msg_index) AS last, max(sent_at) AS latest FROM posted GROUP BY conversation_id) p
   WHERE space_id = $1 AND id = p.conversation_id
 ), message AS (
-  INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, metadata_json, display_name, display_avatar_url, sent_at)
-  SELECT $1, message_id, conversation_id, msg_index, author_id, author_type, text, metadata_json, display_name, display_avatar_url, sent_at FROM posted ORDER BY n
+  INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, metadata_json, display_name, display_avatar_url, text_derived, sent_at)
+  SELECT $1, message_id, conversation_id, msg_index, author_id, author_type, text, metadata_json, display_name, display_avatar_url, text_derived, sent_at FROM posted ORDER BY n
 ), event AS (
   INSERT INTO outbox (event_id, space_id, type, payload, traceparent)
   SELECT event_id, $1, 'MESSAGE_CREATED', json_build_object('posted', json_build_object('id', message_id, 'authorId', author_id, 'authorType', author_type, 'text', text,
-    'metadataJson', metadata_json, 'displayName', display_name, 'displayAvatarUrl', display_avatar_url, 'notify', notify::json, 'msgIndex', msg_index, 'sentAt', at,
+    'metadataJson', metadata_json, 'displayName', display_name, 'displayAvatarUrl', display_avatar_url, 'textDerived', text_derived, 'notify', notify::json, 'msgIndex', msg_index, 'sentAt', at,
     'conversation', place))::text, traceparent
   FROM posted ORDER BY n
 )

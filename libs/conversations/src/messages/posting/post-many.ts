@@ -56,5 +56,6 @@ function columnsOf(spaceId: string, drafts: MessageDraft[]): unknown[] {
     column((draft) => draft.eventId),
     column(({ notify }) => (notify ? JSON.stringify(notify) : null)),
     drafts.some(({ origin }) => origin !== undefined) ? column(({ origin }) => origin ?? null) : null,
+    drafts.some(({ textDerived }) => textDerived) ? column(({ textDerived }) => textDerived || null) : null,
   ];
 }

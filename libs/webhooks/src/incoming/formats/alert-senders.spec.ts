@@ -179,7 +179,7 @@ describe('other stock programs', () => {
     [
       'Home Assistant’s RESTful notification',
       { text: 'The door is open', title: 'Home Assistant', target: null },
-      { text: 'The door is open' },
+      { text: 'Home Assistant\nThe door is open' },
     ],
     [
       'Alertmanager: short is missing, actions that confirm, an empty text',

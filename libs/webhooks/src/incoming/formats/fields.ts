@@ -1,4 +1,5 @@
 import { fencesOnOwnLines } from '../markup/fences.js';
+import { Payload } from '../native/payload.js';
 
 /** A field of the contract has the wrong JSON type; `message` says which. */
 export class WrongField extends Error {}
@@ -127,6 +128,11 @@ export class FieldReader {
   /** Notes something about the whole object. */
   noteSelf(what: string): void {
     if (this.notes.length < MAX_NOTES) this.notes.push(`${this.path}: ${what}`);
+  }
+
+  /** The fields as they were sent. */
+  get payload(): Payload {
+    return new Payload(this.fields);
   }
 
   note(name: string, what: string): void {

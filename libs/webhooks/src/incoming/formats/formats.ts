@@ -14,6 +14,7 @@ import { readNative } from '../native/read-native.js';
 import { readAttachments } from './rich-attachments.js';
 import { readBlocks } from './rich-blocks.js';
 import { fitting } from './rich-size.js';
+import { strictBody } from './loose-body.js';
 import { severityOf, worstOf } from './severity.js';
 import type { Severity } from './severity.js';
 
@@ -41,7 +42,8 @@ export interface ReadingOptions extends NativeHints {
  */
 export function parseIncoming(body: unknown, options: ReadingOptions = {}): ParsedIncoming {
   try {
-    return parse(FieldReader.of(body, '', []), body, options);
+    const strict = strictBody(body);
+    return parse(FieldReader.of(strict, '', []), strict, options);
   } catch (error) {
     if (error instanceof WrongField) return { ok: false, reason: error.message };
     throw error;
@@ -159,6 +161,7 @@ function assemble(
   return {
     // What it was made of is shown all the same.
     text: isLiteral ? literalText(whole, notes) : cutText(whole, sent === '' ? [] : notes),
+    ...(sent === '' && whole !== '' && { textDerived: true }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...present({ displayName, avatarUrl, silent: first((from) => from.flag('silent')) }),
     ...present({

@@ -9,6 +9,8 @@ const MAX_TEXT = 4000;
 export interface IncomingMessage {
   /** Markdown, up to 4000 characters; empty when there are only buttons, files or pictures without words. */
   text: string;
+  /** Whether the text was made of the attachments and blocks. */
+  textDerived?: boolean;
   /** Attachments, blocks, buttons, files and severity as history answers them; absent when there are none. */
   metadata?: object;
   displayName?: string;

@@ -1,11 +1,25 @@
 import { present } from './fields.js';
 import type { FieldReader } from './fields.js';
+import { cut } from './fields.js';
 import { linkButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
+
+import type { Payload } from '../native/payload.js';
+import { slackMarkup } from '../markup/slack-markup.js';
+import { richTextMarkup, tableMarkup, videoMarkup } from './rich-text.js';
 
 const MAX_BLOCKS = 50;
 const MAX_SECTION_FIELDS = 10;
 const MAX_ELEMENTS = 10;
+
+const MAX_FOREIGN_TEXT = 3000;
+/** Slack's markup of the words in blocks that this chat doesn't have. */
+const FOREIGN: ReadonlyMap<string, (block: Payload) => string> = new Map([
+  ['rich_text', richTextMarkup],
+  ['markdown', (block: Payload) => slackMarkup(block.raw('text'))],
+  ['table', (block: Payload) => tableMarkup(block.lists('rows'))],
+  ['video', videoMarkup],
+]);
 
 export interface TextElement {
   type: 'plain_text' | 'mrkdwn';
@@ -39,8 +53,20 @@ function readBlock(block: FieldReader, buttons: LinkButton[]): RichBlock | undef
   if (type === 'image') return readImageBlock(block);
   if (type === 'actions')
     buttons.push(...block.objects('elements', MAX_ELEMENTS).flatMap((element) => linkButton(element) ?? []));
+  else if (type !== undefined && FOREIGN.has(type)) return readForeign(type, block);
   else block.noteSelf(`dropped, blocks of type ${type?.slice(0, 40) ?? '(none)'} are not shown`);
   return undefined;
+}
+
+/** Blocks that this chat doesn't have are shown as a section of their words. */
+function readForeign(type: string, block: FieldReader): RichBlock | undefined {
+  const words = FOREIGN.get(type)?.(block.payload).trim() ?? '';
+  block.noteSelf(`${words === '' ? 'dropped' : 'shown as text'}, blocks of type ${type} are not shown`);
+  if (words === '') return undefined;
+  const text = cut(words, MAX_FOREIGN_TEXT, (length) =>
+    block.noteSelf(`cut at ${MAX_FOREIGN_TEXT} of ${length} characters`),
+  );
+  return { type: 'section', text: { type: 'mrkdwn', text } };
 }
 
 function withText(type: string, block: FieldReader): RichBlock | undefined {

@@ -54,7 +54,7 @@ test('every snippet that posts is shown as it says', async () => {
     ['backup', '**Backup** of *db1* failed: [log](https://backup.example.com/7)'],
     ['Alerts', '**Backup** finished'],
     ['Alerts', 'Backup started'],
-    ['Alerts', 'disk of *db1* is full\n'],
+    ['Alerts', 'disk of \\*db1\\* is full\n'],
     ['Alerts', 'Backup of today is done'],
     ['Alerts', 'signed, natively'],
     ['Alerts', 'signed, compatibly'],

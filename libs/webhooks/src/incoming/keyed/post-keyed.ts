@@ -85,9 +85,13 @@ async function isRepeated(
   const notice = noticeOf(webhook, message);
   const told = canPush(notice) ? open.pushedSeverity : open.severity;
   const rises = told === null || isWorse(message.severity, told);
-  const { text, metadataJson = null } = chatMessage(webhook, withCount(message, open.repeatCount));
+  const {
+    text,
+    textDerived = false,
+    metadataJson = null,
+  } = chatMessage(webhook, withCount(message, open.repeatCount));
   return isEdited(tx, tools, webhook, open.messageId, {
-    ...{ text, metadataJson },
+    ...{ text, textDerived, metadataJson },
     ...(rises && { notify: notice }),
   });
 }
@@ -113,7 +117,12 @@ async function isEdited(
   { editMessage }: KeyedTools,
   { spaceId, id }: FoundWebhook,
   messageId: string,
-  change: { text: string; metadataJson: string | null; notify?: NonNullable<NewMessage['notify']> },
+  change: {
+    text: string;
+    textDerived?: boolean;
+    metadataJson: string | null;
+    notify?: NonNullable<NewMessage['notify']>;
+  },
 ): Promise<boolean> {
   const edit = { spaceId, messageId, editor: { id, type: 'webhook' }, access: 'answer', ...change } as const;
   return !('refused' in (await editMessage.in(tx, edit)));

@@ -1,9 +1,9 @@
 /** HTTP addresses, which become links. Their last character belongs to no sentence or bracket around them. */
-const ADDRESS = /(?<![\\a-z0-9+.-])https?:\/\/[^\s<>]*[^\s<>*_~.,;:!?'"()[\]{}…\\`]/giu;
+const ADDRESS = /(?<![a-z0-9+.-])https?:\/\/[^\s<>]*[^\s<>*_~.,;:!?'"()[\]{}…\\`]/giu;
 /** The only parts of a line that Markdown, or a reader of mentions, could take for markup. */
 const MARKUP = new RegExp(
   [
-    String.raw`\\(?=[!-/:-@[-\x60{-~]|$)`,
+    String.raw`\\(?=[!-/:-@[-\x60{-~]|$|[a-z0-9+.-]*://)`,
     '`',
     String.raw`[*_]+`,
     '~{2,}',

@@ -30,9 +30,12 @@ export function nativeFormatOf(body: Payload): NativeFormat | undefined {
   return FORMATS.find((format) => format.recognises(body));
 }
 
+/** Begins the reason of every body that nobody knows. */
+export const UNKNOWN_FORMAT = 'unknown format';
+
 /** What the request log says of a body that nobody knows. */
 export function unknownFormat({ keys }: Payload): string {
   const shown = keys.slice(0, MAX_KEYS).map((key) => key.slice(0, MAX_KEY).toWellFormed());
   const more = keys.length > shown.length ? `, … (${keys.length})` : '';
-  return `unknown format: keys ${shown.join(', ') || 'none'}${more}`;
+  return `${UNKNOWN_FORMAT}: keys ${shown.join(', ') || 'none'}${more}`;
 }

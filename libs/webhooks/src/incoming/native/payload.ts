@@ -33,6 +33,20 @@ export class Payload {
     return written(this.value(path));
   }
 
+  /** A text with the white space around it; else "". */
+  raw(name: string): string {
+    const value = this.own(name);
+    return typeof value === 'string' ? cut(value, MAX_TEXT, () => undefined) : '';
+  }
+
+  /** The lists of objects in a list, such as the cells of rows, the first hundred of each. */
+  lists(name: string): Payload[][] {
+    return this.items([name])
+      .filter((list): list is unknown[] => Array.isArray(list))
+      .slice(0, MAX_ITEMS)
+      .map((list) => new Payload({ list }).list('list'));
+  }
+
   /** {@link text} in lower case, for words of a protocol. */
   word(...path: string[]): string {
     return this.text(...path).toLowerCase();

@@ -35,8 +35,15 @@ export async function editIncoming(
 ): Promise<void> {
   requireId(messageId);
   if (!isVisible(message)) throw new Rejected(400, 'nothing to show');
-  const { text, metadata } = message;
-  const edit = { spaceId, messageId, editor: { id, type: 'webhook' }, access: 'answer', text } as const;
+  const { text, textDerived = false, metadata } = message;
+  const edit = {
+    spaceId,
+    messageId,
+    editor: { id, type: 'webhook' },
+    access: 'answer',
+    text,
+    textDerived,
+  } as const;
   await runInTx(
     db,
     async (tx) => {

@@ -21,13 +21,14 @@ const REFUSALS: Readonly<Record<MessageRefusal, string>> = {
 
 /** A webhook's message for its channel: the webhook is the author, whoever is a member there. */
 export function chatMessage(webhook: FoundWebhook, message: IncomingMessage): NewMessage {
-  const { text, metadata, displayName, avatarUrl = webhook.avatarUrl } = message;
+  const { text, textDerived = false, metadata, displayName, avatarUrl = webhook.avatarUrl } = message;
   return {
     spaceId: webhook.spaceId,
     conversationId: webhook.conversationId,
     author: { id: webhook.id, type: 'webhook' },
     access: 'granted',
     text,
+    textDerived,
     notify: noticeOf(webhook, message),
     displayName: displayName ?? cut(webhook.name, MAX_DISPLAY_NAME, () => undefined),
     ...(metadata && { metadataJson: JSON.stringify(metadata) }),

@@ -28,12 +28,31 @@ describe('an alert that has only attachments', () => {
     const { body } = await rig.post(webhook, { attachments });
     const event = await eventOf(body.message_id);
     expect(event).toMatchObject({
-      data: { text: '@channel\n[FIRING:1] Disk\non **db1**' },
+      data: { text: '@channel\n[FIRING:1] Disk\non **db1**', text_derived: true },
+      message: { text_derived: true },
       notify: { severity: 'critical', channel: true },
     });
     const [message] = await rig.history(webhook);
-    expect(message.text).toBe('@channel\n[FIRING:1] Disk\non **db1**');
+    expect(message).toMatchObject({ text: '@channel\n[FIRING:1] Disk\non **db1**', text_derived: true });
     expect(JSON.parse(message.metadata_json)).toEqual({ attachments });
+  });
+
+  test('is marked as derived until an edit brings a text; a sent text is not marked', async () => {
+    const webhook = await rig.webhook();
+    const { body } = await rig.post(webhook, { attachments });
+    const place = `/api/v1/webhooks/incoming/${webhook.token}/messages/${body.message_id}`;
+    expect((await rig.send(place, { text: 'sent', attachments }, undefined, 'PATCH')).status).toBe(200);
+    expect((await rig.history(webhook))[0]).not.toHaveProperty('text_derived');
+    expect((await rig.send(place, { attachments }, undefined, 'PATCH')).status).toBe(200);
+    expect((await rig.history(webhook))[0]).toMatchObject({ text_derived: true });
+    await rig.post(webhook, { attachments, dedup_key: 'disk' });
+    await rig.post(webhook, { attachments, dedup_key: 'disk' });
+    await rig.post(webhook, { text: 'sent', attachments });
+    expect((await rig.history(webhook)).map(({ text_derived: derived }) => derived)).toEqual([
+      true,
+      true,
+      undefined,
+    ]);
   });
 
   test('is a warning where colours give no severity, from the next request on', async () => {

@@ -344,8 +344,10 @@ describe('order of checks', () => {
     ['NUL', '{"text":"a\\u0000"}'],
     ['a form without payload', 'a=b', 'application/x-www-form-urlencoded'],
     ['a form with a bad payload', 'payload=x', 'application/x-www-form-urlencoded'],
-    ['another content type', '{"text":"a"}', 'application/xml'],
-    ['a malformed type', '{"text":"a"}', 'nonsense'],
+    ['another content type', '<text>a</text>', 'application/xml'],
+    ['a malformed type', 'a', 'nonsense'],
+    ['a broken multipart form', 'a', 'multipart/form-data; boundary=x'],
+    ['a list of two', '[{"text":"a"},{"text":"b"}]'],
   ])('400: %s', async (_, body, type = 'application/json') => {
     const webhook = await rig.webhook();
     expect(await rig.post(webhook, body, { 'content-type': type })).toMatchObject({

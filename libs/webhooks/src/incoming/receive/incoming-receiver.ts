@@ -12,6 +12,7 @@ import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { openIncomingSecrets, openNativeSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
 import type { SealedIncomingSecrets } from '../admin/incoming-secret.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
+import type { Dialect } from '../markup/fences.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingMetrics } from '../incoming.metrics.js';
 import { AcceptedSignatures } from '../replay/accepted-signatures.js';
@@ -21,8 +22,8 @@ import { deleteIncoming, editIncoming } from './change-message.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { findByToken } from './find-by-token.js';
 import type { FindByToken, FoundWebhook } from './find-by-token.js';
-import { formatOf, messageOf } from './message-of.js';
-import type { BodyFormat } from './message-of.js';
+import { decompressed } from './decoded-body.js';
+import { messageOf } from './message-of.js';
 import { postIncoming } from './post-incoming.js';
 import { queryKeys } from './query-keys.js';
 import type { QueryKeys } from './query-keys.js';
@@ -45,6 +46,8 @@ export interface SentRequest {
   headers: IncomingHttpHeaders;
   /** Resolves when the body is there; it is read while the token is looked up. */
   body: Promise<SentBody>;
+  /** How the sender writes texts, by its address; Slack's way is the default. */
+  dialect?: Dialect;
   /** A message of the webhook that is edited or deleted; absent: a new one is posted. */
   change?: { kind: 'edit' | 'delete'; messageId: string };
 }
@@ -111,15 +114,17 @@ export class IncomingReceiver {
     // A deletion has no body; what came in its place means nothing.
     const body = change?.kind === 'delete' ? { bytes: Buffer.alloc(0) } : read;
     const notes: string[] = [];
-    const request = { token, address, body: body.bytes, notes };
+    const request: ReadRequest = { ...sent, body: body.bytes, notes };
     try {
       const { webhook, digest } = this.authenticate(found, headers, body);
-      const messageId = await this.takeOnce(webhook, { ...sent, ...request }, digest);
-      this.record(webhook, { ...request, status: 200, reason: '', messageId });
+      const messageId = await this.takeOnce(webhook, request, digest);
+      const result = { token, address, notes, body: request.body, messageId };
+      this.record(webhook, { ...result, status: 200, reason: '' });
       return messageId;
     } catch (error) {
       const rejected = rejectedFor(error);
-      if (found) this.record(found, { ...request, status: rejected.status, reason: rejected.reason });
+      const result = { token, address, notes, body: request.body };
+      if (found) this.record(found, { ...result, status: rejected.status, reason: rejected.reason });
       throw rejected;
     }
   }
@@ -193,23 +198,24 @@ export class IncomingReceiver {
 
   private async take(webhook: FoundWebhook, request: ReadRequest): Promise<string | undefined> {
     const { db, createMessage, postMessage, editMessage, deleteMessage } = this;
-    const { headers, target, body, notes, change } = request;
+    const { headers, target, notes, change } = request;
     if (change?.kind === 'delete') {
       await this.charge(webhook);
       await deleteIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId);
       return change.messageId;
     }
-    const format = formatOf(headers['content-type']);
     await this.charge(webhook);
     const keys = change ? {} : queryKeys(target);
-    const message = readMessage(format, body, { webhook, event: headers['x-github-event'], keys });
+    // From here on the request log has the body as it is read.
+    request.body = await decompressed(request.body, headers);
+    const message = await readMessage(webhook, request, keys);
     notes.push(...message.notes);
     if (change) {
       await editIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId, message);
       return change.messageId;
     }
     const key = keyOf(headers);
-    const keyed = key === undefined ? undefined : { key, body };
+    const keyed = key === undefined ? undefined : { key, body: request.body };
     return postIncoming({ db, createMessage, postMessage, editMessage }, webhook, message, keyed);
   }
 
@@ -255,14 +261,17 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** @throws Rejected 400 */
-function readMessage(
-  format: BodyFormat,
-  body: Buffer,
-  { webhook, event, keys }: { webhook: FoundWebhook; event: string | string[] | undefined; keys: QueryKeys },
-): IncomingMessage {
-  const { severityFromColor, groupAlerts } = webhook;
+async function readMessage(
+  { severityFromColor, groupAlerts }: FoundWebhook,
+  { headers, body, dialect = 'slack' }: ReadRequest,
+  keys: QueryKeys,
+): Promise<IncomingMessage> {
+  const event = headers['x-github-event'];
   const hints = { event: typeof event === 'string' ? event : undefined, groupAlerts };
-  const parsed = messageOf(format, body, { severityFromColor, ...hints, keys });
+  const parsed = await messageOf(
+    { bytes: body, contentType: headers['content-type'] },
+    { severityFromColor, dialect, ...hints, keys },
+  );
   if (!parsed.ok) throw new Rejected(400, parsed.reason);
   return { ...parsed.message, ...keys };
 }

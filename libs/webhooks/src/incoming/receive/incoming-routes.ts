@@ -5,11 +5,12 @@ import { IncomingMessageDto } from './dto/incoming-body.dto.js';
 import { FORMATS, FORMS, NATIVE_FORMATS, TEXTS } from './incoming-examples.js';
 
 const ERRORS: Readonly<Record<number, string>> = {
-  400: 'no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to',
+  400: 'no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to',
   401: 'unknown or revoked token; missing or invalid signature; timestamp outside 5 minutes',
   409: 'the idempotency key was used for another body',
   410: 'switched off',
-  413: 'body over 262144 bytes',
+  413: 'body over 262144 bytes, as sent or decompressed',
+  415: 'a content encoding other than gzip and deflate',
   429: 'rate of the plan (5, 10, 30 per second); Retry-After: 1',
   500: 'a fault of ours',
   502: 'a store is away; retry with backoff',
@@ -60,7 +61,7 @@ function keyQuery(name: string, description: string): MethodDecorator {
 /** The body of a message. */
 export const MessageBody = (): MethodDecorator =>
   ExactBody(
-    'either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally',
+    'either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read',
     {
       'application/json': { type: IncomingMessageDto, examples: { ...FORMATS, ...NATIVE_FORMATS } },
       'application/x-www-form-urlencoded': { type: 'form', examples: FORMS },

@@ -2,6 +2,7 @@ import { Controller, Delete, Param, Patch, Post, Req, Res } from '@nestjs/common
 import { ApiExcludeEndpoint, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Answers, ErrorShape, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Dialect } from '../markup/fences.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingReceiver } from './incoming-receiver.js';
 import type { SentRequest } from './incoming-receiver.js';
@@ -47,7 +48,7 @@ export class IncomingWebhooksController {
     @Param('message_id') messageId: string,
     @Req() request: FastifyRequest,
   ): Promise<PostedAnswer> {
-    await this.take(token, request, { kind: 'edit', messageId });
+    await this.take(token, request, { change: { kind: 'edit', messageId } });
     return { ok: true, message_id: messageId.toLowerCase() };
   }
 
@@ -65,7 +66,7 @@ export class IncomingWebhooksController {
     @Param('message_id') messageId: string,
     @Req() request: FastifyRequest,
   ): Promise<OkAnswer> {
-    await this.take(token, request, { kind: 'delete', messageId });
+    await this.take(token, request, { change: { kind: 'delete', messageId } });
     return { ok: true };
   }
 
@@ -77,15 +78,14 @@ export class IncomingWebhooksController {
     throw new Rejected(405, 'method not allowed', { allow: 'DELETE, PATCH' });
   }
 
-  /** The same for stock senders that expect plain text `ok`. */
+  /** The same for stock senders that expect plain text `ok`. Texts at the addresses of Mattermost and Rocket.Chat are Markdown. */
   @PlainRoute('hooks/:token', 'postToHook', 'for senders that expect the plain answer ok')
   async hook(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.take(token, request);
-    await reply.type('text/plain; charset=utf-8').send('ok');
+    await this.takePlainly(token, request, reply, 'mattermost');
   }
 
   /** The same for senders whose addresses are Mattermost's below another base. */
@@ -130,7 +130,7 @@ export class IncomingWebhooksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.hook(token, request, reply);
+    await this.takePlainly(token, request, reply, 'slack');
   }
 
   /** Malformed tokens (empty, too long, with a slash) are answered like unknown ones. */
@@ -150,10 +150,20 @@ export class IncomingWebhooksController {
     await this.take('', request);
   }
 
+  private async takePlainly(
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    dialect: Dialect,
+  ): Promise<void> {
+    await this.take(token, request, { dialect });
+    await reply.type('text/plain; charset=utf-8').send('ok');
+  }
+
   private take(
     token: string,
     request: FastifyRequest,
-    change?: SentRequest['change'],
+    { change, dialect = 'slack' }: Pick<SentRequest, 'change' | 'dialect'> = {},
   ): Promise<string | undefined> {
     const body = readBody(request.raw);
     request.server.unfinishedBodies.watch(request.raw);
@@ -161,6 +171,7 @@ export class IncomingWebhooksController {
       ...(change && { change: { ...change, messageId: change.messageId.toLowerCase() } }),
       method: request.method,
       target: request.raw.url ?? '',
+      dialect,
       token,
       address: request.ip,
       headers: request.raw.headers,

@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip, inflate, inflateRaw } from 'node:zlib';
+import { Rejected } from '../incoming-webhooks.errors.js';
+import { MAX_BODY_BYTES } from './read-body.js';
+
+const LIMIT = { maxOutputLength: MAX_BODY_BYTES };
+const BYTE_ORDER_MARKS: readonly (readonly [mark: string, charset: string])[] = [
+  ['efbbbf', 'utf-8'],
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+];
+
+/**
+ * Undoes the `Content-Encoding` of a body (docs/incoming-webhooks.md#bodies). Signatures cover the bytes before that.
+ * @throws Rejected 415 for an encoding other than gzip and deflate, 413 when more than 262144 bytes come out, 400 for broken data
+ */
+export async function decompressed(body: Buffer, headers: IncomingHttpHeaders): Promise<Buffer> {
+  const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return body;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip' && encoding !== 'deflate')
+    throw new Rejected(415, 'content encoding is neither gzip nor deflate');
+  try {
+    return encoding === 'deflate' ? await inflated(body) : await promisify(gunzip)(body, LIMIT);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Rejected(413, `body over ${MAX_BODY_BYTES} bytes when decompressed`);
+    throw new Rejected(400, `the body is no ${encoding} data`);
+  }
+}
+
+/** Some senders leave the zlib header out; its first byte always ends in 8. */
+function inflated(body: Buffer): Promise<Buffer> {
+  const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && body.length > 1 && body.readUInt16BE(0) % 31 === 0;
+  return promisify(hasHeader ? inflate : inflateRaw)(body, LIMIT);
+}
+
+/** The text of a body, without a byte order mark. The mark decides on the charset, then the content type; UTF-8 otherwise. */
+export function textOf(body: Buffer, contentType: string | undefined): string {
+  const start = body.subarray(0, 3).toString('hex');
+  const marked = BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1];
+  const declared = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+  return decoderOf(marked ?? utf16Order(declared, body) ?? 'utf-8').decode(body);
+}
+
+/** Without a mark, UTF-16 of JSON and of nearly every other text shows its byte order by a zero byte. */
+function utf16Order(declared: string | undefined, body: Buffer): string | undefined {
+  return declared?.toLowerCase() === 'utf-16' && body[0] === 0 ? 'utf-16be' : declared;
+}
+
+/** A charset that nobody knows is read as UTF-8, in which most of a text is readable. */
+function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}

@@ -1,0 +1,146 @@
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { native, startIncomingRig } from '../../testing/incoming-rig.js';
+import type { IncomingRig } from '../../testing/incoming-rig.js';
+
+let rig: IncomingRig;
+
+beforeAll(async () => {
+  rig = await startIncomingRig();
+});
+afterAll(() => rig?.close());
+
+/** The text of the message that a body becomes, or the status that refuses it. */
+async function shown(body: Buffer | string, headers: Record<string, string>): Promise<string | number> {
+  const webhook = await rig.webhook();
+  const { status } = await rig.post(webhook, body, headers);
+  const [message] = await rig.history(webhook);
+  return message?.text ?? status;
+}
+
+const JSON_TYPE = 'application/json';
+const TEXT = '{"text":"Überlast"}';
+
+describe('which charset a body is in', () => {
+  test.each<[string, Buffer | string, string]>([
+    ['a byte order mark (jellyfin-plugin-webhook#198)', `\uFEFF${TEXT}`, JSON_TYPE],
+    ['ISO-8859-1 (PoshGram#19)', Buffer.from(TEXT, 'latin1'), `${JSON_TYPE}; charset=iso-8859-1`],
+    ['Windows-1252, quoted', Buffer.from(TEXT, 'latin1'), `${JSON_TYPE};charset="Windows-1252"`],
+    ['UTF-16 with its mark', Buffer.from(`\uFEFF${TEXT}`, 'utf16le'), `${JSON_TYPE}; charset=utf-16`],
+    ['UTF-16, big endian', Buffer.from(TEXT, 'utf16le').swap16(), `${JSON_TYPE}; charset=utf-16`],
+    ['UTF-16, little endian', Buffer.from(TEXT, 'utf16le'), `${JSON_TYPE}; charset=utf-16`],
+    ['one that nobody knows is UTF-8', TEXT, `${JSON_TYPE}; charset=x-unknown`],
+    ['plain text', Buffer.from('Überlast', 'latin1'), 'text/plain; charset=ISO-8859-1'],
+    ['plain text with a mark', '\uFEFFÜberlast', 'text/plain'],
+    ['a form with a mark', `\uFEFFpayload=${encodeURIComponent(TEXT)}`, 'application/x-www-form-urlencoded'],
+  ])('%s', async (_what, body, type) => {
+    expect(await shown(body, { 'content-type': type })).toBe('Überlast');
+  });
+});
+
+describe('compressed bodies', () => {
+  test.each<[string, Buffer, string]>([
+    ['gzip', gzipSync(TEXT), 'gzip'],
+    ['x-gzip', gzipSync(TEXT), 'X-GZip'],
+    ['deflate', deflateSync(TEXT), 'deflate'],
+    ['deflate without its header', deflateRawSync(TEXT), 'deflate'],
+    ['identity', Buffer.from(TEXT), 'identity'],
+  ])('%s', async (_what, body, encoding) => {
+    expect(await shown(body, { 'content-type': JSON_TYPE, 'content-encoding': encoding })).toBe('Überlast');
+  });
+
+  test('another encoding is 415, broken data 400, and more than the limit 413', async () => {
+    const webhook = await rig.webhook();
+    const send = (body: Buffer, encoding: string) =>
+      rig.post(webhook, body, { 'content-type': JSON_TYPE, 'content-encoding': encoding });
+    const large = gzipSync(JSON.stringify({ text: 'x'.repeat(262_144) }));
+    const answers = [
+      await send(Buffer.from(TEXT), 'br'),
+      await send(Buffer.from(TEXT), 'gzip'),
+      await send(large, 'gzip'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([415, 400, 413]);
+    expect(answers.map(({ body }) => body)).toEqual(
+      answers.map(() => ({ ok: false, error: 'request rejected' })),
+    );
+    expect((await rig.requests(webhook)).map(({ reason }) => reason)).toEqual([
+      'body over 262144 bytes when decompressed',
+      'the body is no gzip data',
+      'content encoding is neither gzip nor deflate',
+    ]);
+  });
+
+  test('the request log shows what was read, the signature covers what was sent', async () => {
+    const webhook = await rig.webhook({ require_signature: true });
+    const body = gzipSync(TEXT);
+    const headers = {
+      ...native(webhook.secret, body),
+      'content-type': JSON_TYPE,
+      'content-encoding': 'gzip',
+    };
+    expect((await rig.post(webhook, body, headers)).status).toBe(200);
+    expect((await rig.requests(webhook))[0]).toMatchObject({ body: TEXT });
+  });
+});
+
+describe('JSON under any content type', () => {
+  test.each([
+    ['text/html (mattermost#2972)', 'text/html'],
+    ['plain text (datocms/plugins#76)', 'text/plain;charset=UTF-8'],
+    ['bytes', 'application/octet-stream'],
+    ['a type of its own', 'application/vnd.alert+json'],
+    ['nonsense', 'nonsense'],
+    ['a form (curl -d)', 'application/x-www-form-urlencoded'],
+  ])('%s', async (_what, type) => {
+    expect(await shown('{"text": "hello *x*"}', { 'content-type': type })).toBe('hello **x**');
+    expect(await shown(' [{"text": "hello *x*"}] ', { 'content-type': type })).toBe('hello **x**');
+  });
+
+  test('a list of one object (MantisBT-Slack#36), also in a form', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await shown('[{"text":"Bug 12 closed"}]', { 'content-type': JSON_TYPE })).toBe('Bug 12 closed');
+    expect(await shown(`payload=${encodeURIComponent('[{"text":"Bug 12 closed"}]')}`, form)).toBe(
+      'Bug 12 closed',
+    );
+  });
+
+  test('plain text that is no message stays a text', async () => {
+    const plain = { 'content-type': 'text/plain' };
+    expect(await shown('{"level":"error","msg":"x"}', plain)).toBe('{"level":"error","msg":"x"}');
+    expect(await shown('[x] {"text": "a"}', plain)).toBe('[x] {"text": "a"}');
+    expect(await shown('{"text": {}}', plain)).toBe(400);
+  });
+
+  test('multipart forms (mattermost#8280)', async () => {
+    const form = new FormData();
+    form.set('payload', '{"text":"from curl -F"}');
+    const request = new Request('http://localhost', { method: 'POST', body: form });
+    const type = request.headers.get('content-type') ?? '';
+    expect(await shown(Buffer.from(await request.arrayBuffer()), { 'content-type': type })).toBe(
+      'from curl -F',
+    );
+  });
+});
+
+test('texts at the addresses of Mattermost are Markdown, and Rocket.Chat’s alias and avatar count', async () => {
+  const body = {
+    text: '*a* \\*b\\* <https://x.example|c> <!here>',
+    alias: 'netdata',
+    avatar: 'https://x.example/a.png',
+  };
+  for (const path of ['/hooks/TOKEN', '/hooks/a/TOKEN', '/api/v1/webhooks/hooks/TOKEN']) {
+    const webhook = await rig.webhook();
+    expect((await rig.send(path.replace('TOKEN', webhook.token), body)).text).toBe('ok');
+    expect(await rig.history(webhook)).toMatchObject([
+      {
+        text: '*a* \\*b\\* [c](https://x.example) @here',
+        display_name: 'netdata',
+        display_avatar_url: 'https://x.example/a.png',
+      },
+    ]);
+  }
+  const webhook = await rig.webhook();
+  await rig.send(`/services/a/b/${webhook.token}`, body);
+  expect(await rig.history(webhook)).toMatchObject([
+    { text: '**a** \\\\**b\\\\** [c](https://x.example) @here' },
+  ]);
+});
