@@ -1,10 +1,9 @@
 import { Field } from '@tieline/platform/http';
 import type { Sent } from '@tieline/platform/http';
+import { ConversationContextView } from './conversation-context.view.js';
 import type { ContextMessage } from '../messages/history/history.statements.js';
 import type {
-  ConversationContext,
   ConversationData,
-  ConversationScope,
   DeletedMessageData,
   MemberData,
   MemberType,
@@ -18,35 +17,6 @@ const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
 const CONVERSATION = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 const PERSON = '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41';
 const MOMENT = '2026-01-31T09:00:00.123456000Z';
-
-export class ConversationContextView implements ConversationContext {
-  @Field({ example: CONVERSATION })
-  conversation_id: string;
-
-  @Field({ example: 'channel', description: 'chat, channel, voice or thread; others may come' })
-  type: string;
-
-  @Field({ enum: ['dm', 'public', 'private'], example: 'public' })
-  scope: ConversationScope;
-
-  @Field({ example: 'support', optional: true })
-  subtype?: string;
-
-  @Field({ example: false })
-  is_direct: boolean;
-
-  @Field({ example: true })
-  is_public: boolean;
-
-  @Field({ example: CONVERSATION, optional: true, description: "threads only: the thread's channel" })
-  parent_conversation_id?: string;
-
-  @Field({ example: 'channel', optional: true, description: 'threads only' })
-  parent_conversation_type?: string;
-
-  @Field({ example: true, optional: true, description: 'threads only' })
-  parent_is_public?: boolean;
-}
 
 export class MessageDataView implements MessageData {
   @Field({ example: MESSAGE })
@@ -70,11 +40,7 @@ export class MessageDataView implements MessageData {
   @Field({ example: [PERSON], optional: true, description: 'people and bots, where there are such' })
   mentions?: string[];
 
-  @Field({
-    example: true,
-    optional: true,
-    description: 'true: the text was made of the attachments and blocks of the message',
-  })
+  @Field({ example: true, optional: true, description: 'true: made of attachments and blocks' })
   text_derived?: boolean;
 
   @Field({ example: MESSAGE, optional: true, description: 'root message of the thread' })

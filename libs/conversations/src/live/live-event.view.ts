@@ -1,5 +1,6 @@
 import { Field } from '@tieline/platform/http';
-import { ConversationContextView, ReactionDataView } from '../events/chat-event.view.js';
+import { ReactionDataView } from '../events/chat-event.view.js';
+import { ConversationContextView } from '../events/conversation-context.view.js';
 import { MessageView } from '../events/shown-message.js';
 import { NotificationView } from '../notifications/notification.view.js';
 
