@@ -31,6 +31,12 @@ export function severityOfColor(color: string): Severity | undefined {
   return HUES.find(([end]) => hue < end)?.[1];
 }
 
+/** The same of a hexadecimal color with or without `#`; undefined for anything else. */
+export function severityOfHex(color: string): Severity | undefined {
+  const hex = /^#?((?:[0-9a-f]{3}){1,2}|[0-9a-f]{8})$/i.exec(color.trim())?.[1];
+  return hex === undefined ? undefined : severityOfColor(`#${hex}`);
+}
+
 function channels(hex: string): [number, number, number] {
   const digits = hex.length === 3 ? hex.replaceAll(/./g, '$&$&') : hex;
   return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)) as [number, number, number];

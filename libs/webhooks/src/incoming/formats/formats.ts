@@ -10,6 +10,7 @@ import type { Dialect } from '../markup/fences.js';
 import { convertMarkup } from '../markup/markup.js';
 import { isApprise } from '../native/apprise.js';
 import type { NativeHints } from '../native/native-format.js';
+import { isTeamsCard } from '../native/native-formats.js';
 import { readNative } from '../native/read-native.js';
 import { readAttachments } from './rich-attachments.js';
 import { readBlocks } from './rich-blocks.js';
@@ -27,8 +28,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What is known of a message besides its body. */
 export interface ReadingOptions extends NativeHints {
-  /** Whether a colour gives the severity where none is sent. */
-  severityFromColor?: boolean;
   /** Keys in the address; they win over those of the body. */
   keys?: { threadKey?: string; dedupKey?: string };
   /** How the sender writes texts; Slack's way is the default. */
@@ -51,6 +50,7 @@ export function parseIncoming(body: unknown, options: ReadingOptions = {}): Pars
 }
 
 function parse(body: FieldReader, raw: unknown, options: ReadingOptions): ParsedIncoming {
+  if (isTeamsCard(raw)) return readNative(raw, options);
   const read = isBlockKit(body, raw, options) ? readBlockKit(body, options) : readFlat(body, options);
   if (!read) return readNative(raw, options);
   const message = { ...read, ...options.keys };

@@ -8,11 +8,18 @@ export interface NativeLink {
   url: string;
 }
 
+/** A picture of a message; only HTTPS addresses are shown. */
+export interface NativeImage {
+  url: string;
+  alt: string;
+}
+
 /** What a sender's own format says. */
 export interface NativeMessage {
   /** Shown as they are, each on a line of its own; empty ones are left out. */
   lines: string[];
   links: NativeLink[];
+  images?: NativeImage[];
   severity: Severity;
 }
 
@@ -20,6 +27,8 @@ export interface NativeMessage {
 export interface NativeHints {
   /** GitHub's name of the event, from its header; it adds to what the body says. */
   event?: string | undefined;
+  /** Whether a color gives the severity. */
+  severityFromColor?: boolean;
   /** Whether messages are grouped by the keys of their senders. */
   groupAlerts?: boolean;
 }

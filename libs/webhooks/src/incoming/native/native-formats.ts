@@ -1,16 +1,21 @@
+import { ADAPTIVE_CARD } from './adaptive-card.js';
 import { ALERTMANAGER } from './alertmanager.js';
 import { APPRISE } from './apprise.js';
 import { GITHUB } from './github.js';
 import { GITLAB } from './gitlab.js';
 import { GRAFANA, GRAFANA_LEGACY } from './grafana.js';
 import { HEALTHCHECKS } from './healthchecks.js';
+import { MESSAGE_CARD } from './message-card.js';
 import type { NativeFormat } from './native-format.js';
-import type { Payload } from './payload.js';
+import { Payload } from './payload.js';
 import { SENTRY, SENTRY_LEGACY } from './sentry.js';
+import { TITLED_MESSAGE } from './titled-message.js';
 import { UPTIME_KUMA } from './uptime-kuma.js';
 
 /** The first that recognises a body reads it: what is told by more fields comes before what is told by fewer. */
 const FORMATS: readonly NativeFormat[] = [
+  MESSAGE_CARD,
+  ADAPTIVE_CARD,
   GRAFANA,
   ALERTMANAGER,
   GITHUB,
@@ -21,9 +26,15 @@ const FORMATS: readonly NativeFormat[] = [
   GRAFANA_LEGACY,
   SENTRY_LEGACY,
   HEALTHCHECKS,
+  TITLED_MESSAGE,
 ];
 const MAX_KEYS = 20;
 const MAX_KEY = 40;
+
+/** Whether a body is a card of Microsoft Teams, which has fields of the block-kit style as well. */
+export function isTeamsCard(body: unknown): boolean {
+  return [MESSAGE_CARD, ADAPTIVE_CARD].some((format) => format.recognises(new Payload(body)));
+}
 
 /** The format that a body is in, if it is a known program's own. */
 export function nativeFormatOf(body: Payload): NativeFormat | undefined {

@@ -39,6 +39,18 @@ export class Payload {
     return typeof value === 'string' ? cut(value, MAX_TEXT, () => undefined) : '';
   }
 
+  /** The texts of a list. */
+  texts(...path: string[]): string[] {
+    return this.items(path).slice(0, MAX_ITEMS).map(written);
+  }
+
+  /** Runs of text, each a text or an object with one, with the white space around them. */
+  runs(name: string): string[] {
+    return this.items([name])
+      .slice(0, MAX_ITEMS)
+      .map((run) => (typeof run === 'string' ? run : new Payload(run).raw('text')));
+  }
+
   /** The lists of objects in a list, such as the cells of rows, the first hundred of each. */
   lists(name: string): Payload[][] {
     return this.items([name])

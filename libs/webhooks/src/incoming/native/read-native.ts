@@ -8,7 +8,7 @@ import type { NativeKeys } from './keys/native-keys.js';
 import type { NativeFormat, NativeHints } from './native-format.js';
 import { nativeFormatOf, unknownFormat } from './native-formats.js';
 import { Payload } from './payload.js';
-import { shownNative } from './shown-native.js';
+import { shownImages, shownNative } from './shown-native.js';
 
 /** A body in a program's own format (decisions, section 11.2); refused when nobody knows it. */
 export function readNative(body: unknown, hints: NativeHints): ParsedIncoming {
@@ -25,7 +25,9 @@ export function readPlainText(text: string): ParsedIncoming {
 function shown(format: NativeFormat, payload: Payload, hints: NativeHints): ParsedIncoming {
   const message = format.read(payload, hints);
   const { text, buttons } = shownNative(message);
-  const parsed = literal(text || format.name, message.severity, buttons.length > 0 ? { buttons } : {});
+  const attachments = shownImages(message);
+  const rich = { ...(buttons.length > 0 && { buttons }), ...(attachments.length > 0 && { attachments }) };
+  const parsed = literal(text || format.name, message.severity, rich);
   return withKeys(parsed, nativeKeys(format, payload), hints.groupAlerts ?? false);
 }
 

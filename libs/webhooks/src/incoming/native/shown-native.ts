@@ -4,6 +4,18 @@ import type { NativeLink, NativeMessage } from './native-format.js';
 
 const MAX_BUTTONS = 25;
 
+const MAX_IMAGES = 10;
+
+/** The pictures of a sender's own format, as attachments that show nothing else. */
+export function shownImages({ images = [] }: NativeMessage): object[] {
+  return images
+    .flatMap(({ url, alt }) => {
+      const address = httpsAddress(url);
+      return address === undefined ? [] : [{ image_url: address, ...(alt !== '' && { fallback: alt }) }];
+    })
+    .slice(0, MAX_IMAGES);
+}
+
 /** The text and the buttons of a sender's own format: HTTP addresses stay in the text, where people see what they are. */
 export function shownNative({ lines, links }: NativeMessage): { text: string; buttons: LinkButton[] } {
   const addresses = links.filter(isHttp).map(({ label, url }) => `${label}: ${url}`);
