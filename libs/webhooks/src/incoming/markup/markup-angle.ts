@@ -20,11 +20,19 @@ export function shownAngle(inside: string, converted: (label: string) => string)
   const label = bar === -1 ? '' : converted(inside.slice(bar + 1).trim());
   if (PERSON.test(target)) return `<${target}>`;
   if (target.startsWith('@')) return label === '' ? undefined : `@${label}`.replace(/^@@/, '@');
-  if (target.startsWith('!')) return AUDIENCES.get(target.toLowerCase()) ?? (label || undefined);
+  if (target.startsWith('!')) return AUDIENCES.get(target.toLowerCase()) ?? (label || nameless(target));
   if (target.startsWith('#')) return label === '' ? undefined : `#${label}`.replace(/^##/, '#');
   if (!ADDRESS.test(target)) return undefined;
   if (UNSAFE_SCHEME.test(target)) return label || target;
   return label === '' ? target : `[${labelOf(label)}](${addressOf(target)})`;
+}
+
+/** What this chat has no word for and no label says: a group of people, or a moment, shown in UTC. */
+function nameless(target: string): string | undefined {
+  if (/^!(?:group$|subteam\^)/i.test(target)) return '@group';
+  const [, seconds] = /^!date\^(\d{1,10})\^/i.exec(target) ?? [];
+  if (seconds === undefined) return undefined;
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Escapes brackets in a link's text, which would end it early or make a link of their own. */

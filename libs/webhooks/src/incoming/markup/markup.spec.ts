@@ -92,6 +92,8 @@ describe('angle brackets', () => {
       '<#C024BE7LR|general> <!date^1392734382^{date}|Feb 18> <!subteam^S1|@sre>',
       '#general Feb 18 @sre',
     ],
+    ['groups without a name, which mention nobody', '<!group> <!subteam^S1>', '@group @group'],
+    ['a moment without words', '<!date^1392734382^{date} at {time}>', '2014-02-18 14:39 UTC'],
     [
       'markup in a label',
       '<https://x.example/_a_|*all* jobs of _main_>',

@@ -1,3 +1,4 @@
+import { severityOf } from '../formats/severity.js';
 import type { NativeFormat } from './native-format.js';
 import type { Severity } from '../formats/severity.js';
 import { Payload } from './payload.js';
@@ -11,7 +12,7 @@ const SEVERITIES: ReadonlyMap<string, Severity> = new Map([
 
 /** Whether a body is Apprise's, told by the fields that it has always. */
 export function isApprise(body: unknown): boolean {
-  return APPRISE.recognises(new Payload(body));
+  return APPRISE.recognises(new Payload(body), {});
 }
 
 /** `json://` and `form://` of Apprise. */
@@ -24,6 +25,8 @@ export const APPRISE: NativeFormat = {
   read: (body) => ({
     lines: [body.text('title'), body.text('message')],
     links: [],
-    severity: SEVERITIES.get(body.word('type')) ?? 'info',
+    severity: body.has('severity')
+      ? severityOf(body.word('severity'))
+      : (SEVERITIES.get(body.word('type')) ?? 'info'),
   }),
 };

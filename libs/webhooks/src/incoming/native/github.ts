@@ -1,4 +1,5 @@
 import { commitLines, refOf } from './commits.js';
+import { securityAdvisory, securityAlert } from './github-alerts.js';
 import { checkOrRun, deploymentStatus, RUN_KEYS, commitStatus } from './github-runs.js';
 import { counted, firstLine, line } from './native-format.js';
 import type { NativeFormat, NativeHints, NativeMessage } from './native-format.js';
@@ -30,7 +31,8 @@ const SUBJECTS = [
 /** Webhooks of GitHub, and of Gitea and Forgejo, which send the same. */
 export const GITHUB: NativeFormat = {
   name: 'GitHub',
-  recognises: (body) => isPing(body) || isOfSender(body) || isOfRepository(body),
+  recognises: (body, hints) =>
+    isPing(body) || isOfSender(body) || isOfRepository(body) || isNamed(body, hints),
   read: (body, hints) => {
     const { lines, ...rest } = eventOf(body, hints);
     const [first = '', ...others] = lines;
@@ -47,6 +49,11 @@ function isOfSender(body: Payload): boolean {
   return body.has('sender', 'login') && PLACES.some((name) => body.isObject(name));
 }
 
+/** Events about an account or the world at large are told by the header alone. */
+function isNamed(body: Payload, { event = '' }: NativeHints): boolean {
+  return event !== '' && (body.has('sender', 'login') || body.isObject(event));
+}
+
 /** Some programs that send the same leave the sender out. */
 function isOfRepository(body: Payload): boolean {
   return body.has('repository', 'full_name') && SUBJECTS.some((name) => body.has(name));
@@ -56,8 +63,11 @@ function eventOf(body: Payload, hints: NativeHints): NativeMessage {
   if (body.isText('zen'))
     return info([`GitHub is connected: ${body.text('zen')}`], body.text('repository', 'html_url'));
   if (body.isText('ref') && body.isList('commits')) return push(body);
-  if (body.isObject('review'))
-    return onPullRequest(body, `reviewed (${body.text('review', 'state')})`, 'review');
+  if (body.isObject('review')) return onPullRequest(body, reviewAction(body), 'review');
+  if (body.isObject('thread') && body.isObject('pull_request'))
+    return onPullRequest(body, `${body.text('action')} a review thread of`);
+  if (body.isObject('alert')) return securityAlert(body);
+  if (body.isObject('security_advisory')) return securityAdvisory(body);
   if (body.isObject('comment')) return comment(body);
   if (body.isObject('pull_request')) return onPullRequest(body, pullRequestAction(body));
   if (body.isObject('issue')) return onIssue(body, `${body.text('action')} issue`);
@@ -93,6 +103,13 @@ function push(body: Payload): NativeMessage {
 function pullRequestAction(body: Payload): string {
   const isMerged = body.word('action') === 'closed' && body.text('pull_request', 'merged') === 'true';
   return isMerged ? 'merged' : body.text('action');
+}
+
+function reviewAction(body: Payload): string {
+  const action = body.word('action');
+  return action === 'dismissed' || action === 'edited'
+    ? `${action} a review of`
+    : `reviewed (${body.text('review', 'state')})`;
 }
 
 function onPullRequest(body: Payload, action: string, about = 'pull_request'): NativeMessage {
@@ -140,7 +157,13 @@ function release(body: Payload): NativeMessage {
 function anythingElse(body: Payload, { event = '' }: NativeHints): NativeMessage {
   const subject = event || body.text('ref_type') || (body.keys.find((name) => !COMMON.has(name)) ?? 'event');
   const of = body.object(subject);
-  const name = of.text('title') || of.text('name') || of.text('full_name') || body.text('ref');
+  const name =
+    ['title', 'name', 'full_name'].map((field) => of.text(field)).find((text) => text !== '') ||
+    line(
+      of.text('sponsor', 'login') || of.text('account', 'login'),
+      of.text('tier', 'name') || of.text('plan', 'name'),
+    ) ||
+    body.text('ref');
   const what = firstLine(line(subject.replaceAll('_', ' '), body.text('action'), name));
   return info([`${who(body)}: ${what}`], of.text('html_url') || body.text('repository', 'html_url'));
 }

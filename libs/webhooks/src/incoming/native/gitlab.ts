@@ -1,4 +1,5 @@
 import { commitLines, isNoCommit, refOf } from './commits.js';
+import { ADVISORY_SEVERITIES } from './github-alerts.js';
 import { counted, firstLine, line } from './native-format.js';
 import type { NativeFormat, NativeMessage } from './native-format.js';
 import type { Payload } from './payload.js';
@@ -25,6 +26,8 @@ const READERS: ReadonlyMap<string, (body: Payload) => NativeMessage> = new Map([
   ['deployment', deployment],
   ['release', release],
   ['note', note],
+  ['access_token', expiringToken],
+  ['vulnerability', vulnerability],
 ]);
 
 /** Webhooks of GitLab's projects, groups and system. */
@@ -179,6 +182,39 @@ function note(body: Payload): NativeMessage {
     [line(who(body), 'commented on', on.replace('_', ' '), title), of.text('note')],
     [of.text('url'), siteOf(body)],
   );
+}
+
+/** A token of a project or a group that ends soon. */
+function expiringToken(body: Payload): NativeMessage {
+  const of = body.object('object_attributes');
+  const until = of.text('expires_at');
+  const place = body.text('group', 'group_path') || body.text('group', 'full_path');
+  return told(
+    [
+      line(
+        place && `[${place}]`,
+        'Access token',
+        of.text('name'),
+        until === '' ? 'expires soon' : `expires on ${until}`,
+      ),
+    ],
+    [siteOf(body)],
+    true,
+  );
+}
+
+function vulnerability(body: Payload): NativeMessage {
+  const of = body.object('object_attributes');
+  const [severity, state] = [of.word('severity'), of.word('state')];
+  const isOver = state === 'resolved' || state === 'dismissed';
+  const message = told(
+    [
+      line('Vulnerability', state && `${state}:`, of.text('title'), severity && `(${severity})`),
+      of.text('location', 'file'),
+    ],
+    [of.text('url'), siteOf(body)],
+  );
+  return { ...message, severity: isOver ? 'info' : (ADVISORY_SEVERITIES.get(severity) ?? 'info') };
 }
 
 /** One line: who did what, as far as the names of the fields tell. */

@@ -38,7 +38,7 @@ export interface NativeFormat {
   /** How the program is called. */
   name: string;
   /** Tells it by its shape. */
-  recognises(body: Payload): boolean;
+  recognises(body: Payload, hints: NativeHints): boolean;
   read(body: Payload, hints: NativeHints): NativeMessage;
 }
 

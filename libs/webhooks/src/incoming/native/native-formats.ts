@@ -6,7 +6,7 @@ import { GITLAB } from './gitlab.js';
 import { GRAFANA, GRAFANA_LEGACY } from './grafana.js';
 import { HEALTHCHECKS } from './healthchecks.js';
 import { MESSAGE_CARD } from './message-card.js';
-import type { NativeFormat } from './native-format.js';
+import type { NativeFormat, NativeHints } from './native-format.js';
 import { Payload } from './payload.js';
 import { SENTRY, SENTRY_LEGACY } from './sentry.js';
 import { TITLED_MESSAGE } from './titled-message.js';
@@ -33,12 +33,12 @@ const MAX_KEY = 40;
 
 /** Whether a body is a card of Microsoft Teams, which has fields of the block-kit style as well. */
 export function isTeamsCard(body: unknown): boolean {
-  return [MESSAGE_CARD, ADAPTIVE_CARD].some((format) => format.recognises(new Payload(body)));
+  return [MESSAGE_CARD, ADAPTIVE_CARD].some((format) => format.recognises(new Payload(body), {}));
 }
 
 /** The format that a body is in, if it is a known program's own. */
-export function nativeFormatOf(body: Payload): NativeFormat | undefined {
-  return FORMATS.find((format) => format.recognises(body));
+export function nativeFormatOf(body: Payload, hints: NativeHints = {}): NativeFormat | undefined {
+  return FORMATS.find((format) => format.recognises(body, hints));
 }
 
 /** Begins the reason of every body that nobody knows. */

@@ -18,7 +18,12 @@ const ADDRESSES: readonly (readonly [label: string, ...path: string[]])[] = [
 export function hasAlerts(body: Payload): boolean {
   const around = ['status', 'receiver', 'groupKey', 'groupLabels', 'commonLabels', 'externalURL'];
   if (!body.has('alerts')) return body.text('version') === '4' && body.has('groupKey');
-  return body.isList('alerts') && around.some((name) => body.has(name));
+  if (!body.isList('alerts') || !around.some((name) => body.has(name))) return false;
+  return body.count('alerts') === 0 || body.list('alerts').some(isAlert);
+}
+
+function isAlert(alert: Payload): boolean {
+  return alert.isObject('labels') || alert.isObject('annotations') || alert.isText('status');
 }
 
 /** Whether nothing of it fires any more. */
@@ -54,7 +59,8 @@ export function alertLines(body: Payload): string[] {
   const alerts = body.list('alerts');
   if (alerts.length === 0)
     return [...wordsOf(body.object('commonAnnotations')), labelsOf(body.object('commonLabels'))];
-  const hidden = body.count('alerts') - alerts.length;
+  const truncated = Math.max(Number(body.text('truncatedAlerts')) || 0, 0);
+  const hidden = body.count('alerts') - alerts.length + truncated;
   return [...alerts.flatMap(linesOf), ...(hidden > 0 ? [`… and ${hidden} more`] : [])];
 }
 

@@ -13,7 +13,7 @@ import { shownImages, shownNative } from './shown-native.js';
 /** A body in a program's own format (decisions, section 11.2); refused when nobody knows it. */
 export function readNative(body: unknown, hints: NativeHints): ParsedIncoming {
   const payload = new Payload(body);
-  const format = nativeFormatOf(payload);
+  const format = nativeFormatOf(payload, hints);
   return format ? shown(format, payload, hints) : { ok: false, reason: unknownFormat(payload) };
 }
 

@@ -12,23 +12,14 @@ const ACTIONS: ReadonlyMap<string, Severity> = new Map([
   ['critical', 'critical'],
   ['warning', 'warning'],
 ]);
-const SUBJECTS = [
-  'event',
-  'error',
-  'issue',
-  'metric_alert',
-  'comment',
-  'comment_id',
-  'installation',
-  'issue_alert',
-];
+const SUBJECTS = ['event', 'error', 'issue', 'metric_alert', 'installation', 'issue_alert'];
 
 /** Webhooks of Sentry's integration platform: issue alerts, metric alerts, issues, errors; anything else in one line. */
 export const SENTRY: NativeFormat = {
   name: 'Sentry',
   recognises: (body) => {
     const data = body.object('data');
-    return body.isText('action') && SUBJECTS.some((name) => data.has(name));
+    return body.isText('action') && (SUBJECTS.some((name) => data.isObject(name)) || isComment(data));
   },
   read: (body) => {
     const data = body.object('data');
@@ -36,9 +27,28 @@ export const SENTRY: NativeFormat = {
     if (data.isObject('event')) return event(data.object('event'), data);
     if (data.isObject('error')) return event(data.object('error'), data);
     if (data.isObject('issue')) return issue(body, data.object('issue'));
+    if (isComment(data)) return comment(body, data);
     return { lines: [line('Sentry:', body.text('action'), data.keys[0] ?? '')], links: [], severity: 'info' };
   },
 };
+
+function isComment(data: Payload): boolean {
+  return data.has('comment_id') && (data.isText('comment') || data.has('issue_id'));
+}
+
+function comment(body: Payload, data: Payload): NativeMessage {
+  const who = body.text('actor', 'name') || 'somebody';
+  const action = body.word('action') === 'created' ? 'commented on' : `${body.text('action')} a comment on`;
+  const project = data.text('project_slug');
+  return {
+    lines: [
+      line(who, action, 'issue', data.text('issue_id'), project && `in ${project}`),
+      data.text('comment'),
+    ],
+    links: [],
+    severity: 'info',
+  };
+}
 
 function metricAlert(body: Payload, data: Payload): NativeMessage {
   const action = body.word('action');
@@ -95,7 +105,7 @@ export const SENTRY_LEGACY: NativeFormat = {
   name: 'Sentry',
   recognises: (body) =>
     (body.has('project_name') || body.has('project_slug') || body.has('project')) &&
-    body.has('level') &&
+    body.isText('level') &&
     (body.isObject('event') || body.has('culprit')),
   read: (body) => {
     const title =

@@ -7,7 +7,11 @@ const UP = '1';
 /** The notification "Webhook" of Uptime Kuma; heartbeat and monitor are null in its test. */
 export const UPTIME_KUMA: NativeFormat = {
   name: 'Uptime Kuma',
-  recognises: (body) => ['heartbeat', 'monitor'].every((name) => body.keys.includes(name)),
+  recognises: (body) =>
+    body.isText('msg') &&
+    ['heartbeat', 'monitor'].every(
+      (name) => body.isObject(name) || (body.keys.includes(name) && !body.has(name)),
+    ),
   read: (body) => {
     const status = body.text('heartbeat', 'status');
     const name = body.text('monitor', 'name');
