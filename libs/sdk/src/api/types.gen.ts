@@ -437,6 +437,10 @@ export type MessageView = {
      * empty once deleted
      */
     text: string;
+    /**
+     * true: the text was made of the attachments and blocks, so don’t draw it beside them; absent where it was sent
+     */
+    text_derived?: boolean;
     is_system: boolean;
     mentions?: Array<string>;
     /**
@@ -3186,6 +3190,10 @@ export type MessageDataView = {
      */
     mentions?: Array<string>;
     /**
+     * true: made of attachments and blocks
+     */
+    text_derived?: boolean;
+    /**
      * root message of the thread
      */
     thread_id?: string;
@@ -3887,6 +3895,10 @@ export type StreamedMessage = {
      * empty once deleted
      */
     text: string;
+    /**
+     * true: the text was made of the attachments and blocks, so don’t draw it beside them; absent where it was sent
+     */
+    text_derived?: boolean;
     is_system: boolean;
     mentions?: Array<string>;
     /**
@@ -9107,7 +9119,7 @@ export type SuggestCommandOptionsAsPersonResponse = SuggestCommandOptionsAsPerso
 
 export type PostToIncomingWebhookData = {
     /**
-     * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
+     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
      */
     body: IncomingMessageDto;
     headers?: {
@@ -9173,7 +9185,7 @@ export type PostToIncomingWebhookData = {
 
 export type PostToIncomingWebhookErrors = {
     /**
-     * no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to
+     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
      */
     400: GenericError;
     /**
@@ -9189,9 +9201,13 @@ export type PostToIncomingWebhookErrors = {
      */
     410: GenericError;
     /**
-     * body over 262144 bytes
+     * body over 262144 bytes, as sent or decompressed
      */
     413: GenericError;
+    /**
+     * a content encoding other than gzip and deflate
+     */
+    415: GenericError;
     /**
      * rate of the plan (5, 10, 30 per second); Retry-After: 1
      */
@@ -9273,7 +9289,7 @@ export type DeleteIncomingMessageData = {
 
 export type DeleteIncomingMessageErrors = {
     /**
-     * no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to
+     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
      */
     400: GenericError;
     /**
@@ -9289,9 +9305,13 @@ export type DeleteIncomingMessageErrors = {
      */
     410: GenericError;
     /**
-     * body over 262144 bytes
+     * body over 262144 bytes, as sent or decompressed
      */
     413: GenericError;
+    /**
+     * a content encoding other than gzip and deflate
+     */
+    415: GenericError;
     /**
      * rate of the plan (5, 10, 30 per second); Retry-After: 1
      */
@@ -9319,7 +9339,7 @@ export type DeleteIncomingMessageResponse = DeleteIncomingMessageResponses[keyof
 
 export type EditIncomingMessageData = {
     /**
-     * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
+     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
      */
     body: IncomingMessageDto;
     headers?: {
@@ -9376,7 +9396,7 @@ export type EditIncomingMessageData = {
 
 export type EditIncomingMessageErrors = {
     /**
-     * no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to
+     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
      */
     400: GenericError;
     /**
@@ -9392,9 +9412,13 @@ export type EditIncomingMessageErrors = {
      */
     410: GenericError;
     /**
-     * body over 262144 bytes
+     * body over 262144 bytes, as sent or decompressed
      */
     413: GenericError;
+    /**
+     * a content encoding other than gzip and deflate
+     */
+    415: GenericError;
     /**
      * rate of the plan (5, 10, 30 per second); Retry-After: 1
      */
@@ -9422,7 +9446,7 @@ export type EditIncomingMessageResponse = EditIncomingMessageResponses[keyof Edi
 
 export type PostToHookData = {
     /**
-     * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
+     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
      */
     body: IncomingMessageDto;
     headers?: {
@@ -9488,7 +9512,7 @@ export type PostToHookData = {
 
 export type PostToHookErrors = {
     /**
-     * no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to
+     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
      */
     400: GenericError;
     /**
@@ -9504,9 +9528,13 @@ export type PostToHookErrors = {
      */
     410: GenericError;
     /**
-     * body over 262144 bytes
+     * body over 262144 bytes, as sent or decompressed
      */
     413: GenericError;
+    /**
+     * a content encoding other than gzip and deflate
+     */
+    415: GenericError;
     /**
      * rate of the plan (5, 10, 30 per second); Retry-After: 1
      */
@@ -9534,7 +9562,7 @@ export type PostToHookResponse = PostToHookResponses[keyof PostToHookResponses];
 
 export type PostToWebhooksHookData = {
     /**
-     * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
+     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
      */
     body: IncomingMessageDto;
     headers?: {
@@ -9600,7 +9628,7 @@ export type PostToWebhooksHookData = {
 
 export type PostToWebhooksHookErrors = {
     /**
-     * no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to
+     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
      */
     400: GenericError;
     /**
@@ -9616,9 +9644,13 @@ export type PostToWebhooksHookErrors = {
      */
     410: GenericError;
     /**
-     * body over 262144 bytes
+     * body over 262144 bytes, as sent or decompressed
      */
     413: GenericError;
+    /**
+     * a content encoding other than gzip and deflate
+     */
+    415: GenericError;
     /**
      * rate of the plan (5, 10, 30 per second); Retry-After: 1
      */
@@ -9646,7 +9678,7 @@ export type PostToWebhooksHookResponse = PostToWebhooksHookResponses[keyof PostT
 
 export type PostToNamedHookData = {
     /**
-     * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
+     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
      */
     body: IncomingMessageDto;
     headers?: {
@@ -9716,7 +9748,7 @@ export type PostToNamedHookData = {
 
 export type PostToNamedHookErrors = {
     /**
-     * no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to
+     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
      */
     400: GenericError;
     /**
@@ -9732,9 +9764,13 @@ export type PostToNamedHookErrors = {
      */
     410: GenericError;
     /**
-     * body over 262144 bytes
+     * body over 262144 bytes, as sent or decompressed
      */
     413: GenericError;
+    /**
+     * a content encoding other than gzip and deflate
+     */
+    415: GenericError;
     /**
      * rate of the plan (5, 10, 30 per second); Retry-After: 1
      */
@@ -9762,7 +9798,7 @@ export type PostToNamedHookResponse = PostToNamedHookResponses[keyof PostToNamed
 
 export type PostToServiceData = {
     /**
-     * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
+     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
      */
     body: IncomingMessageDto;
     headers?: {
@@ -9836,7 +9872,7 @@ export type PostToServiceData = {
 
 export type PostToServiceErrors = {
     /**
-     * no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to
+     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
      */
     400: GenericError;
     /**
@@ -9852,9 +9888,13 @@ export type PostToServiceErrors = {
      */
     410: GenericError;
     /**
-     * body over 262144 bytes
+     * body over 262144 bytes, as sent or decompressed
      */
     413: GenericError;
+    /**
+     * a content encoding other than gzip and deflate
+     */
+    415: GenericError;
     /**
      * rate of the plan (5, 10, 30 per second); Retry-After: 1
      */
