@@ -18,10 +18,16 @@ export type {
 export { closeBreaker } from './engine/results/close-breaker.js';
 export type { Exhaustion, TargetKey } from './engine/results/exhausted-targets.js';
 export { noteRedeliveries, noteRedelivery } from './log/note-redelivery.js';
-export { countRecoverable, countWaiting, nextRecoverable, startOf } from './log/recoverable.queries.js';
+export {
+  countRecoverable,
+  countWaiting,
+  endedAmong,
+  nextRecoverable,
+  startOf,
+} from './log/recoverable.queries.js';
 export type { Recoverable, RecoverableRange } from './log/recoverable.queries.js';
 export { IsTime } from './log/dto/is-time.js';
-export { killPending } from './engine/results/kill-pending.js';
+export { killPending, killUnsent } from './engine/results/kill-pending.js';
 export { planDeliveries } from './engine/plan-deliveries.js';
 export { findDelivery, listDeliveries } from './log/delivery.queries.js';
 export type { DeliveryDetail, DeliverySummary } from './log/delivery.queries.js';

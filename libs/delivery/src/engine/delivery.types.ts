@@ -28,8 +28,11 @@ export interface NewDelivery {
   maxAttempts?: number;
   /** Default `contract`. */
   retryProfile?: RetryProfile | undefined;
-  /** Sent only when those with the same key to the same target and a lower position have ended. Default: in no order. */
-  order?: { key: string; position: number } | undefined;
+  /**
+   * Sent only when those with the same key to the same target and a lower position have ended; with `firstAttempts` when they have been tried
+   * once, so that one that is retried holds nobody up. Default: in no order.
+   */
+  order?: { key: string; position: number; firstAttempts?: boolean } | undefined;
   /** False: a test send. It is sent even to an inactive target and changes no counter. Default true. */
   counts?: boolean;
 }

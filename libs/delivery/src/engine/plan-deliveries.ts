@@ -7,6 +7,8 @@ import { INSERT_DELIVERIES, INSERT_PAYLOADS } from './planning.statements.js';
 
 /** Signalled by every transaction that planned deliveries, with what `lanes/planned-targets.ts` makes of them. */
 export const DELIVERIES = 'deliveries';
+/** What positions of lines are moved by in which only first attempts are in order. */
+const FIRST_ATTEMPTS_ALONE = 2 ** 52;
 /** Stands for "DELIVERY_MAX_ATTEMPTS of the worker that sends it". */
 export const DEFAULT_ATTEMPTS = 0;
 
@@ -38,7 +40,7 @@ export async function planDeliveries(
     deliveries.map((d) => d.counts ?? true),
     deliveries.map((d) => d.retryProfile === 'extended'),
     deliveries.map((d) => d.order?.key ?? null),
-    deliveries.map((d) => d.order?.position ?? null),
+    deliveries.map(positionOf),
     followersAmong(deliveries),
   ]);
   for (const subject of subjectsOf(deliveries)) tx.signal(DELIVERIES, subject);
@@ -48,6 +50,12 @@ export async function planDeliveries(
 function withOrigin({ headers, eventId }: NewDelivery): Record<string, string> {
   const origin = originOf(eventId);
   return origin === undefined ? headers : { ...headers, traceparent: origin };
+}
+
+/** Positions below 0 leave their line with the first attempt (`SETTLE`). */
+function positionOf({ order }: NewDelivery): number | null {
+  if (!order) return null;
+  return order.firstAttempts ? order.position - FIRST_ATTEMPTS_ALONE : order.position;
 }
 
 function attemptsOf({ maxAttempts, retryProfile }: NewDelivery): number {

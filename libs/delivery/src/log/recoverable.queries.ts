@@ -5,6 +5,7 @@ import {
   COUNT_ENDED,
   COUNT_FAILED,
   COUNT_WAITING,
+  FIND_ENDED,
   LAST_OF_ENDED,
   LAST_OF_FAILED,
   LIST_ENDED,
@@ -39,7 +40,7 @@ export function startOf({ since }: Pick<RecoverableRange, 'since'>): string {
   return uuidFloor(new Date(since.getTime() - CLOCKS_MS));
 }
 
-/** How many there are in all. */
+/** How many events there are in all. */
 export async function countRecoverable(q: Queryable, range: RecoverableRange): Promise<number> {
   const statement = range.onlyFailed ? COUNT_FAILED : COUNT_ENDED;
   const [row] = await q.query(unprepared(statement), paramsOf(range, startOf(range)));
@@ -48,7 +49,7 @@ export async function countRecoverable(q: Queryable, range: RecoverableRange): P
 
 /**
  * The next of a range, oldest first, and where to go on; `after` is undefined when there are no more. A page may be empty and still have a
- * next one.
+ * next one. An event of which several deliveries ended comes once for each: the caller remembers which it has had.
  */
 export async function nextRecoverable(
   q: Queryable,
@@ -68,6 +69,17 @@ export async function nextRecoverable(
 export async function countWaiting(q: Queryable, targetId: string, most: number): Promise<number> {
   const [row] = await q.query(unprepared(COUNT_WAITING), [targetId, most]);
   return row?.n ?? 0;
+}
+
+/** Which of these deliveries have ended: id → whether it succeeded. */
+export async function endedAmong(
+  q: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, boolean>> {
+  if (ids.length === 0) return new Map();
+  const rows = await q.query(unprepared(FIND_ENDED), [spaceId, ids]);
+  return new Map(rows.map(({ id, succeeded }) => [id, succeeded]));
 }
 
 function paramsOf(range: RecoverableRange, after: string): unknown[] {

@@ -6,12 +6,12 @@ const LOG = `FROM deliveries d WHERE target_id = $1 AND space_id = $2 AND kind =
 const DEAD = `${LOG} AND error IS NOT NULL AND status = 'dead'`;
 
 /**
- * What is on its way again, or what stands for this one within the same range, is left out. A subquery: a plan for many rows would rather
- * hash the whole table.
+ * What is on its way again is left out, as itself or as another redelivery of the same one. Subqueries: a plan for many rows would rather hash
+ * the whole table.
  */
 const seenTo = (over: string): string =>
-  `coalesce((SELECT l.status IN (${over}) OR l.target_id = d.target_id AND l.created_at < $7 FROM deliveries l
-     WHERE l.id = d.redelivered_as AND l.space_id = d.space_id), false)`;
+  `coalesce((SELECT l.status IN (${over}) FROM deliveries l WHERE l.id = coalesce(d.redelivered_as,
+     (SELECT o.redelivered_as FROM deliveries o WHERE o.id = d.redelivery_of AND o.space_id = d.space_id)) AND l.id <> d.id AND l.space_id = d.space_id), false)`;
 const wanted = (over: string): string =>
   `d.status <> 'pending' AND d.created_at >= $6 AND d.created_at < $7 AND (cardinality($8::text[]) = 0 OR d.event_type = ANY($8::text[]))
    AND d.event_type <> $9 AND NOT ${seenTo(over)}`;
@@ -19,7 +19,8 @@ const wanted = (over: string): string =>
 const OF_ALL = `'pending'`;
 const OF_FAILED = `'pending', 'success'`;
 
-const count = (source: string, over: string): string => `SELECT count(*) AS n ${source} AND ${wanted(over)}`;
+const count = (source: string, over: string): string =>
+  `SELECT count(DISTINCT d.event_id) AS n ${source} AND ${wanted(over)}`;
 const list = (source: string, over: string): string =>
   `WITH d AS MATERIALIZED (
      SELECT * FROM (SELECT * ${source} ORDER BY id LIMIT ${SCANNED}) d WHERE ${wanted(over)} ORDER BY id LIMIT $10
@@ -30,7 +31,7 @@ const end = (source: string): string => `SELECT id ${source} ORDER BY id OFFSET 
 const RECOVERABLE = { id: 'uuid', eventId: 'uuid', eventType: 'text', body: nullable('bytea') } as const;
 
 /**
- * How many deliveries of a log can be sent again. $1 to $5 target, space, kind, after which id and below which; $6 and $7 since and until;
+ * How many events of a log can be sent again. $1 to $5 target, space, kind, after which id and below which; $6 and $7 since and until;
  * $8 event types, $9 the type that is never. Unprepared, like all of these: only a plan for these values fits them.
  */
 export const COUNT_ENDED = statement('delivery_count_ended', count(LOG, OF_ALL), { n: 'int8' });
@@ -49,6 +50,14 @@ export const LAST_OF_ENDED = statement('delivery_last_ended', end(LOG), { id: 'u
 
 /** The same of {@link LIST_FAILED}. */
 export const LAST_OF_FAILED = statement('delivery_last_failed', end(DEAD), { id: 'uuid' });
+
+/** Which of the deliveries $2 of the space $1 have ended, and how; one that the log no longer has counts as dead. */
+export const FIND_ENDED = statement(
+  'delivery_find_ended',
+  `SELECT g.id, d.status IS NOT DISTINCT FROM 'success' AS succeeded FROM unnest($2::uuid[]) AS g(id) LEFT JOIN deliveries d ON d.id = g.id AND d.space_id = $1
+   WHERE d.status IS DISTINCT FROM 'pending'`,
+  { id: 'uuid', succeeded: 'bool' },
+);
 
 /** How many counted deliveries wait for target $1, $2 at most. */
 export const COUNT_WAITING = statement(

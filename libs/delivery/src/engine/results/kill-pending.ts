@@ -1,6 +1,6 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { KILL_PENDING } from './results.statements.js';
+import { KILL_PENDING, KILL_UNSENT } from './results.statements.js';
 
 /** Which deliveries end, and what their log says. */
 export interface KillRequest {
@@ -19,4 +19,9 @@ export interface KillRequest {
 export async function killPending(tx: Tx, { kind, targetId, error, limit }: KillRequest): Promise<number> {
   const rows = await tx.query(unprepared(KILL_PENDING), [targetId, kind, error, limit ?? null]);
   return rows[0]?.n ?? 0;
+}
+
+/** Ends those of these deliveries that nobody is sending just now, in the caller's transaction. Changes no dead-letter counter. */
+export async function killUnsent(tx: Tx, ids: readonly string[], error: string): Promise<void> {
+  if (ids.length > 0) await tx.query(unprepared(KILL_UNSENT), [ids, error]);
 }

@@ -3,7 +3,7 @@ import { nullable, statement } from '@tieline/platform/database';
 /**
  * Finished deliveries leave the queue and are marked in the log; the others go back into the queue, retries with their next
  * moment, what is over its rate with the old one: it keeps its place in the line. Fenced: a row that was leased again since is left alone, and so is one that somebody killed meanwhile.
- * Answers the ids that counted, with the lines of those that ended. Attempts are logged by a statement of their own, fenced or not: they did happen.
+ * Answers the ids that counted, with the lines of those that ended, or that left a line in which only first attempts are in order (positions below 0). Attempts are logged by a statement of their own, fenced or not: they did happen.
  */
 export const SETTLE = statement(
   'delivery_settle',
@@ -16,13 +16,17 @@ export const SETTLE = statement(
    ), logged AS (
      UPDATE deliveries d SET status = e.outcome, attempts = e.attempts, error = e.error, finished_at = clock_timestamp()
      FROM ended e WHERE d.id = e.id AND d.space_id = e.space_id
+   ), tried AS (
+     SELECT q.id, q.target_id, q.order_key FROM delivery_queue q JOIN r ON q.id = r.id AND q.lease = r.lease
+     WHERE r.outcome = 'retry' AND q.order_position < 0 AND q.order_key IS NOT NULL
    ), again AS (
      UPDATE delivery_queue q SET lease = NULL, lease_owner = NULL, lease_until = NULL, due_at = coalesce(r.due_at, q.due_at), attempts = r.attempts,
+       order_key = CASE WHEN r.outcome = 'retry' AND q.order_position < 0 THEN NULL ELSE q.order_key END,
        lane = CASE WHEN r.attempts > 0 AND q.lane = 0 THEN 1 ELSE q.lane END, postponed = (r.outcome = 'postponed')
      FROM r WHERE q.id = r.id AND q.lease = r.lease AND r.outcome IN ('retry', 'postponed')
      RETURNING q.id
    )
-   SELECT id, target_id, order_key FROM ended UNION ALL SELECT id, NULL, NULL FROM again`,
+   SELECT id, target_id, order_key FROM ended UNION ALL SELECT id, t.target_id, t.order_key FROM again LEFT JOIN tried t USING (id)`,
   { id: 'uuid', target_id: nullable('uuid'), order_key: nullable('uuid') },
 );
 
@@ -89,6 +93,20 @@ export const KILL_PENDING = statement(
      FROM killed k WHERE d.id = k.id AND d.space_id = k.space_id
    ) SELECT count(*) AS n FROM killed`,
   { n: 'int8' },
+);
+
+/** Ends those of the deliveries $1 that nobody is sending just now, for the reason $2. */
+export const KILL_UNSENT = statement(
+  'delivery_kill_unsent',
+  `WITH killed AS (
+     DELETE FROM delivery_queue WHERE id = ANY(ARRAY(
+       SELECT id FROM delivery_queue WHERE id = ANY($1::uuid[]) AND (lease_until IS NULL OR lease_until < statement_timestamp()) FOR UPDATE))
+     RETURNING id, space_id, attempts
+   ), logged AS (
+     UPDATE deliveries d SET status = 'dead', attempts = k.attempts, error = $2, finished_at = clock_timestamp()
+     FROM killed k WHERE d.id = k.id AND d.space_id = k.space_id
+   ) SELECT id FROM killed`,
+  { id: 'uuid' },
 );
 
 /**

@@ -1,12 +1,15 @@
+import { killUnsent } from '@tieline/delivery';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
 import type { Origin } from '@tieline/spaces';
 import { recordSubscriptionChange } from '../subscriptions/subscription-change.js';
 import { Recovery } from './recovery.entity.js';
+import { countEnded, forgetEvents } from './recovery-progress.js';
 
 /**
- * Ends a recovery: nothing more is planned for it. What is planned already is sent all the same. One that is over stays as it is.
+ * Ends a recovery: nothing more is handed over, and what waits is given up. What is being sent just now ends by itself. One that is over stays
+ * as it is.
  * @throws 404
  */
 export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Origin): Promise<Recovery> {
@@ -20,9 +23,13 @@ export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Orig
       if (!recovery) throw notFound();
       if (recovery.state !== 'running') return recovery;
       await tx.manager.update(Recovery, { spaceId, id }, { state: 'cancelled' });
+      const before = await countEnded(tx, { ...recovery, state: 'cancelled' });
+      await killUnsent(tx, before.open, 'recovery cancelled');
+      const after = await countEnded(tx, before.recovery);
+      if (after.open.length === 0) await forgetEvents(tx, recovery);
       const subject = { spaceId, id: recovery.webhookId };
       await recordSubscriptionChange(tx, subject, 'outgoing_webhook.recovery_cancelled', origin);
-      return { ...recovery, state: 'cancelled' };
+      return after.recovery;
     },
     { spaceId, place: id },
   );

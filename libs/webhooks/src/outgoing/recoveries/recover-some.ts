@@ -10,8 +10,9 @@ import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 import type { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
 import { lockActive } from './recoveries.queries.js';
-import { PLAN_OF_SPACE } from './recoveries.statements.js';
+import { NOTE_RECOVERED, PLAN_OF_SPACE } from './recoveries.statements.js';
 import { Recovery } from './recovery.entity.js';
+import { countEnded, forgetEvents } from './recovery-progress.js';
 import { rangeOf } from './recovery-range.js';
 
 /** What a step uses. */
@@ -22,33 +23,52 @@ export interface RecoveryParts {
   rates: Readonly<Record<Plan, number>>;
 }
 
-/** Deliveries of one transaction. */
-const STEP = 100;
+/** On their way at a time: what one target takes at a time, as long as its rate lets so many through in a second. */
+const AT_A_TIME = 16;
 /** So many seconds' worth of what the rate lets through may wait for the target: new events stand behind no more. */
 const AHEAD_SECONDS = 10;
+/** Behind all ids: the log has been walked through. */
+const END_OF_LOG = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** What a step has changed: `more`, and the next may at once; `some`; or `nothing`, because deliveries have to end first. */
+export type Step = 'more' | 'some' | 'nothing';
 
 /**
- * Plans the next deliveries of a recovery, unless enough is waiting for the target already.
- * @returns whether there is more to be planned at once
+ * Goes on with a recovery: counts what has ended, and hands over the next deliveries unless enough of them are on their way. It is done when
+ * all have ended.
  */
 export function recoverSome(
   { db, box, rates }: RecoveryParts,
   { spaceId, id }: Pick<Recovery, 'spaceId' | 'id'>,
-): Promise<boolean> {
+): Promise<Step> {
   return runInWorkerTx(db, async (tx) => {
     // Whoever works at it already goes on.
-    const recovery = await tx.manager.findOne(Recovery, {
-      where: { spaceId, id, state: 'running' },
+    const locked = await tx.manager.findOne(Recovery, {
+      where: { spaceId, id },
       lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
     });
-    if (!recovery) return false;
-    const { webhookId, toId } = recovery;
+    if (!locked || locked.state === 'done') return 'nothing';
+    const { recovery, open, ended } = await countEnded(tx, locked);
+    const counted = ended > 0 ? 'some' : 'nothing';
+    if (recovery.state === 'cancelled') {
+      if (open.length === 0) await forgetEvents(tx, recovery);
+      return counted;
+    }
+    const { webhookId, toId, position } = recovery;
+    if (position === END_OF_LOG) {
+      if (open.length === 0) await end(tx, recovery, 'done');
+      return counted;
+    }
     const active = await lockActive(tx, spaceId, [webhookId, toId]);
     const target = active.get(toId);
-    if (!target || !active.has(webhookId)) return end(tx, recovery, 'cancelled');
+    if (!target || !active.has(webhookId)) {
+      await end(tx, recovery, 'cancelled', open);
+      return 'some';
+    }
     const secrets = (await readSecrets(tx, box, [toId])).get(toId);
-    const room = await roomFor(tx, target, rates);
-    return secrets !== undefined && room > 0 && step(tx, recovery, { target, secrets, room });
+    const room = await roomFor(tx, target, rates, open.length);
+    if (secrets === undefined || room <= 0) return counted;
+    return handOver(tx, recovery, { target, secrets, room });
   });
 }
 
@@ -58,36 +78,47 @@ interface Destination {
   room: number;
 }
 
-/** How many more may wait for the target. */
+/** How many more may be on their way to the target. */
 async function roomFor(
   tx: Tx,
   { spaceId, id }: OutgoingWebhook,
   rates: RecoveryParts['rates'],
+  open: number,
 ): Promise<number> {
   const [space] = await tx.query(PLAN_OF_SPACE, [spaceId]);
   if (!space) return 0;
-  const ahead = AHEAD_SECONDS * rates[space.plan];
-  return ahead - (await countWaiting(tx, id, ahead));
+  const rate = rates[space.plan];
+  const ahead = AHEAD_SECONDS * rate;
+  return Math.min(AT_A_TIME - open, Math.max(1, rate) - open, ahead - (await countWaiting(tx, id, ahead)));
 }
 
-async function step(tx: Tx, recovery: Recovery, { target, secrets, room }: Destination): Promise<boolean> {
+async function handOver(tx: Tx, recovery: Recovery, { target, secrets, room }: Destination): Promise<Step> {
   const { spaceId, id } = recovery;
-  const limit = Math.min(STEP, room);
-  const { rows, after } = await nextRecoverable(tx, rangeOf(recovery), recovery.position, limit);
-  const again = rows.flatMap((row) => planned(row, target, secrets));
+  const { rows, after } = await nextRecoverable(tx, rangeOf(recovery), recovery.position, room);
+  const prepared = rows.flatMap((row) => planned(row, target, secrets));
+  const isNew = await noteEvents(tx, recovery, prepared);
+  const again = prepared.filter(({ delivery }) => isNew.has(delivery.id));
   if (again.length > 0) {
     await planDeliveries(
       tx,
       again.map(({ payload }) => payload),
-      again.map(({ delivery }) => delivery),
+      again.map(({ delivery }, n) => ({ ...delivery, order: inTurn(recovery, n) })),
     );
     const redeliveries = again.map(({ of, delivery }) => ({ id: of, laterId: delivery.id }));
     await noteRedeliveries(tx, spaceId, redeliveries);
   }
-  const done = recovery.done + again.length;
-  if (after === undefined) return end(tx, recovery, 'done', done);
-  await tx.manager.update(Recovery, { spaceId, id }, { done, position: after });
-  return limit === STEP;
+  const handed = recovery.handed + again.length;
+  await tx.manager.update(Recovery, { spaceId, id }, { handed, position: after ?? END_OF_LOG });
+  // With nothing handed over the next step finds that it is done.
+  return again.length === room ? 'some' : 'more';
+}
+
+/** @returns the deliveries of events that the recovery has not had before */
+async function noteEvents(tx: Tx, { spaceId, id }: Recovery, again: readonly Again[]): Promise<Set<string>> {
+  if (again.length === 0) return new Set();
+  const columns = [again.map(({ delivery }) => delivery.eventId), again.map(({ delivery }) => delivery.id)];
+  const rows = await tx.query(NOTE_RECOVERED, [spaceId, id, ...columns]);
+  return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 
 interface Again {
@@ -110,12 +141,19 @@ function planned(
   return [{ of, payload, delivery: { ...delivery, headers, retryProfile } }];
 }
 
+/** First attempts come one after the other, in the order of the events; one that is retried holds no other up. */
+function inTurn({ id: key, handed }: Recovery, n: number): NewDelivery['order'] {
+  return { key, position: handed + n, firstAttempts: true };
+}
+
+/** What was left out on the way, because it had been delivered meanwhile or its bytes were gone, is no part of the total. */
 async function end(
   tx: Tx,
-  { spaceId, id, done: before }: Recovery,
+  recovery: Recovery,
   state: 'done' | 'cancelled',
-  done = before,
-): Promise<false> {
-  await tx.manager.update(Recovery, { spaceId, id }, { state, done });
-  return false;
+  open: readonly string[] = [],
+): Promise<void> {
+  const { spaceId, id, done, total } = recovery;
+  await tx.manager.update(Recovery, { spaceId, id }, { state, total: state === 'done' ? done : total });
+  if (open.length === 0) await forgetEvents(tx, recovery);
 }

@@ -25,11 +25,11 @@ export class RecoveriesAdminController {
     return { ok: true, recovery: recoveryView(await findRecovery(this.db, spaceId, id)) };
   }
 
-  /** Cancels a recovery; what it has planned is sent all the same. One that is over stays as it is. */
+  /** Cancels a recovery: what waits is given up, what is being sent just now ends by itself. One that is over stays as it is. */
   @Delete(':id')
   @ApiOperation({
     operationId: 'cancelRecoveryAsAdmin',
-    summary: 'Cancels a recovery; what it has planned already is sent all the same',
+    summary: 'Cancels a recovery',
   })
   @Answers(RecoveryAnswer)
   @documentErrors(404)

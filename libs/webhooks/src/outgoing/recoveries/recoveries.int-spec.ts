@@ -65,6 +65,8 @@ describe('recovering', () => {
         state: 'running',
         total: 2,
         done: 0,
+        succeeded: 0,
+        failed: 0,
         outgoing_webhook_id: subscription.id,
         to: subscription.id,
         only: 'failed',
@@ -75,9 +77,14 @@ describe('recovering', () => {
       },
     ]);
     await ended(body.recovery.id);
-    await rig.sent(subscription.id);
-    expect(await shown(body.recovery.id)).toMatchObject({ state: 'done', total: 2, done: 2 });
-    expect(eventsOf(subscription, 3).sort()).toEqual([second, third].sort());
+    expect(await shown(body.recovery.id)).toMatchObject({
+      state: 'done',
+      total: 2,
+      done: 2,
+      succeeded: 2,
+      failed: 0,
+    });
+    expect(eventsOf(subscription, 3)).toEqual([second, third]);
     const [, before, , ...after] = subscription.receiver.requests;
     const again = after.find((request) => parse(request).event_id === second)!;
     expect(again.body).toEqual(before!.body);
@@ -124,8 +131,83 @@ describe('recovering', () => {
     const { recovery } = (await recover({ only: 'all' })).body;
     expect(recovery.total).toBe(2);
     await ended(recovery.id);
-    await eventually(() => subscription.receiver.requests.length === 6);
-    expect(eventsOf(subscription, 4).sort()).toEqual([...events].sort());
+    expect(eventsOf(subscription, 4)).toEqual(events);
+  });
+
+  test('each event comes at most once and in the order of the events, whatever was sent again before', async () => {
+    const events = await deliver(200, 400, 400, 200, 400, 200);
+    await ended((await recover()).body.recovery.id);
+    const other = await rig.subscribe({ event_types: ['CONVERSATION_CREATED'] });
+    // Twice, so that the other has had each as well.
+    for (const to of [other.id, other.id, undefined]) {
+      const before = [other.receiver.requests.length, subscription.receiver.requests.length] as const;
+      const { recovery } = (await recover({ only: 'all', to })).body;
+      expect(recovery.total).toBe(6);
+      await ended(recovery.id);
+      expect(await shown(recovery.id)).toMatchObject({ state: 'done', done: 6, succeeded: 6 });
+      const got = to === undefined ? eventsOf(subscription, before[1]) : eventsOf(other, before[0]);
+      expect(got).toEqual(events);
+    }
+    const { recovery } = (await recover({ only: 'all', to: subscription.id }, other.id)).body;
+    expect(recovery.total).toBe(6);
+    await ended(recovery.id);
+    expect(eventsOf(subscription).slice(-6)).toEqual(events);
+  });
+
+  test('an event whose second redelivery succeeded is not sent for the sake of the first', async () => {
+    await deliver(400);
+    const [{ delivery_id: id }] = await rig.deliveries(subscription.id);
+    for (const status of [400, 200]) {
+      subscription.receiver.respond(status);
+      await rig.call('POST', `/deliveries/${id}/redeliver`);
+      await rig.sent(subscription.id);
+    }
+    expect((await recover()).body.recovery).toMatchObject({ state: 'done', total: 0 });
+  });
+
+  test('is done when every delivery has ended, and says how', async () => {
+    const events = await deliver(400, 400, 400);
+    subscription.receiver.respond((request) => (parse(request).event_id === events[1] ? WAIT : 200));
+    const { recovery } = (await recover()).body;
+    // The one that waits for its retry holds up nobody, but the recovery is not done.
+    await eventually(async () => expect(await shown(recovery.id)).toMatchObject({ done: 2, succeeded: 2 }));
+    expect(eventsOf(subscription, 3)).toEqual(events);
+    expect(await shown(recovery.id)).toMatchObject({ state: 'running', total: 3 });
+    subscription.receiver.respond(400);
+    await rig.api.db.query(`UPDATE delivery_queue SET due_at = now() WHERE target_id = $1`, [
+      subscription.id,
+    ]);
+    await ended(recovery.id);
+    expect(await shown(recovery.id)).toMatchObject({
+      state: 'done',
+      total: 3,
+      done: 3,
+      succeeded: 2,
+      failed: 1,
+    });
+    expect(await rig.api.db.query('SELECT 1 FROM outgoing_recovered_events')).toEqual([]);
+  });
+
+  test('is stopped by cancelling: what was not handed over stays, what waits is given up', async () => {
+    const events = await deliver(...Array<number>(20).fill(400));
+    // Not 503: the breaker would open.
+    subscription.receiver.respond({ ...WAIT, status: 429 });
+    const { recovery } = (await recover()).body;
+    await eventually(() => expect(subscription.receiver.requests).toHaveLength(20 + 16));
+    const cancelled = (await rig.call('DELETE', `/recoveries/${recovery.id}`)).body.recovery;
+    await rig.sent(subscription.id);
+    await eventually(async () =>
+      expect(await shown(recovery.id)).toMatchObject({ state: 'cancelled', total: 20, done: 16, failed: 16 }),
+    );
+    expect(cancelled).toMatchObject({ state: 'cancelled', succeeded: 0 });
+    expect(eventsOf(subscription, 20)).toEqual(events.slice(0, 16));
+    const [latest] = await rig.deliveries(subscription.id);
+    expect((await rig.call('GET', `/deliveries/${latest.delivery_id}`)).body.delivery.error).toBe(
+      'recovery cancelled',
+    );
+    // All of them are still to be recovered.
+    await block(subscription);
+    expect((await recover()).body.recovery).toMatchObject({ total: 20 });
   });
 
   test('only of the time and the types that are asked for', async () => {
@@ -159,7 +241,7 @@ describe('recovering', () => {
     expect(await rig.deliveries(subscription.id, '?filter=failed')).toEqual([]);
   });
 
-  test('waits while enough is waiting for the target, goes on afterwards, and can be cancelled', async () => {
+  test('hands over no more than the rate lets through, and can be cancelled', async () => {
     const slow = await startRig({ RATE_DELIVERIES_PER_SECOND: '1,1,1' });
     try {
       const target = await slow.subscribe();
@@ -178,11 +260,17 @@ describe('recovering', () => {
       });
       const { id, total } = answer.body.recovery;
       const state = async () => (await slow.call('GET', `/recoveries/${id}`)).body.recovery;
-      await eventually(async () => expect((await state()).done).toBe(10));
-      expect(await state()).toMatchObject({ state: 'running', total });
+      // One at a time, as the rate is one a second.
+      await target.receiver.waitFor(1);
+      await eventually(async () =>
+        expect(await slow.api.db.query('SELECT 1 FROM delivery_queue')).toHaveLength(1),
+      );
+      expect(await state()).toMatchObject({ state: 'running', total, done: 0 });
       const cancelled = await slow.call('DELETE', `/recoveries/${id}`);
-      expect(cancelled.body.recovery).toMatchObject({ id, state: 'cancelled', done: 10 });
-      expect((await slow.call('DELETE', `/recoveries/${id}`)).body).toEqual(cancelled.body);
+      expect(cancelled.body.recovery).toMatchObject({ id, state: 'cancelled' });
+      await eventually(async () =>
+        expect(await state()).toMatchObject({ state: 'cancelled', done: 1, failed: 1 }),
+      );
     } finally {
       await slow.close();
     }

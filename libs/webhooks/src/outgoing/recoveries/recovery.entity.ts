@@ -35,15 +35,25 @@ export class Recovery {
   @Column({ type: 'text' })
   state: RecoveryState;
 
-  /** How many there were when it began. */
+  /** How many events there were when it began. */
   @Column({ type: 'int' })
   total: number;
 
-  /** How many are planned again. */
+  /** How many deliveries it has handed over. */
+  @Column({ type: 'int' })
+  handed: number;
+
+  /** How many of them have ended. */
   @Column({ type: 'int' })
   done: number;
 
-  /** The last delivery that was looked at. */
+  @Column({ type: 'int' })
+  succeeded: number;
+
+  @Column({ type: 'int' })
+  failed: number;
+
+  /** The last delivery that was looked at; the greatest id when there is no other. */
   @Column({ type: 'uuid' })
   position: string;
 

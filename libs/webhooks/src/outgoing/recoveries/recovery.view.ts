@@ -7,14 +7,24 @@ export class RecoveryView {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abce' })
   id: string;
 
-  @Field({ enum: RECOVERY_STATES, example: 'running' })
+  @Field({
+    enum: RECOVERY_STATES,
+    example: 'running',
+    description: 'done: every delivery has ended',
+  })
   state: RecoveryState;
 
-  @Field({ example: 1200, description: 'how many deliveries there were when it began' })
+  @Field({ example: 1200, description: 'how many events are sent again' })
   total: number;
 
-  @Field({ example: 300, description: 'how many of them are planned again' })
+  @Field({ example: 300, description: 'how many of their deliveries have ended' })
   done: number;
+
+  @Field({ example: 290, description: 'how many of those the receiver took' })
+  succeeded: number;
+
+  @Field({ example: 10, description: 'how many of those were given up' })
+  failed: number;
 
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   outgoing_webhook_id: string;
@@ -55,6 +65,8 @@ export function recoveryView(row: Recovery): RecoveryView {
     state: row.state,
     total: row.total,
     done: row.done,
+    succeeded: row.succeeded,
+    failed: row.failed,
     outgoing_webhook_id: row.webhookId,
     to: row.toId,
     only: row.onlyFailed ? 'failed' : 'all',

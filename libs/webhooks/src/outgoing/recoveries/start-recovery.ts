@@ -55,9 +55,11 @@ export async function startRecovery(
   );
 }
 
+const NOTHING_YET = { handed: 0, done: 0, succeeded: 0, failed: 0 };
+
 async function insert(
   tx: Tx,
-  given: Omit<Recovery, 'id' | 'state' | 'total' | 'done' | 'position'>,
+  given: Omit<Recovery, 'id' | 'state' | 'total' | keyof typeof NOTHING_YET | 'position'>,
 ): Promise<Recovery> {
   const total = await countRecoverable(tx, rangeOf(given));
   const recovery: Recovery = {
@@ -65,7 +67,7 @@ async function insert(
     id: uuidv7(),
     state: total === 0 ? 'done' : 'running',
     total,
-    done: 0,
+    ...NOTHING_YET,
     position: startOf(given),
   };
   await tx.manager.insert(Recovery, recovery);
