@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { shownUrl } from '@tieline/egress';
 import { Loop } from '@tieline/background';
 import { Db, runInWorkerTx } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
@@ -94,7 +95,7 @@ function columnsOf(batch: readonly LoggedCallback[]): unknown[][] {
     column(({ spaceId }) => spaceId),
     column(({ botId }) => botId),
     column(({ kind }) => kind),
-    column(({ url }) => shownTarget(url)),
+    column(({ url }) => shownUrl(url).slice(0, TARGET_CHARACTERS)),
     column(({ failed }) => failed),
     column(({ statusCode }) => statusCode),
     column(({ error }) => error),
@@ -102,10 +103,4 @@ function columnsOf(batch: readonly LoggedCallback[]): unknown[][] {
     column(({ response }) => response),
     column(({ at }) => at),
   ];
-}
-
-/** A query may hold a secret, and so may what stands before the host. */
-function shownTarget(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`.slice(0, TARGET_CHARACTERS);
 }

@@ -1,4 +1,5 @@
 import { Field, PageAnswer } from '@tieline/platform/http';
+import { shownChanges } from './record-change.js';
 import type { ActorType, AuditEntry, Changes } from './audit-entry.entity.js';
 
 /** An entry of the audit log on the wire (decisions, section 7). */
@@ -49,7 +50,8 @@ export function auditEntryView(entry: AuditEntry): AuditEntryView {
     action,
     object_type: objectType,
     object_id: objectId,
-    changes,
+    // Older entries were recorded with queries.
+    changes: shownChanges(changes),
     ip,
     created_at: createdAt.toISOString(),
   };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
+import { shownUrl } from '@tieline/egress';
 import { signalAccessChange } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
@@ -29,11 +30,29 @@ const HOLD_TOKENS: readonly string[] = ['bot', 'user', 'space'];
 
 /**
  * Writes a change to the space's audit log, in the transaction that makes it (decisions, section 7). Refused attempts
- * and requests that change nothing are not recorded.
+ * and requests that change nothing are not recorded. Addresses are recorded without their query: a change of it shows as the same address twice.
  */
 export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
   if (HOLD_TOKENS.includes(record.objectType)) await signalAccessChange(tx, record.objectId);
-  await tx.manager.insert(AuditEntry, { ...record, changes: record.changes as object, id: uuidv7() });
+  await tx.manager.insert(AuditEntry, {
+    ...record,
+    changes: shownChanges(record.changes) as object,
+    id: uuidv7(),
+  });
+}
+
+const ADDRESS = /^https?:/i;
+
+/** The same with every address in it as {@link shownUrl} shows it, under whatever name: nobody has to think of it. */
+export function shownChanges(changes: Changes): Changes {
+  return shown(changes) as Changes;
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return ADDRESS.test(value) ? shownUrl(value) : value;
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, shown(of)]));
 }
 
 /** The fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With `before` null: of a new object. */
