@@ -2433,7 +2433,7 @@ export const listRecoveriesAsAdmin = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Cancels a recovery; what it has planned already is sent all the same
+ * Cancels a recovery
  */
 export const cancelRecoveryAsAdmin = <ThrowOnError extends boolean = true>(options: Options<CancelRecoveryAsAdminData, ThrowOnError>) => options.client.delete<CancelRecoveryAsAdminResponses, CancelRecoveryAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -3075,15 +3075,26 @@ export type RecoverDto = {
 
 export type RecoveryView = {
     id: string;
+    /**
+     * done: every delivery has ended
+     */
     state: 'running' | 'done' | 'cancelled';
     /**
-     * how many deliveries there were when it began
+     * how many events are sent again
      */
     total: number;
     /**
-     * how many of them are planned again
+     * how many of their deliveries have ended
      */
     done: number;
+    /**
+     * how many of those the receiver took
+     */
+    succeeded: number;
+    /**
+     * how many of those were given up
+     */
+    failed: number;
     outgoing_webhook_id: string;
     /**
      * the subscription that gets them
