@@ -247,6 +247,36 @@ browserTest('the wizard sees the first request of a program', async () => {
   await looked(page, 'incoming-request');
 });
 
+browserTest(
+  'the secret of a sender is set by the wizard, and grouping is switched off in the form',
+  async () => {
+    const space = await rig().space();
+    await channel(space);
+    const page = await rig().signedIn(space.ownerToken, '/incoming');
+    await page.getByRole('link', { name: 'New webhook' }).click();
+    await page.getByText('GitHub').click();
+    await page.getByLabel('Secret of the sender (optional)').fill('a secret of GitHub');
+    await looked(page, 'incoming-new-signed');
+    await page.getByRole('button', { name: 'Make the address' }).click();
+    await page.getByText('Waiting for the first request').waitFor();
+    await page.getByRole('link', { name: 'Open webhook' }).click();
+    await page.getByText('A secret is stored').waitFor();
+    await looked(page, 'incoming-webhook-signed');
+    const webhooks = async (): Promise<object[]> =>
+      (await rig().made('GET', '/api/v1/admin/incoming_webhooks', space.ownerToken))['webhooks'];
+    expect(await webhooks()).toMatchObject([
+      { require_signature: true, has_native_secret: true, group_alerts: true },
+    ]);
+
+    await page.getByText('Group alerts').click();
+    await page.getByText('Remove the secret of the sender').click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Changes saved').waitFor();
+    expect(await webhooks()).toMatchObject([{ has_native_secret: false, group_alerts: false }]);
+    await page.getByText('Set the same secret there').waitFor();
+  },
+);
+
 browserTest('people are invited, roles change, and the audit log says who did it', async () => {
   const space = await rig().space();
   const page = await rig().signedIn(space.ownerToken, '/people');
