@@ -3,16 +3,16 @@
 import re
 import time
 
-from tieline import Bot, fields, modal
+from tieline import Bot, CommandContext, CommandOption, SubmitContext, fields, modal
 from tieline.blocks import actions
 from tieline.elements import button
 
 bot = Bot()  # reads TIELINE_URL and TIELINE_TOKEN
-VERSION = {"name": "version", "type": "string", "required": True, "autocomplete": True}
+VERSION: CommandOption = {"name": "version", "type": "string", "required": True, "autocomplete": True}
 
 
 @bot.command("/deploy", description="Deploys a version", options=[VERSION])
-def deploy(ctx):
+def deploy(ctx: CommandContext) -> None:
     version = ctx.options["version"]
     row = actions(button("deploy", "Deploy", style="primary", data=version), button("drop", "Drop it", data=version))
     ctx.reply(f"Deploy {version}?", [row])
@@ -26,7 +26,7 @@ bot.click("deploy", lambda ctx: ctx.open_modal(modal(f"Deploy {ctx.data}", [tick
 
 
 @bot.submit("deploy")
-def submitted(ctx):
+def submitted(ctx: SubmitContext) -> object:
     if not re.fullmatch(r"OPS-\d+", ctx.values["ticket"]):
         return ctx.errors({"ticket": "Looks like OPS-4711"})
     ctx.update(f"Deploying {ctx.private_metadata} …", [])

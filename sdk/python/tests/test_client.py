@@ -56,6 +56,19 @@ class Calls(unittest.TestCase):
             },
         )
 
+    def test_warnings_of_the_server_are_logged(self) -> None:
+        _, client = self.serve((200, {**SENT, "warnings": ["unknown field: contnt\x1b[2J"]}))
+        with self.assertLogs("tieline", "WARNING") as told:
+            client.send("c1", "x")
+        self.assertEqual(told.records[0].getMessage(), "POST /api/v1/bot/messages: unknown field: contnt\x1b[2J")
+
+    def test_an_error_says_what_to_do_about_it(self) -> None:
+        told = {"ok": False, "error": "bot not in conversation", "code": "bot_not_in_conversation"}
+        _, client = self.serve((403, told))
+        with self.assertRaises(TielineError) as caught:
+            client.send("c1", "x")
+        self.assertRegex(str(caught.exception), r"403 bot not in conversation \(bot_not_in_conversation\); .*client\.join")
+
     def test_an_error_says_what_is_known(self) -> None:
         told = {"ok": False, "error": "content too long", "code": "invalid_field", "field": "content"}
         server, client = self.serve((400, told, {"x-request-id": "r1"}))
@@ -64,7 +77,7 @@ class Calls(unittest.TestCase):
         error = caught.exception
         self.assertEqual((error.status, error.code, error.field), (400, "invalid_field", "content"))
         self.assertEqual((error.request_id, error.body, error.is_outage), ("r1", told, False))
-        self.assertEqual(str(error), "POST /api/v1/bot/responses/…: 400 content too long (content)")
+        self.assertEqual(str(error), "POST /api/v1/bot/responses/…: 400 content too long (invalid_field, field content)")
         self.assertEqual(len(server.requests), 1)
 
     def test_an_outage_is_waited_for_under_one_key(self) -> None:
@@ -228,12 +241,12 @@ class Webhooks(unittest.TestCase):
         left: list[Told] = [(503, {}, {"retry-after": "0"}), (200, SENT)]
         path = "/api/v1/webhooks/incoming/tlh_1"
         with Scripted(lambda asked: left.pop(0)) as server:
-            webhook = IncomingWebhook(server.url + path, "whsec_x")
+            webhook = IncomingWebhook(server.url + path, "whsec_x_0123456789")
             self.assertEqual(webhook.send("down", severity="critical", idempotency_key="k1"), SENT)
             webhook.close()
         first, second = server.requests
         for asked in server.requests:
-            verify("whsec_x", asked.headers, asked.body, scheme="incoming_native")
+            verify("whsec_x_0123456789", asked.headers, asked.body, scheme="incoming_native")
             self.assertNotIn("authorization", asked.headers)
         self.assertEqual((first.path, first.json), (path, {"text": "down", "severity": "critical"}))
         self.assertEqual([asked.headers["idempotency-key"] for asked in (first, second)], ["k1", "k1"])

@@ -205,6 +205,22 @@ class Repeats(EngineCase):
         self.wait_for(lambda: self.outcomes["e1"] == ["dropped"])
         self.assertEqual(tries, ["e1"])
 
+    def test_what_is_forbidden_is_not_tried_again(self) -> None:
+        tries: list[str] = []
+
+        def handle(happening: Happening, _: Answering) -> None:
+            tries.append(happening.key)
+            raise TielineError("403 bot not in conversation", status=403, code="bot_not_in_conversation")
+
+        engine = self.engine(handle)
+        logging.disable(logging.NOTSET)
+        with self.assertLogs("tieline") as told:
+            self.take(engine, event("e1"))
+            self.wait_for(lambda: self.outcomes["e1"] == ["dropped"])
+        self.assertEqual(tries, ["e1"])
+        # One line: the traceback of a refusal says nothing more.
+        self.assertEqual([len(line.splitlines()) for line in told.output], [1])
+
     def test_what_another_brings_again_is_left_to_it(self) -> None:
         fails = [RuntimeError("no"), TielineError("away", status=503)]
 

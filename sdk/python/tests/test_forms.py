@@ -19,7 +19,7 @@ from tieline.bot.commands import register_commands
 from tieline.bot.handlers import fits
 from tieline.place import Place
 
-SECRETS = ["whsec_one", "whsec_two"]
+SECRETS = ["whsec_one_0123456789", "whsec_two_0123456789"]
 SOON = 10.0
 
 
@@ -60,7 +60,7 @@ class Receiving(Quiet):
         return {**about, "response_token": f"tlr_{key}", **more}
 
     def test_only_what_is_signed_is_taken(self) -> None:
-        self.assertEqual(self.post(self.click(), "whsec_other"), (401, None))
+        self.assertEqual(self.post(self.click(), "whsec_other_0123456789"), (401, None))
         self.assertEqual(self.bot.receiver.receive({}, b"{}").status, 401)
         headers, _ = signed_request("outgoing", SECRETS[0], b"{}")
         self.assertEqual(self.bot.receiver.receive(headers, b"{ }").status, 401)

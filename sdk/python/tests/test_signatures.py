@@ -15,7 +15,8 @@ assert _BLOCK, "docs/signing.md has vectors"
 PUBLISHED = json.loads(_BLOCK[1])
 SECRET, ID, AT = PUBLISHED["secret"], PUBLISHED["id"], int(PUBLISHED["timestamp"])
 BODY = b'{"a":"\xc3\xa9"}'
-OTHER = "whsec_b3RoZXI="
+OTHER = "whsec_b3RoZXIgc2VjcmV0LCBhbHNvIG9mIDMyIGJ5dGVzISE="
+REFUSALS = json.loads((DOCUMENT.parents[1] / "libs/sdk/src/signatures/refusals.json").read_text("utf-8"))
 
 
 class Vectors(unittest.TestCase):
@@ -35,6 +36,21 @@ class Vectors(unittest.TestCase):
                 headers = sign(vector["scheme"], SECRET, body, timestamp=AT, message_id=ID)
                 self.assertIn(vector["signature"], headers.values())
                 verify(SECRET, headers, body, scheme=vector["scheme"], now=AT)
+
+
+class Refusals(unittest.TestCase):
+    """The same list as that of the SDK for TypeScript."""
+
+    def test_each_is_refused(self) -> None:
+        body, now = REFUSALS["body"].encode(), REFUSALS["now"]
+        self.assertGreater(len(REFUSALS["refusals"]), 20)
+        for one in REFUSALS["refusals"]:
+            with self.subTest(one["name"], scheme=one["scheme"]):
+                kind = ValueError if one["refused"] == "secret" else SignatureError
+                with self.assertRaises(kind) as caught:
+                    verify(one["secret"], one["headers"], body, scheme=one["scheme"], now=now)
+                if isinstance(caught.exception, SignatureError):
+                    self.assertEqual(caught.exception.fault, one["refused"])
 
 
 class Verifying(unittest.TestCase):

@@ -1,7 +1,21 @@
 """Tieline for Python: bots, a client, builders, signatures. Standard library only."""
 
 from . import blocks, elements, fields
-from .bot import Bot, Context, TooLate
+from .bot import (
+    Bot,
+    ClickContext,
+    CommandContext,
+    CommandOption,
+    Context,
+    EventContext,
+    OptionChoice,
+    OptionsContext,
+    Run,
+    SubmitContext,
+    Task,
+    TaskRun,
+    TooLate,
+)
 from .client import Client
 from .errors import TielineError
 from .limits import LimitError
@@ -13,13 +27,23 @@ from .webhook import IncomingWebhook
 
 __all__ = [
     "Bot",
+    "ClickContext",
     "Client",
+    "CommandContext",
+    "CommandOption",
     "Context",
     "CursorFile",
     "CursorStore",
+    "EventContext",
     "IncomingWebhook",
     "LimitError",
+    "OptionChoice",
+    "OptionsContext",
+    "Run",
     "SignatureError",
+    "SubmitContext",
+    "Task",
+    "TaskRun",
     "TielineError",
     "TooLate",
     "__version__",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import ssl
 import threading
@@ -22,6 +23,13 @@ from .surface import Json, Surface
 from .transport import Answer, Transport
 from .version import VERSION
 
+log = logging.getLogger("tieline")
+
+#: What to do about a refusal, by its code.
+_ADVICE = {
+    "bot_not_in_conversation": "join the channel first: client.join(conversation_id), or an admin adds the bot",
+    "token_of_a_person": "a bot's own token is needed, which begins with tlb_",
+}
 DEFAULT_URL = "http://127.0.0.1:3000"
 
 
@@ -83,7 +91,10 @@ class Client(Surface):
             raw = json.dumps(body, ensure_ascii=False).encode()
             sent.setdefault("content-type", "application/json")
         answer = self._send(method, path + _query(query), sent, raw, timeout or self.timeout, retries)
-        return _parsed(name_of(method, path), answer)
+        parsed = _parsed(name_of(method, path), answer)
+        for warning in parsed.get("warnings") or ():
+            log.warning("%s: %s", name_of(method, path), warning)
+        return parsed
 
     @property
     def authorization(self) -> dict[str, str]:
@@ -213,12 +224,13 @@ def _refusal(method: str, target: str, answer: Answer) -> TielineError | None:
     except ValueError:
         body = text
     told: Mapping[str, Any] = body if isinstance(body, dict) else {}
-    field = told.get("field")
-    place = f" ({field})" if field else ""
+    field, code = told.get("field"), str(told.get("code") or f"http_{status}")
+    where = code + (f", field {field}" if field else "")
+    advice = f"; {_ADVICE[code]}" if code in _ADVICE else ""
     return TielineError(
-        f"{name}: {status} {told.get('error') or 'no reason given'}{place}",
+        f"{name}: {status} {told.get('error') or 'no reason given'} ({where}){advice}",
         status=status,
-        code=str(told.get("code") or f"http_{status}"),
+        code=code,
         field=field,
         retry_after=retry_after(answer.headers),
         request_id=answer.headers.get("x-request-id"),

@@ -32,6 +32,9 @@ SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
 #: Seconds that a timestamp may lie from this clock.
 TOLERANCE = 300.0
 
+#: A key of fewer bytes is no secret of Tieline's, which have 32.
+_MIN_KEY_BYTES = 16
+
 _SERVICE = "x-service-signature"
 #: While a rotation overlaps: the signature by the secret before. Standard Webhooks lists both in its one header.
 _PREVIOUS = "x-service-signature-previous"
@@ -141,7 +144,7 @@ def verify(
     if not formed:
         raise SignatureError(chosen, "malformed_signature", f"the signature has not the form {rules.prefix}…")
     keys = [secrets] if isinstance(secrets, str) else list(secrets)
-    wanted = [signature(chosen, key, bytes(body), timestamp, message_id) for key in keys if key]
+    wanted = [signature(chosen, key, bytes(body), timestamp, message_id) for key in keys]
     # All pairs, so that the time tells nothing about which secret it was.
     if not any([hmac.compare_digest(one.encode(), other.encode()) for one in wanted for other in formed]):
         text = "the signature is by another secret, or of another body or timestamp"
@@ -206,10 +209,18 @@ def _check_age(scheme: Scheme, timestamp: str, tolerance: float, now: float) -> 
 
 
 def _key(scheme: Scheme, secret: str) -> bytes:
-    """Standard Webhooks decodes what follows `whsec_`; the others take the whole text."""
+    """
+    Standard Webhooks decodes what follows `whsec_`; the others take the whole text.
+
+    :raises ValueError: the key is short enough to be guessed, or empty: whoever knows that could sign
+    """
     if scheme != "standard_webhooks":
-        return secret.encode()
-    try:
-        return base64.b64decode(secret.removeprefix("whsec_"), validate=True)
-    except binascii.Error as error:
-        raise ValueError("a secret of Standard Webhooks is whsec_ and base64") from error
+        key = secret.encode()
+    else:
+        try:
+            key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+        except binascii.Error as error:
+            raise ValueError("a secret of Standard Webhooks is whsec_ and base64") from error
+    if len(key) < _MIN_KEY_BYTES:
+        raise ValueError(f"a signing secret has at least {_MIN_KEY_BYTES} bytes")
+    return key

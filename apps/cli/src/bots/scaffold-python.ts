@@ -1,51 +1,52 @@
 /** The same bot in Python. */
 export const PYTHON_BOT = `import time
 
-from tieline import Bot
+from tieline import Bot, ClickContext, CommandContext, SubmitContext, fields, modal
+from tieline.blocks import Block, actions
+from tieline.elements import button
 
 # TIELINE_URL and TIELINE_TOKEN say where and who; TIELINE_VIA (poll, socket, push or callback) how the bot learns of things.
 bot = Bot()
 
 
-def question(name):
-    deploy = {"type": "button", "action_id": "deploy", "text": "Deploy …", "style": "primary", "data": name}
-    dismiss = {"type": "button", "action_id": "dismiss", "text": "Never mind"}
-    return [{"type": "actions", "elements": [deploy, dismiss]}]
+def question(name: str) -> list[Block]:
+    return [actions(button("deploy", "Deploy …", style="primary", data=name), button("dismiss", "Never mind"))]
 
 
 @bot.command("/hello", description="Says hello")
-def hello(ctx):
+def hello(ctx: CommandContext) -> None:
     ctx.reply(f"Hello, <@{ctx.user_id}>!")
 
 
 @bot.command("/deploy", description="Deploys something", usage_hint="<name>")
-def deploy(ctx):
-    if not ctx.text:
-        return ctx.ephemeral("Say what: /deploy <name>")
-    return ctx.reply(f"Deploy {ctx.text}?", question(ctx.text))
+def deploy(ctx: CommandContext) -> None:
+    if ctx.text:
+        ctx.reply(f"Deploy {ctx.text}?", question(ctx.text))
+    else:
+        ctx.ephemeral("Say what: /deploy <name>")
 
 
 @bot.click("dismiss")
-def dismiss(ctx):
+def dismiss(ctx: ClickContext) -> None:
     ctx.delete()
 
 
 @bot.click("deploy")
-def ask(ctx):
-    fields = [{"id": "reason", "type": "text", "label": "Why now?", "required": True}]
-    form = {"title": f"Deploy {ctx.data}", "private_metadata": ctx.data, "validate": True, "submit_label": "Deploy"}
-    ctx.open_modal({**form, "fields": fields})
+def ask(ctx: ClickContext) -> None:
+    reason = fields.text("reason", "Why now?", required=True)
+    ctx.open_modal(modal(f"Deploy {ctx.data}", [reason], submit="Deploy", private_metadata=ctx.data))
 
 
 @bot.submit("deploy")
-def work(ctx):
+def work(ctx: SubmitContext) -> None:
     reason = str(ctx.values["reason"])
     if len(reason) < 5:
-        return ctx.errors({"reason": "A few words more, please."})
+        ctx.errors({"reason": "A few words more, please."})
+        return
     ctx.update(f"Deploying {ctx.private_metadata} …", [])
     ctx.later()  # nobody has to wait for the work
     time.sleep(2)
-    return ctx.reply(f"{ctx.private_metadata} is deployed: {reason}")
+    ctx.reply(f"{ctx.private_metadata} is deployed: {reason}")
 
 
 bot.start()

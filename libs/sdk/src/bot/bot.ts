@@ -52,7 +52,7 @@ export class Bot {
     const { url = environment('TIELINE_URL') ?? 'http://127.0.0.1:3000' } = settings;
     if (!token) throw new TypeError('a bot needs its token: new Bot({ token }) or TIELINE_TOKEN');
     this.log = log;
-    this.client = new Client({ url, token });
+    this.client = new Client({ url, token, onWarning: log });
     this.engine = this.newEngine();
     this.operation = new Operation({
       settings,
@@ -64,7 +64,7 @@ export class Bot {
     });
   }
 
-  /** A slash command. With settings it is registered, or changed, when the bot starts by polling or a socket. */
+  /** A slash command, written with its slash. With settings it is registered, or changed, when the bot starts by polling or a socket. */
   command(name: string, handler: Handler<CommandContext>): this;
   command(name: string, settings: CommandSettings, handler: Handler<CommandContext>): this;
   command(
@@ -115,11 +115,11 @@ export class Bot {
   message(...rest: [Handler<MessageContext>] | [string | RegExp, Handler<MessageContext>]): this {
     const handler = rest.at(-1) as Handler<MessageContext>;
     const text = rest.length > 1 ? (rest[0] as string | RegExp) : undefined;
-    const accepts = (context: Context): boolean => text === undefined || has(context as MessageContext, text);
+    const accepts = (context: Context): boolean => has(context as MessageContext, text ?? '');
     this.handlers.add({
       kind: 'event',
       pattern: 'MESSAGE_CREATED',
-      accepts,
+      ...(text !== undefined && { accepts }),
       run: (c) => handler(c as MessageContext),
     });
     return this;

@@ -13,14 +13,14 @@ const KNOWN = [
   { id: '3', name: 'elsewhere' },
 ];
 
-async function register(commands: Record<string, CommandSettings>, refuse?: number) {
+async function register(commands: Record<string, CommandSettings>, refuse?: number, field?: string) {
   const calls: [string, string, unknown][] = [];
   const api = {
     call: <T>(method: string, path: string, options?: CallOptions): Promise<T> => {
       if (method === 'GET') return Promise.resolve({ commands: KNOWN } as T);
       calls.push([method, path, options?.body]);
       if (refuse === undefined) return Promise.resolve({} as T);
-      return Promise.reject(Object.assign(new Error('callback_url is required'), { status: refuse }));
+      return Promise.reject(Object.assign(new Error('refused'), { status: refuse, field }));
     },
   };
   const refused = await registerCommands(api, 'b', new Map(Object.entries(commands)));
@@ -54,8 +54,12 @@ test.each([
   expect((await register({ same: { options } })).calls).toHaveLength(1);
 });
 
-test('a command that Tieline refuses is told of, and does not stop the bot; an outage does', async () => {
-  const { refused } = await register({ fresh: {} }, 400);
-  expect(refused).toEqual(['/fresh: callback_url is required']);
-  await expect(register({ fresh: {} }, 503)).rejects.toThrow();
+test('a command that cannot be registered is told of, and does not stop the bot', async () => {
+  for (const [status, field] of [[400, 'callback_url'], [402], [409]] as const)
+    expect((await register({ fresh: {} }, status, field)).refused).toEqual(['/fresh: refused']);
+});
+
+test('a definition at fault ends the start, and so does an outage', async () => {
+  await expect(register({ fresh: {} }, 400, 'options[0].type')).rejects.toThrow('refused');
+  await expect(register({ fresh: {} }, 503)).rejects.toThrow('refused');
 });

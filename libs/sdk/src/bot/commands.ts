@@ -18,7 +18,8 @@ interface CommandRecord {
 
 /**
  * Makes the bot's commands known: those that are missing are registered, those that say something else are changed. None is removed.
- * @returns names that could not be registered, because they need a callback address or somebody else has them
+ * @returns names that could not be registered, because another bot has them, a limit is reached, or they need a callback address
+ * @throws TielineError where the definition of a command is at fault
  */
 export async function registerCommands(
   api: BotApi,
@@ -35,8 +36,8 @@ export async function registerCommands(
       if (record) await api.call('PATCH', `${path}/${record.id}`, { body: settings });
       else await api.call('POST', path, { body: { name, ...settings } });
     } catch (error) {
-      const { status } = error as { status?: number };
-      if (status !== 400 && status !== 409 && status !== 402) throw error;
+      const { status, field } = error as { status?: number; field?: string };
+      if (status !== 409 && status !== 402 && field !== 'callback_url') throw error;
       refused.push(`/${name}: ${(error as Error).message}`);
     }
   }

@@ -116,7 +116,10 @@ export class Operation {
       const webSocket = await webSocketClass();
       return new Socket(parts, new Client({ url: parts.client.url, token, ...(webSocket && { webSocket }) }));
     }
-    const listening = { port: port ?? Number(environment('TIELINE_PORT') ?? DEFAULT_PORT), host };
+    const listening = {
+      port: port ?? Number(environment('TIELINE_PORT') ?? DEFAULT_PORT),
+      host: host ?? environment('TIELINE_HOST') ?? '127.0.0.1',
+    };
     return new CallbackServer(parts, receiver(), listening);
   }
 
@@ -128,7 +131,7 @@ export class Operation {
     this.warn(via, bot);
     if (commands.size === 0) return;
     for (const refusal of await registerCommands(parts.client, bot.id, commands))
-      parts.log(`not registered: ${refusal}`);
+      parts.log(`not registered, and nobody can give this command: ${refusal}`);
   }
 
   /** Only admins choose the events: a handler that is never called would be a riddle. */

@@ -1,3 +1,4 @@
+import { printable } from '../client/printable.js';
 import type { CursorStore } from '../client/reading/cursor-ledger.js';
 import type { Secrets } from './forms/secrets.js';
 import type { Happening } from './happening.js';
@@ -34,7 +35,7 @@ export interface StartOptions {
   via?: Via;
   /** Where callbacks and pushes come in. Default: TIELINE_PORT, else 4000; 0: any free one. */
   port?: number;
-  /** Default: every address of the machine. */
+  /** The address to listen on. Default: TIELINE_HOST, else 127.0.0.1: this machine alone. */
   host?: string;
   /** Sets the bot's `event_delivery_mode`, and registers its commands where no callback address is needed. Default: true. */
   prepare?: boolean;
@@ -65,5 +66,5 @@ export function viaOf(given: string = environment('TIELINE_VIA') ?? 'poll'): Via
 export function logLine(text: string, error?: unknown): void {
   const message =
     error instanceof Error ? `: ${error.message}` : error === undefined ? '' : `: ${String(error)}`;
-  globalThis.console.error(`${new Date().toISOString()} ${text}${message}`);
+  globalThis.console.error(`${new Date().toISOString()} ${printable(`${text}${message}`)}`);
 }

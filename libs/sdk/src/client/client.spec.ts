@@ -52,6 +52,15 @@ test('an empty answer is undefined', async () => {
 });
 
 describe('errors', () => {
+  test('say what to do about a refusal', async () => {
+    script({
+      status: 403,
+      body: { ok: false, error: 'bot not in conversation', code: 'bot_not_in_conversation' },
+    });
+    const { message } = (await failure(client.call('POST', '/api/v1/bot/messages', { body: {} }))) as Error;
+    expect(message).toMatch(/403 bot not in conversation \(bot_not_in_conversation\); .*client\.join/);
+  });
+
   test('carry status, code, field, request id, body and the time to wait', async () => {
     const body = {
       ok: false,
@@ -63,10 +72,11 @@ describe('errors', () => {
     const error = await failure(client.call('POST', '/api/v1/bot/messages', { body: {} }));
     expect(error).toBeInstanceOf(TielineError);
     expect(error).toMatchObject({
-      message: 'POST /…/api/v1/bot/messages: 400 content too long (max 4000 chars) (content)'.replace(
-        '/…',
-        new URL(server.url).pathname,
-      ),
+      message:
+        'POST /…/api/v1/bot/messages: 400 content too long (max 4000 chars) (invalid_field, field content)'.replace(
+          '/…',
+          new URL(server.url).pathname,
+        ),
       status: 400,
       code: 'invalid_field',
       field: 'content',

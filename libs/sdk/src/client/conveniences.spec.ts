@@ -7,10 +7,12 @@ import { KEYED } from './http/idempotency.js';
 
 let server: Receiver;
 let client: Client;
+let warned: string[];
 
 beforeEach(async () => {
   server = await startReceiver({ body: { ok: true } });
-  client = new Client({ url: server.url, token: 'tlb_t' });
+  warned = [];
+  client = new Client({ url: server.url, token: 'tlb_t', onWarning: (warning) => warned.push(warning) });
 });
 afterEach(() => server.close());
 
@@ -67,6 +69,7 @@ describe('lists', () => {
       if (seen.length === 1) expect(server.requests).toHaveLength(1);
     }
     expect(seen).toEqual([1, 2, 3]);
+    expect(warned).toEqual(Array(2).fill(expect.stringMatching(/^GET .*\/bot\/users: x$/)));
     expect(server.requests.map(({ url }) => url)).toEqual([
       '/api/v1/bot/users?limit=200',
       '/api/v1/bot/users?limit=200&cursor=c1',

@@ -5,6 +5,7 @@ import type { HttpRequest } from './http/http-request.js';
 import { send } from './http/requests.js';
 import type { Transport } from './http/requests.js';
 import type { WebSocketClass, WebSocketLike } from './reading/web-socket.js';
+import { printable } from './printable.js';
 import { TielineError } from './tieline-error.js';
 import { SDK_VERSION } from '../version.js';
 
@@ -27,6 +28,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** How often a request that failed is tried again at most. Default: 4. */
   readonly retries?: number;
+  /** Called with what the server warns of, such as a misspelt field. Default: `console.warn`. */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** What one call may need besides method and path. */
@@ -54,15 +57,18 @@ export class Door {
   readonly #token: string | undefined;
   readonly #transport: Transport;
   readonly #webSocket: WebSocketClass | undefined;
+  readonly #onWarning: (warning: string) => void;
 
   /** @throws TypeError when `url` is no http(s) address or holds credentials, which belong into `token` */
-  constructor({ url, token, fetch: own, webSocket, timeoutMs = 30_000, retries = 4 }: ClientOptions) {
+  constructor(options: ClientOptions) {
+    const { url, token, fetch: own, webSocket, timeoutMs = 30_000, retries = 4 } = options;
     const base = URL.canParse(url) ? new URL(url) : undefined;
     if (!base || !/^https?:$/.test(base.protocol))
       throw new TypeError('url must be an http or https address');
     if (base.username || base.password) throw new TypeError('url must not hold credentials: use token');
     this.url = base.origin + base.pathname.replace(/\/+$/, '');
     this.#token = token;
+    this.#onWarning = options.onWarning ?? ((warning) => globalThis.console.warn(printable(warning)));
     this.#webSocket = webSocket ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
     this.#transport = { fetch: own ?? ((...request) => globalThis.fetch(...request)), timeoutMs, retries };
   }
@@ -86,6 +92,7 @@ export class Door {
         code: 'invalid_answer',
         body: body.value,
       });
+    for (const warning of warningsOf(body.value)) this.#onWarning(`${nameOf(request)}: ${warning}`);
     return body.value as T;
   }
 
@@ -175,6 +182,11 @@ export class Door {
       headers.set('idempotency-key', newKey());
     return headers.has('idempotency-key');
   }
+}
+
+function warningsOf(answer: unknown): string[] {
+  const { warnings } = (answer ?? {}) as { warnings?: unknown };
+  return Array.isArray(warnings) ? warnings.map(String) : [];
 }
 
 function isJson(headers: Headers): boolean {

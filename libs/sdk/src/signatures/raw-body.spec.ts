@@ -4,6 +4,30 @@ import { rawBodyOf } from './raw-body.js';
 
 const TEXT = '{"text": "Привет"}';
 
+test('of a web request, counted as it comes: what is over the limit is not read', async () => {
+  let given = 0;
+  const cancelled = { is: false };
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      given += 1;
+      if (given > 100) controller.close();
+      else controller.enqueue(new Uint8Array(1000));
+    },
+    cancel: () => void (cancelled.is = true),
+  });
+  const request = new Request('http://bot.example.com', {
+    method: 'POST',
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  await expect(rawBodyOf(request, 5000)).rejects.toThrow('the body is over 5000 bytes');
+  expect(given).toBeLessThan(10);
+  expect(cancelled.is).toBe(true);
+  const small = new Request('http://bot.example.com', { method: 'POST', body: TEXT });
+  expect(new TextDecoder().decode(await rawBodyOf(small))).toBe(TEXT);
+  expect(await rawBodyOf(new Request('http://bot.example.com'))).toHaveLength(0);
+});
+
 test('of node:http', async () => {
   const server = createServer((request, response) => {
     void rawBodyOf(request, 30)

@@ -42,11 +42,13 @@ export async function rawBodyOf(request: RequestWithBody, limit = 1_048_576): Pr
 async function readAll(request: RequestWithBody, limit: number): Promise<Uint8Array> {
   const { bodyUsed, readableEnded } = request as { bodyUsed?: boolean; readableEnded?: boolean };
   if (bodyUsed || readableEnded) return bytesOf((request.body ?? {}) as RawBody);
-  if (request.arrayBuffer) return new Uint8Array(await request.arrayBuffer());
-  if (!request[Symbol.asyncIterator]) return bytesOf(request.body as RawBody);
+  const source = request.arrayBuffer ? partsOf(request.body) : (request as AsyncIterable<Uint8Array>);
+  if (!request.arrayBuffer && !request[Symbol.asyncIterator]) return bytesOf(request.body as RawBody);
+  // Only of a web request that shows no stream: nothing of it can be counted before all of it is there.
+  if (!source) return new Uint8Array((await request.arrayBuffer?.()) ?? new ArrayBuffer(0));
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of request as AsyncIterable<Uint8Array>) {
+  for await (const part of source) {
     length += part.length;
     if (length > limit) throw tooLarge(limit);
     parts.push(part);
@@ -58,6 +60,27 @@ async function readAll(request: RequestWithBody, limit: number): Promise<Uint8Ar
     at += part.length;
   }
   return bytes;
+}
+
+/** The parts of a web stream as they come; undefined for what is none. Left early, the rest is not read. */
+function partsOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
+  if (typeof (body as ReadableStream | undefined)?.getReader !== 'function') return undefined;
+  return read(body as ReadableStream<Uint8Array>);
+}
+
+async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  let isWhole = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isWhole = done;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    if (!isWhole) await reader.cancel();
+  }
 }
 
 function tooLarge(limit: number): RangeError {

@@ -57,14 +57,18 @@ export const ID_HEADER = 'webhook-id';
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const SECRET_PREFIX = 'whsec_';
+/** A key of fewer bytes is no secret of Tieline's, which have 32. */
+const MIN_KEY_BYTES = 16;
 
 /**
  * The HMAC key that a scheme makes of a secret: the bytes of the whole text, but for Standard Webhooks the decoded ones after `whsec_`.
- * @throws TypeError for an empty secret, which anybody could sign with, or one that Standard Webhooks can't decode
+ * @throws TypeError for a key short enough to be guessed, or a secret that Standard Webhooks can't decode
  */
 export async function keyOf(scheme: Scheme, secret: string): Promise<Key> {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('a signing secret must not be empty');
   const bytes = scheme === 'standard_webhooks' ? decodedSecret(secret) : new TextEncoder().encode(secret);
+  if (bytes.length < MIN_KEY_BYTES)
+    throw new TypeError(`a signing secret has at least ${MIN_KEY_BYTES} bytes`);
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 

@@ -113,6 +113,34 @@ describe.each(schemes)('%s', (scheme) => {
   });
 });
 
+interface Refusals {
+  body: string;
+  now: number;
+  refusals: {
+    name: string;
+    scheme: Scheme;
+    secret: string;
+    headers: Record<string, string>;
+    refused: string;
+  }[];
+}
+const refusals = JSON.parse(await read('refusals.json')) as Refusals;
+
+test.each(refusals.refusals)(
+  'refused: $scheme, $name',
+  async ({ scheme, secret: by, headers: given, refused }) => {
+    const result = verify({
+      scheme,
+      secret: by,
+      headers: given,
+      body: refusals.body,
+      now: refusals.now * 1000,
+    });
+    if (refused === 'secret') await expect(result).rejects.toThrow(/^a signing secret /);
+    else expect(await result).toMatchObject({ ok: false, fault: refused });
+  },
+);
+
 test('without a scheme the headers say which; what Tieline receives has to be named', async () => {
   const body = '{}';
   for (const scheme of schemes) {

@@ -5,24 +5,28 @@ from .bot import Bot
 from .contexts import ClickContext, CommandContext, Context, EventContext, OptionsContext, SubmitContext
 from .happening import Happening
 from ..place import CursorFile, CursorStore
+from .options import CommandOption, OptionChoice
 from .receiver import Receiver, Reply
-from .runs import Run
+from .runs import Run, TaskRun
 from .tasks import Task
 
 __all__ = [
     "Bot",
     "ClickContext",
     "CommandContext",
+    "CommandOption",
     "Context",
     "CursorFile",
     "CursorStore",
     "EventContext",
     "Happening",
+    "OptionChoice",
     "OptionsContext",
     "Receiver",
     "Reply",
     "Run",
     "SubmitContext",
     "Task",
+    "TaskRun",
     "TooLate",
 ]

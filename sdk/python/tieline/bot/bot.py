@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from ..client import Client
 from ..errors import TielineError
@@ -23,7 +24,7 @@ from ..place import CursorFile, CursorStore
 from .polling import Polling
 from .receiver import Receiver
 from .registration import Registration
-from .runs import Run, Trigger
+from .runs import Run, TaskRun, Trigger
 from .server import CallbackServer, wsgi
 from .socket import Socket
 from .tasks import Task, begin_task
@@ -33,6 +34,9 @@ _ORDERS: Mapping[Any, Callable[[Happening], str | None]] = {
     "conversation": by_conversation,
     "none": lambda happening: None,
 }
+#: All but the tab; of a traceback also but the end of a line.
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+_CONTROL_IN_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 OnError = Callable[[BaseException, Context], Any]
 
 
@@ -91,7 +95,7 @@ class Bot(Registration):
         self,
         via: Via | None = None,
         *,
-        host: str = "",
+        host: str | None = None,
         port: int | None = None,
         prepare: bool = True,
         grace: float = 10.0,
@@ -105,7 +109,8 @@ class Bot(Registration):
         :param port: where pushes and callbacks arrive; else TIELINE_PORT, else 4000
         :param prepare: sets the bot's `event_delivery_mode`, and registers its commands where no callback address is needed
         :param wait: False: returns when the bot has begun; `stop` ends it
-        :raises TielineError: Tieline refuses the bot
+        :param host: the address to listen on; else TIELINE_HOST, else this machine alone
+        :raises TielineError: Tieline refuses the bot, or the definition of a command
         """
         chosen = via or os.environ.get("TIELINE_VIA") or "poll"
         if chosen not in ("poll", "socket", "push", "callback"):
@@ -152,11 +157,22 @@ class Bot(Registration):
         """A WSGI application for pushes and callbacks, instead of `start`."""
         return wsgi(self.receiver)
 
+    @overload
+    def run(
+        self, message: Trigger, *, content: str | None = None, thread: bool = False, task: None = None, key: str = ""
+    ) -> Run: ...
+
+    @overload
+    def run(
+        self, message: Trigger, *, task: str, content: str | None = None, thread: bool = False, key: str = ""
+    ) -> TaskRun: ...
+
     def run(
         self, message: Trigger, *, content: str | None = None, thread: bool = False, task: str | None = None, key: str = ""
     ) -> Run:
         """`with bot.run(ctx) as run:` an agent run that answers a person's message: see `Run`."""
-        return Run(
+        kind = Run if task is None else TaskRun
+        return kind(
             self.client, message, content=content, thread=thread, task=task, key=key, stopping=self._engine.stopping
         )
 
@@ -202,9 +218,9 @@ class Bot(Registration):
                 log.warning("an admin has to add to the bot's event_types: %s", ", ".join(sorted(missing)))
         if mode == "poll":
             for refusal in register_commands(self.client, str(bot["id"]), self.commands):
-                log.warning("not registered: %s", refusal)
+                log.error("not registered, and nobody can give this command: %s", refusal)
 
-    def _form_for(self, via: str, bot_id: str, host: str, port: int | None) -> Form:
+    def _form_for(self, via: str, bot_id: str, host: str | None, port: int | None) -> Form:
         parts = Parts(self.client, self._engine, self._fail, self._stop)
         if via == "poll":
             return Polling(parts, self._store(bot_id))
@@ -212,7 +228,8 @@ class Bot(Registration):
             return Socket(parts)
         if not self.receiver.has_secrets:
             raise ValueError("who is called back needs signing secrets: Bot(secrets=…), or TIELINE_SECRETS")
-        return CallbackServer(self.receiver, host, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
+        address = (os.environ.get("TIELINE_HOST") or "127.0.0.1") if host is None else host
+        return CallbackServer(self.receiver, address, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
 
     def _store(self, bot_id: str) -> CursorStore:
         given = self._cursor or os.environ.get("TIELINE_CURSOR_FILE") or f".tieline-cursor-{bot_id}"
@@ -250,6 +267,21 @@ def _show_log() -> None:
     """A program that has not decided where its log goes reads what the bot does on stderr."""
     if not log.hasHandlers():
         handler = logging.StreamHandler()
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        handler.setFormatter(printable())
         log.addHandler(handler)
         log.setLevel(logging.INFO)
+
+
+class _Printable(logging.Formatter):
+    """Shows control characters of a message as `\\x1b`: what others wrote must not steer a terminal or forge a line."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        return _CONTROL.sub(lambda one: f"\\x{ord(one[0]):02x}", super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:
+        return _CONTROL_IN_LINES.sub(lambda one: f"\\x{ord(one[0]):02x}", super().formatException(ei))
+
+
+def printable() -> logging.Formatter:
+    """How a bot's log is shown on a terminal."""
+    return _Printable("%(asctime)s %(levelname)s %(message)s")

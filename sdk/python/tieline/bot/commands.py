@@ -14,7 +14,8 @@ def register_commands(client: Client, bot_id: str, commands: Mapping[str, Mappin
     """
     Those that are missing are registered, those that say something else are changed; none is removed.
 
-    :returns: what could not be registered, because it needs a callback address or somebody else has it
+    :returns: what could not be registered, because another bot has the name, a limit is reached, or it needs a callback address
+    :raises TielineError: the definition of a command is at fault
     """
     path = f"/api/v1/bots/{segment(bot_id)}/commands"
     known: dict[str, Json] = {one["name"]: one for one in client.call("GET", path)["commands"]} if commands else {}
@@ -29,7 +30,8 @@ def register_commands(client: Client, bot_id: str, commands: Mapping[str, Mappin
             else:
                 client.call("POST", path, {"name": name, **settings})
         except TielineError as error:
-            if error.status not in (400, 402, 409):
+            if error.status not in (402, 409) and error.field != "callback_url":
+                error.add_note(f"while registering the command /{name}")
                 raise
             refused.append(f"/{name}: {error}")
     return refused

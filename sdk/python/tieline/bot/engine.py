@@ -137,6 +137,8 @@ class Engine:
             log.warning("%s %s waits until the server is back: %s", happening.type, happening.key, error)
             attempt.outages += 1
             return self._again(attempt, pause_after(attempt.outages, getattr(error, "retry_after", None)))
+        if isinstance(error, TielineError) and error.status == 403:
+            return self._drop(attempt, error)  # what the bot may not do it may not do the next time either
         count = (self._failures.get(happening.key) or 0) + 1
         self._failures.set(happening.key, count)
         if door.retries == "nobody" or isinstance(error, TooLate) or count >= self._settings.tries:
@@ -154,7 +156,10 @@ class Engine:
     def _drop(self, attempt: _Attempt, error: Exception) -> float | None:
         """So that one bad event doesn't stop the others. What the author says to the person now is the answer."""
         happening, answering = attempt.happening, attempt.answering
-        log.error("dropped %s %s", happening.type, happening.key, exc_info=error)
+        if isinstance(error, TielineError) and error.status == 403:
+            log.error("dropped %s %s: %s", happening.type, happening.key, error)
+        else:
+            log.error("dropped %s %s", happening.type, happening.key, exc_info=error)
         answering.start_again()
         try:
             self._settings.on_error(error, happening, answering)

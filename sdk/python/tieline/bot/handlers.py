@@ -34,7 +34,8 @@ class Route:
     kind: Kind
     pattern: Pattern
     run: Callable[[Any], Any]
-    accepts: Callable[[Any], bool] = lambda context: True
+    #: Looks at more than the name; None: every one of that name.
+    accepts: Callable[[Any], bool] | None = None
 
 
 class Handlers:
@@ -45,7 +46,16 @@ class Handlers:
         self._middleware: list[Middleware] = []
 
     def add(self, route: Route) -> None:
-        """Behind those that are there."""
+        """
+        Adds a route behind those that are there.
+
+        :raises ValueError: another route is for exactly the same, so that this one would never be called
+        """
+        if route.accepts is None and any(
+            (one.kind, one.pattern, one.accepts) == (route.kind, route.pattern, None) for one in self._routes
+        ):
+            name = route.pattern if isinstance(route.pattern, str) else route.pattern.pattern
+            raise ValueError(f"there is a handler already: {route.kind} {name}")
         self._routes.append(route)
 
     def use(self, middleware: Middleware) -> None:
@@ -72,7 +82,7 @@ class Handlers:
 
     def _route(self, happening: Happening, context: Context) -> Route | None:
         fitting = (one for one in self._routes if one.kind == happening.kind and fits(one.pattern, happening.name))
-        return next((one for one in fitting if one.accepts(context)), None)
+        return next((one for one in fitting if one.accepts is None or one.accepts(context)), None)
 
 
 def fits(pattern: Pattern, name: str) -> bool:

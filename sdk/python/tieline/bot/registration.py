@@ -10,8 +10,17 @@ from .contexts import ClickContext, CommandContext, EventContext, OptionsContext
 from .handlers import Handlers, Middleware, Pattern, Route, event_type
 from .happening import Kind
 from .messages import Choices, choices_of
+from .options import CommandOption
 
-F = TypeVar("F", bound=Callable[..., Any])
+#: Handlers by what they are given, so that a type checker refuses one for something else.
+Command = TypeVar("Command", bound=Callable[[CommandContext], Any])
+Click = TypeVar("Click", bound=Callable[[ClickContext], Any])
+Submit = TypeVar("Submit", bound=Callable[[SubmitContext], Any])
+Event = TypeVar("Event", bound=Callable[[EventContext], Any])
+Suggest = TypeVar("Suggest", bound=Callable[[OptionsContext], Choices])
+AnyHandler = TypeVar("AnyHandler", bound=Callable[..., Any])
+
+_COMMAND = re.compile(r"/[^\s/]+")
 
 
 class Registration:
@@ -29,59 +38,80 @@ class Registration:
         *,
         description: str | None = None,
         usage_hint: str | None = None,
-        options: Sequence[dict[str, Any]] | None = None,
-    ) -> Callable[[F], F]:
-        """Somebody gave the command, which is registered when the bot starts. `options`: typed ones, else the text is free."""
+        options: Sequence[CommandOption] | None = None,
+    ) -> Callable[[Command], Command]:
+        """
+        Handles a slash command, and registers it when the bot starts. Without `options` the text behind the name is free.
+
+        :param name: with its slash: `/order`
+        :raises ValueError: the name has no slash, or the command has a handler already
+        """
+        if not _COMMAND.fullmatch(name):
+            raise ValueError(f"a command is written with its slash: {'/' + name.lstrip('/')!r}, not {name!r}")
         bare = name.removeprefix("/")
         given = {"description": description, "usage_hint": usage_hint, "options": options}
         self.commands[bare] = {key: value for key, value in given.items() if value is not None}
         return self._route("command", bare, handler)
 
-    def click(self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None) -> Callable[[F], F]:
-        """A button was clicked. `action_id`: a name, a beginning with `*`, or an expression."""
+    def click(
+        self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None
+    ) -> Callable[[Click], Click]:
+        """Handles clicks on a button. `action_id`: a name, a beginning with `*`, or an expression."""
         return self._route("click", action_id, handler)
 
-    def select(self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None) -> Callable[[F], F]:
-        """Something was chosen."""
+    def select(
+        self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None
+    ) -> Callable[[Click], Click]:
+        """Handles choices in a menu, a list or a picker."""
         return self._route("select", action_id, handler)
 
-    def submit(self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None) -> Callable[[F], F]:
-        """A form was submitted. `action_id`: of the click that opened it, or the name of the command."""
+    def submit(
+        self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None
+    ) -> Callable[[Submit], Submit]:
+        """Handles a submitted form. `action_id`: of the click that opened it, or the name of the command."""
         return self._route("submit", action_id, handler)
 
-    def closed(self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None) -> Callable[[F], F]:
-        """A form with `notify_on_close` was left."""
+    def closed(
+        self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None
+    ) -> Callable[[Submit], Submit]:
+        """Handles that a form with `notify_on_close` was left."""
         return self._route("closed", action_id, handler)
 
-    def event(self, name: str, handler: Callable[[EventContext], Any] | None = None) -> Callable[[F], F]:
-        """Something happened in a conversation: `message.created`, or `MESSAGE_CREATED` (docs/events.md); `*`: anything."""
+    def event(self, name: str, handler: Callable[[EventContext], Any] | None = None) -> Callable[[Event], Event]:
+        """Handles an event: `message.created`, or `MESSAGE_CREATED` (docs/events.md); `*`: all of them."""
         return self._route("event", event_type(name), handler)
 
     def message(
         self, pattern: str | re.Pattern[str] | None = None, handler: Callable[[EventContext], Any] | None = None
-    ) -> Callable[[F], F]:
-        """A message whose text has the pattern in it; what it found is `ctx.match`."""
-        expression = None if pattern is None else re.compile(pattern)
+    ) -> Callable[[Event], Event]:
+        """Handles a message whose text has the pattern in it; the match is `ctx.match`."""
+        if pattern is None:
+            return self._route("event", "MESSAGE_CREATED", handler)
+        expression = re.compile(pattern)
 
         def accepts(context: EventContext) -> bool:
-            if expression is not None:
-                context.match = expression.search(context.text)
-            return expression is None or context.match is not None
+            context.match = expression.search(context.text)
+            return context.match is not None
 
         return self._route("event", "MESSAGE_CREATED", handler, accepts)
 
-    def options(self, field: Pattern, handler: Callable[[OptionsContext], Choices] | None = None) -> Callable[[F], F]:
-        """Somebody types into this option or field; the handler returns up to 25 texts, or pairs of name and value."""
+    def options(
+        self, field: Pattern, handler: Callable[[OptionsContext], Choices] | None = None
+    ) -> Callable[[Suggest], Suggest]:
+        """Suggests values for an option or field while somebody types: up to 25 texts, or pairs of name and value."""
 
-        def register(suggest: F) -> F:
+        def register(suggest: Suggest) -> Suggest:
+            add(suggest)
+            return suggest
+
+        def add(suggest: Callable[[OptionsContext], Choices]) -> None:
             def run(context: OptionsContext) -> None:
                 context.suggest(choices_of(suggest(context)))
 
             self.handlers.add(Route("options", field, run))
-            return suggest
 
         if handler is not None:
-            register(handler)
+            add(handler)
         return register
 
     def use(self, middleware: Middleware) -> Middleware:
@@ -94,9 +124,9 @@ class Registration:
         kind: Kind,
         pattern: Pattern,
         handler: Callable[[Any], Any] | None,
-        accepts: Callable[[Any], bool] = lambda context: True,
-    ) -> Callable[[F], F]:
-        def register(run: F) -> F:
+        accepts: Callable[[Any], bool] | None = None,
+    ) -> Callable[[AnyHandler], AnyHandler]:
+        def register(run: AnyHandler) -> AnyHandler:
             self.handlers.add(Route(kind, pattern, run, accepts))
             return run
 

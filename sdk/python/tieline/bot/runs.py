@@ -36,6 +36,9 @@ class Run:
     :param key: tells several runs for one message apart
     """
 
+    #: The task, if the run was begun with one.
+    task: Task | None = None
+
     def __init__(
         self,
         client: Client,
@@ -55,8 +58,6 @@ class Run:
         self._files: list[str] = []
         self._record: Json = {}
         self._reports: Reports
-        #: The task, if the run was begun with one.
-        self.task: Task | None = None
 
     @property
     def id(self) -> str:
@@ -140,3 +141,9 @@ class Run:
                 self._reports.finish("failed", error_code=code or "error")
         except Exception as another:
             error.add_note(f"the run could not be ended: {another}")
+
+
+class TaskRun(Run):
+    """A run that was begun with a task, which is there inside the `with` block."""
+
+    task: Task

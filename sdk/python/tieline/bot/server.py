@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -29,10 +30,12 @@ class CallbackServer(Form):
 
             def handle_one(self) -> None:
                 try:
-                    length = int(self.headers.get("content-length") or 0)
-                    if not 0 <= length <= _MAX_BYTES:
+                    length, refusal = _length_of(
+                        self.headers.get_all("content-length") or (), "transfer-encoding" in self.headers
+                    )
+                    if refusal is not None:
                         self.close_connection = True
-                        self._answer(Reply(413))
+                        self._answer(refusal)
                         return
                     body = self.rfile.read(length)
                     # Tieline comes again, and finds the next process of this bot, or nobody.
@@ -79,6 +82,20 @@ class CallbackServer(Form):
         self._server.server_close()
 
 
+def _length_of(lengths: Sequence[str], is_encoded: bool) -> tuple[int, Reply | None]:
+    """
+    How long the body is, or why the request is refused. A body whose length is not one plain number is not read: a proxy in front
+    could see another end of the request than this server.
+    """
+    closed = {"connection": "close"}
+    if is_encoded:
+        return 0, Reply(411, headers=closed)
+    if len(set(lengths)) > 1 or not all(re.fullmatch(r"[0-9]{1,15}", one, re.ASCII) for one in lengths):
+        return 0, Reply(400, headers=closed)
+    length = int(lengths[0]) if lengths else 0
+    return (length, None) if length <= _MAX_BYTES else (0, Reply(413, headers=closed))
+
+
 Start = Callable[[str, list[tuple[str, str]]], Any]
 
 
@@ -86,9 +103,12 @@ def wsgi(receiver: Receiver) -> Callable[[Mapping[str, Any], Start], Iterable[by
     """A WSGI application (Flask, Django and others mount it) that takes what Tieline POSTs."""
 
     def application(environ: Mapping[str, Any], start_response: Start) -> Iterable[bytes]:
-        length = int(environ.get("CONTENT_LENGTH") or 0)
-        if not 0 <= length <= _MAX_BYTES:
-            reply = Reply(413)
+        given = environ.get("CONTENT_LENGTH")
+        # A server that has decoded the body ends it itself, and is asked for no more than the limit allows.
+        is_encoded = "HTTP_TRANSFER_ENCODING" in environ and not environ.get("wsgi.input_terminated")
+        length, refusal = _length_of([given] if given else (), is_encoded)
+        if refusal is not None:
+            reply = refusal
         else:
             reply = receiver.receive(_headers(environ), environ["wsgi.input"].read(length), environ["REQUEST_METHOD"])
         phrase = f"{reply.status} {HTTPStatus(reply.status).phrase}"

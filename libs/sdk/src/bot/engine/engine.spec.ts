@@ -171,6 +171,16 @@ describe('a handler that fails', () => {
     expect(dropped).toEqual(['bad']);
   });
 
+  test('what is forbidden is dropped at once: a repeat would be refused too', async () => {
+    let tries = 0;
+    const engine = engineOf(() => {
+      tries += 1;
+      return Promise.reject(failed(403));
+    });
+    expect(await engine.take(event('bad'), new TestDoor())).toBe('dropped');
+    expect(tries).toBe(1);
+  });
+
   test('where nobody brings it again it is dropped at once', async () => {
     const engine = engineOf(() => Promise.reject(new Error('no')));
     expect(await engine.take(click('bad'), new TestDoor('nobody'))).toBe('dropped');

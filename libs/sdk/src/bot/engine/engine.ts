@@ -161,6 +161,8 @@ export class Engine {
       settings.log(`${type} ${key} waits until the server is back`, error);
       return retries === 'here' ? 'again' : 'leave';
     }
+    // What the bot may not do it may not do the next time either.
+    if ((error as { status?: unknown } | null)?.status === 403) return 'drop';
     const count = (failures.get(key) ?? 0) + 1;
     failures.set(key, count);
     if (retries === 'nobody' || error instanceof TooLate || count >= settings.tries) return 'drop';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rawBodyOf } from '../../signatures/raw-body.js';
+import type { RequestWithBody } from '../../signatures/raw-body.js';
 import type { Log } from './form.js';
 import type { Received, Receiver, Reply } from './receiver.js';
 
@@ -54,14 +55,18 @@ async function replyTo(receiver: Receiver, request: NodeRequest): Promise<Reply>
 /** @returns a handler that rejects only when the request can't be read */
 export function fetchHandler(receiver: Receiver): FetchHandler {
   return async (request, context) => {
-    const { reply, done } = await receiver.receive({
-      method: request.method,
-      headers: Object.fromEntries(request.headers),
-      body: new Uint8Array(await request.arrayBuffer()),
-    });
+    let body;
+    try {
+      body = await rawBodyOf(request as RequestWithBody);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return new Response(null, { status: 413 });
+    }
+    const headers = Object.fromEntries(request.headers);
+    const { reply, done } = await receiver.receive({ method: request.method, headers, body });
     if (context?.waitUntil) keepAlive(context, done);
-    const { status, headers = {}, body = null } = await reply;
-    return new Response(body, { status, headers });
+    const answer = await reply;
+    return new Response(answer.body ?? null, { status: answer.status, headers: answer.headers ?? {} });
   };
 }
 

@@ -76,7 +76,7 @@ describe('what is signed', () => {
     const handle = bot.fetchHandler();
     const { headers } = await request(click());
     const statuses = await Promise.all([
-      handle(await request(click(), 'outgoing', 'whsec_other')),
+      handle(await request(click(), 'outgoing', 'whsec_other_0123456789')),
       handle(new Request('http://bot.example.com/', { method: 'POST', body: click({ data: 'x' }), headers })),
       handle(new Request('http://bot.example.com/', { method: 'POST', body: click() })),
       handle(new Request('http://bot.example.com/', { headers })),
@@ -84,6 +84,12 @@ describe('what is signed', () => {
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 405, 400]);
     expect(seen).toEqual([]);
+  });
+
+  test('what is over 1 MiB is 413, of whatever kind the place is', async () => {
+    const body = 'x'.repeat(1_048_577);
+    const handle = bot.fetchHandler();
+    expect((await handle(new Request('http://bot.example.com/', { method: 'POST', body }))).status).toBe(413);
   });
 
   test('a door with secrets of its own takes no others', async () => {
@@ -97,25 +103,25 @@ describe('what is signed', () => {
 test('secrets by their purposes: a click signs no command, and a command no other', async () => {
   const handle = bot.fetchHandler({
     secrets: {
-      push: 'whsec_p',
-      clicks: ['whsec_c', 'whsec_old'],
-      commands: { deploy: 'whsec_d', drop: 'whsec_e' },
+      push: 'whsec_p_0123456789',
+      clicks: ['whsec_c_0123456789', 'whsec_old_0123456789'],
+      commands: { deploy: 'whsec_d_0123456789', drop: 'whsec_e_0123456789' },
     },
   });
   const statusOf = async (...given: Parameters<typeof request>): Promise<number> =>
     (await handle(await request(...given))).status;
   const submitted = JSON.stringify({ event_type: 'modal.submit', action_id: 'deploy', trigger_id: 't' });
-  expect(await statusOf(click(), 'outgoing', 'whsec_c')).toBe(200);
-  expect(await statusOf(click({ data: '2' }), 'outgoing', 'whsec_old')).toBe(200);
-  expect(await statusOf(command('1'), 'outgoing', 'whsec_d')).toBe(200);
-  expect(await statusOf(submitted, 'outgoing', 'whsec_d')).toBe(200);
-  expect(await statusOf(pushed('1'), 'bot_push', 'whsec_p')).toBe(200);
+  expect(await statusOf(click(), 'outgoing', 'whsec_c_0123456789')).toBe(200);
+  expect(await statusOf(click({ data: '2' }), 'outgoing', 'whsec_old_0123456789')).toBe(200);
+  expect(await statusOf(command('1'), 'outgoing', 'whsec_d_0123456789')).toBe(200);
+  expect(await statusOf(submitted, 'outgoing', 'whsec_d_0123456789')).toBe(200);
+  expect(await statusOf(pushed('1'), 'bot_push', 'whsec_p_0123456789')).toBe(200);
   const refused = await Promise.all([
-    statusOf(command('2'), 'outgoing', 'whsec_c'),
-    statusOf(command('2'), 'outgoing', 'whsec_e'),
-    statusOf(click({ data: '3' }), 'outgoing', 'whsec_d'),
-    statusOf(pushed('2'), 'bot_push', 'whsec_c'),
-    statusOf(click({ data: '4' }), 'outgoing', 'whsec_p'),
+    statusOf(command('2'), 'outgoing', 'whsec_c_0123456789'),
+    statusOf(command('2'), 'outgoing', 'whsec_e_0123456789'),
+    statusOf(click({ data: '3' }), 'outgoing', 'whsec_d_0123456789'),
+    statusOf(pushed('2'), 'bot_push', 'whsec_c_0123456789'),
+    statusOf(click({ data: '4' }), 'outgoing', 'whsec_p_0123456789'),
   ]);
   expect(refused).toEqual([401, 401, 401, 401, 401]);
 });

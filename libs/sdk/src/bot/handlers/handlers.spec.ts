@@ -36,6 +36,17 @@ test('events and commands go by either name', () => {
   expect(['/deploy', 'deploy'].map(commandName)).toEqual(['deploy', 'deploy']);
 });
 
+test('a second handler for exactly the same is refused: it would never be called', () => {
+  const handlers = new Handlers();
+  const run = (): undefined => undefined;
+  handlers.add({ kind: 'click', pattern: 'go', run });
+  handlers.add({ kind: 'submit', pattern: 'go', run });
+  handlers.add({ kind: 'click', pattern: /go/, run });
+  handlers.add({ kind: 'click', pattern: 'go', accepts: () => false, run });
+  expect(() => handlers.add({ kind: 'click', pattern: 'go', run })).toThrow('a handler already: click go');
+  expect(() => handlers.add({ kind: 'click', pattern: /go/, run })).toThrow('a handler already: click /go/');
+});
+
 test('the first handler that fits is taken, inside all middleware', async () => {
   const handlers = new Handlers();
   const seen: string[] = [];

@@ -21,7 +21,13 @@ export class Handlers {
   private readonly routes: Route[] = [];
   private readonly middleware: Middleware[] = [];
 
+  /** @throws TypeError where another route is for exactly the same, so that this one would never be called */
   add(route: Route): void {
+    const { kind, pattern, accepts } = route;
+    const isSame = (one: Route): boolean =>
+      one.kind === kind && String(one.pattern) === String(pattern) && one.accepts === undefined;
+    if (accepts === undefined && this.routes.some(isSame))
+      throw new TypeError(`there is a handler already: ${kind} ${String(pattern)}`);
     this.routes.push(route);
   }
 

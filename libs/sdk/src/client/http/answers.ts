@@ -3,6 +3,12 @@ import type { Named } from './http-request.js';
 import { retryAfterMs } from './retries.js';
 import { TielineError } from '../tieline-error.js';
 
+/** What to do about a refusal, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  bot_not_in_conversation: 'join the channel first: client.join(conversationId), or an admin adds the bot',
+  token_of_a_person: "a bot's own token is needed, which begins with tlb_",
+};
+
 /** An answer's text: JSON parsed, undefined for nothing, else as it is. */
 export function parsed(text: string): { value: unknown; isJson: boolean } {
   if (text === '') return { value: undefined, isJson: true };
@@ -25,10 +31,12 @@ export function errorOf(request: Named, answer: Response, body: unknown): Tielin
     unknown
   >;
   const said = typeof error === 'string' ? error : answer.statusText || 'no reason given';
-  const place = typeof field === 'string' ? ` (${field})` : '';
-  return new TielineError(`${nameOf(request)}: ${answer.status} ${said}${place}`, {
+  const reason = typeof code === 'string' ? code : `http_${answer.status}`;
+  const place = typeof field === 'string' ? `, field ${field}` : '';
+  const advice = ADVICE[reason] === undefined ? '' : `; ${ADVICE[reason]}`;
+  return new TielineError(`${nameOf(request)}: ${answer.status} ${said} (${reason}${place})${advice}`, {
     status: answer.status,
-    code: typeof code === 'string' ? code : `http_${answer.status}`,
+    code: reason,
     field: typeof field === 'string' ? field : undefined,
     retryAfterMs: retryAfterMs(answer.headers, Date.now()),
     requestId: answer.headers.get('x-request-id') ?? undefined,

@@ -1,0 +1,132 @@
+"""What is refused when handlers are registered and commands made known, and what a bot's own server refuses."""
+
+import io
+import logging
+import re
+import socket
+import unittest
+import unittest.mock
+from typing import Any
+
+from tests.scripted import Scripted
+from tieline import Bot, Client, TielineError
+from tieline.bot.bot import printable
+from tieline.bot.engine import log
+from tieline.bot.server import CallbackServer
+
+SECRET = "whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE="
+ME = {"bot": {"id": "b", "event_delivery_mode": "poll", "event_types": []}}
+
+
+def nothing(_: Any) -> None:
+    """A handler."""
+
+
+class Registering(unittest.TestCase):
+    def setUp(self) -> None:
+        self.bot = Bot("http://127.0.0.1:9", "tlb_t", secrets=[SECRET])
+
+    def test_a_command_is_written_with_its_slash(self) -> None:
+        for name in ("order", "", "/", "/two words", "//order"):
+            with self.subTest(name), self.assertRaisesRegex(ValueError, "slash"):
+                self.bot.command(name, nothing)
+
+    def test_a_second_handler_for_the_same_is_refused(self) -> None:
+        for register, name in (
+            (self.bot.command, "/order"),
+            (self.bot.click, "go"),
+            (self.bot.select, "go*"),
+            (self.bot.submit, "go"),
+            (self.bot.closed, "go"),
+            (self.bot.event, "reaction.added"),
+            (self.bot.options, "field"),
+        ):
+            register(name, nothing)  # type: ignore[operator]
+            with self.subTest(name), self.assertRaisesRegex(ValueError, "already"):
+                register(name, nothing)  # type: ignore[operator]
+        self.bot.click(re.compile("a"), nothing)
+        with self.assertRaises(ValueError):
+            self.bot.click(re.compile("a"), nothing)
+
+    def test_messages_with_patterns_stand_beside_each_other(self) -> None:
+        self.bot.message("a", nothing)
+        self.bot.message("a", nothing)
+        self.bot.message(None, nothing)
+        with self.assertRaises(ValueError):
+            self.bot.event("message.created", nothing)
+
+    def _start(self, status: int, refusal: dict[str, Any]) -> None:
+        def answer(asked: Any) -> Any:
+            if asked.path.endswith("/bot/me"):
+                return 200, ME
+            if asked.method == "GET":
+                return 200, {"commands": [], "events": [], "next_cursor": ""}
+            return status, {"ok": False, **refusal}
+
+        server = self.enterContext(Scripted(answer))
+        bot = Bot(client=self.enterContext(Client(server.url, "tlb_t", retries=0)), cursor="/dev/null")
+        bot.command("/order", nothing, options=[{"name": "n", "type": "integer"}])
+        bot.start("poll", wait=False)
+        bot.stop()
+
+    def test_a_command_that_is_defined_wrongly_ends_the_start(self) -> None:
+        with self.assertRaises(TielineError) as caught:
+            self._start(400, {"error": "options[0].type must be one of …", "code": "invalid_field"})
+        self.assertIn("/order", "".join(caught.exception.__notes__))
+
+    def test_a_name_of_another_bot_is_an_error_in_the_log(self) -> None:
+        with self.assertLogs("tieline", "ERROR") as told:
+            self._start(409, {"error": "name taken", "code": "name_taken"})
+        self.assertIn("/order", told.output[0])
+
+
+class Serving(unittest.TestCase):
+    def setUp(self) -> None:
+        bot = Bot("http://127.0.0.1:9", "tlb_t", secrets=[SECRET])
+        self.server = CallbackServer(bot.receiver, "127.0.0.1", 0)
+        self.server.start()
+        self.addCleanup(self.server.end)
+
+    def exchange(self, *lines: str) -> bytes:
+        """All that comes back until the server closes, or answers what was sent."""
+        request = "\r\n".join(["POST / HTTP/1.1", "host: x", *lines, "", ""]).encode()
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=5) as connection:
+            connection.sendall(request + b"0\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n")
+            answer = b""
+            while part := connection.recv(4096):
+                answer += part
+            return answer
+
+    def test_a_body_without_a_length_is_refused_and_the_connection_closed(self) -> None:
+        for lines in (["transfer-encoding: chunked"], ["content-length: 5", "transfer-encoding: chunked"]):
+            with self.subTest(lines):
+                answer = self.exchange(*lines)
+                self.assertTrue(answer.startswith(b"HTTP/1.1 411 "), answer)
+                self.assertEqual(answer.count(b"HTTP/1.1"), 1)
+
+    def test_a_length_that_can_be_read_in_two_ways_is_refused_and_the_connection_closed(self) -> None:
+        for lines in (["content-length: 5", "content-length: 6"], ["content-length: +5"], ["content-length: -1"]):
+            with self.subTest(lines):
+                answer = self.exchange(*lines)
+                self.assertTrue(answer.startswith(b"HTTP/1.1 400 "), answer)
+                self.assertEqual(answer.count(b"HTTP/1.1"), 1)
+
+    def test_it_listens_on_this_machine_alone_unless_told_otherwise(self) -> None:
+        for env, host, expected in (({}, None, "127.0.0.1"), ({"TIELINE_HOST": "0.0.0.0"}, None, "0.0.0.0"), ({}, "", "0.0.0.0")):
+            with self.subTest(env=env, host=host), unittest.mock.patch.dict("os.environ", env):
+                bot = Bot("http://127.0.0.1:9", "tlb_t", secrets=[SECRET])
+                form: Any = bot._form_for("callback", "b", host, 0)
+                self.addCleanup(form._server.server_close)
+                self.assertEqual(form._server.server_address[0], expected)
+
+
+class Logging(unittest.TestCase):
+    def test_what_others_wrote_does_not_steer_the_terminal(self) -> None:
+        told = io.StringIO()
+        handler = logging.StreamHandler(told)
+        handler.setFormatter(printable())
+        log.addHandler(handler)
+        self.addCleanup(log.removeHandler, handler)
+        log.warning("nothing is registered for %s", "go\x1b]52;c;x\x07\x9b2J\n2026 INFO forged")
+        self.assertNotRegex(told.getvalue().rstrip("\n"), r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+        self.assertIn("\\x1b]52", told.getvalue())

@@ -1,0 +1,31 @@
+"""What a command's options are declared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Required, TypedDict
+
+OptionType = Literal["string", "integer", "number", "boolean", "user", "conversation", "choice"]
+
+
+class OptionChoice(TypedDict, total=False):
+    """One value of an option of type `choice`."""
+
+    name: Required[str]
+    value: Required[str]
+
+
+class CommandOption(TypedDict, total=False):
+    """A typed option of a command: docs/slash-commands.md."""
+
+    name: Required[str]
+    type: Required[OptionType]
+    description: str
+    required: bool
+    min: float
+    max: float
+    min_length: int
+    max_length: int
+    choices: Sequence[OptionChoice]
+    #: `bot.options` suggests values while somebody types.
+    autocomplete: bool
