@@ -1,5 +1,6 @@
 import { fencesOnOwnLines } from '../markup/fences.js';
 import { Payload } from '../native/payload.js';
+import { cut } from './cut.js';
 
 /** A field of the contract has the wrong JSON type; `message` says which. */
 export class WrongField extends Error {}
@@ -165,15 +166,6 @@ export class FieldReader {
   private at(name: string): string {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
-}
-
-/** Cuts a text to a number of characters, the last of them `…`. */
-export function cut(text: string, limit: number, noted: (length: number) => void): string {
-  if (text.length <= limit) return text;
-  const characters = [...text];
-  if (characters.length <= limit) return text;
-  noted(characters.length);
-  return `${characters.slice(0, limit - 1).join('')}…`;
 }
 
 /** An address that may be stored, or undefined. */

@@ -1,7 +1,8 @@
 import { mentionsChannel, mentionsHere } from '@tieline/conversations';
 import { severityOfColor } from './color-severity.js';
 import { derivedText } from './derived-text.js';
-import { cut, FieldReader, present, WrongField } from './fields.js';
+import { cut } from './cut.js';
+import { FieldReader, present, WrongField } from './fields.js';
 import { flatButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
 import { cutText, isVisible, literalText, NOTHING_TO_SHOW } from './incoming-message.js';

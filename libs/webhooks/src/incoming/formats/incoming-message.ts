@@ -1,5 +1,5 @@
 import { literalMarkdown } from '../markup/literal.js';
-import { cut } from './fields.js';
+import { cut } from './cut.js';
 import type { Severity } from './severity.js';
 
 /** Longest text of a message, in characters (contract, Limits). */

@@ -1,11 +1,10 @@
 import { present } from './fields.js';
 import type { FieldReader } from './fields.js';
-import { cut } from './fields.js';
+import { cut } from './cut.js';
+import { slackMarkup } from '../markup/slack-markup.js';
+import type { Payload } from '../native/payload.js';
 import { linkButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
-
-import type { Payload } from '../native/payload.js';
-import { slackMarkup } from '../markup/slack-markup.js';
 import { richTextMarkup, tableMarkup, videoMarkup } from './rich-text.js';
 
 const MAX_BLOCKS = 50;

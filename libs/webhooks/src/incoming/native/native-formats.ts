@@ -1,11 +1,11 @@
-import { ADAPTIVE_CARD } from './adaptive-card.js';
+import { ADAPTIVE_CARD } from './teams/adaptive-card.js';
 import { ALERTMANAGER } from './alertmanager.js';
 import { APPRISE } from './apprise.js';
-import { GITHUB } from './github.js';
-import { GITLAB } from './gitlab.js';
+import { GITHUB } from './forges/github.js';
+import { GITLAB } from './forges/gitlab.js';
 import { GRAFANA, GRAFANA_LEGACY } from './grafana.js';
 import { HEALTHCHECKS } from './healthchecks.js';
-import { MESSAGE_CARD } from './message-card.js';
+import { MESSAGE_CARD } from './teams/message-card.js';
 import type { NativeFormat, NativeHints } from './native-format.js';
 import { Payload } from './payload.js';
 import { SENTRY, SENTRY_LEGACY } from './sentry.js';

@@ -1,4 +1,4 @@
-import { cut } from '../formats/fields.js';
+import { cut } from '../formats/cut.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

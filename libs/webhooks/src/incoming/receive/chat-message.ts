@@ -5,7 +5,7 @@ import type {
   NewMessage,
   Refused,
 } from '@tieline/conversations';
-import { cut } from '../formats/fields.js';
+import { cut } from '../formats/cut.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import type { FoundWebhook } from './find-by-token.js';

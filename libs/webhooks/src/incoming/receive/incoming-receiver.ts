@@ -22,12 +22,12 @@ import { deleteIncoming, editIncoming } from './change-message.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { findByToken } from './find-by-token.js';
 import type { FindByToken, FoundWebhook } from './find-by-token.js';
-import { decompressed } from './decoded-body.js';
-import { messageOf } from './message-of.js';
+import { decompressed } from './body/decoded-body.js';
+import { messageOf } from './body/message-of.js';
 import { postIncoming } from './post-incoming.js';
 import { queryKeys } from './query-keys.js';
 import type { QueryKeys } from './query-keys.js';
-import type { SentBody } from './read-body.js';
+import type { SentBody } from './body/read-body.js';
 import { judgeSignature } from './request-signature.js';
 import type { JudgedSignature } from './request-signature.js';
 

@@ -7,7 +7,7 @@ import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingReceiver } from './incoming-receiver.js';
 import type { SentRequest } from './incoming-receiver.js';
 import { CHANGE_ERRORS, DoorRoute, IncomingRoute, MessageBody, PlainRoute } from './incoming-routes.js';
-import { readBody } from './read-body.js';
+import { readBody } from './body/read-body.js';
 
 const MESSAGE_PATH = 'api/v1/webhooks/incoming/:token/messages/:message_id';
 /** The message that a request became. */

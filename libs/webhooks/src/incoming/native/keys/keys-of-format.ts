@@ -1,6 +1,6 @@
 import { ALERTMANAGER } from '../alertmanager.js';
-import { GITHUB } from '../github.js';
-import { GITLAB } from '../gitlab.js';
+import { GITHUB } from '../forges/github.js';
+import { GITLAB } from '../forges/gitlab.js';
 import { GRAFANA } from '../grafana.js';
 import { HEALTHCHECKS } from '../healthchecks.js';
 import type { NativeFormat } from '../native-format.js';

@@ -1,8 +1,8 @@
 import { commitLines, isNoCommit, refOf } from './commits.js';
 import { ADVISORY_SEVERITIES } from './github-alerts.js';
-import { counted, firstLine, line } from './native-format.js';
-import type { NativeFormat, NativeMessage } from './native-format.js';
-import type { Payload } from './payload.js';
+import { counted, firstLine, line } from '../native-format.js';
+import type { NativeFormat, NativeMessage } from '../native-format.js';
+import type { Payload } from '../payload.js';
 
 const PAST: ReadonlyMap<string, string> = new Map([
   ['open', 'opened'],

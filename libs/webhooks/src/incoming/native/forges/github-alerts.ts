@@ -1,7 +1,7 @@
-import type { Severity } from '../formats/severity.js';
-import { line } from './native-format.js';
-import type { NativeMessage } from './native-format.js';
-import type { Payload } from './payload.js';
+import type { Severity } from '../../formats/severity.js';
+import { line } from '../native-format.js';
+import type { NativeMessage } from '../native-format.js';
+import type { Payload } from '../payload.js';
 
 /** What the severities of advisories and rules of code scanning mean. */
 export const ADVISORY_SEVERITIES: ReadonlyMap<string, Severity> = new Map([

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate, inflateRaw } from 'node:zlib';
-import { Rejected } from '../incoming-webhooks.errors.js';
+import { Rejected } from '../../incoming-webhooks.errors.js';
 import { MAX_BODY_BYTES } from './read-body.js';
 
 const LIMIT = { maxOutputLength: MAX_BODY_BYTES };

@@ -1,5 +1,5 @@
-import { firstLine, line } from './native-format.js';
-import type { Payload } from './payload.js';
+import { firstLine, line } from '../native-format.js';
+import type { Payload } from '../payload.js';
 
 /** Commits that are shown of a push. */
 const SHOWN = 10;

@@ -1,6 +1,6 @@
-import { line } from './native-format.js';
-import type { NativeMessage } from './native-format.js';
-import type { Payload } from './payload.js';
+import { line } from '../native-format.js';
+import type { NativeMessage } from '../native-format.js';
+import type { Payload } from '../payload.js';
 
 /** Fields that hold a run, those of a workflow before those of its checks. */
 export const RUN_KEYS = ['workflow_run', 'workflow_job', 'check_run', 'check_suite'] as const;

@@ -1,6 +1,6 @@
-import { severityOfHex } from '../formats/color-severity.js';
-import type { NativeFormat, NativeLink } from './native-format.js';
-import type { Payload } from './payload.js';
+import { severityOfHex } from '../../formats/color-severity.js';
+import type { NativeFormat, NativeLink } from '../native-format.js';
+import type { Payload } from '../payload.js';
 
 /** A card of Microsoft Teams' older connectors, as many programs still send it. */
 export const MESSAGE_CARD: NativeFormat = {

@@ -1,9 +1,9 @@
 import { commitLines, refOf } from './commits.js';
 import { securityAdvisory, securityAlert } from './github-alerts.js';
 import { checkOrRun, deploymentStatus, RUN_KEYS, commitStatus } from './github-runs.js';
-import { counted, firstLine, line } from './native-format.js';
-import type { NativeFormat, NativeHints, NativeMessage } from './native-format.js';
-import type { Payload } from './payload.js';
+import { counted, firstLine, line } from '../native-format.js';
+import type { NativeFormat, NativeHints, NativeMessage } from '../native-format.js';
+import type { Payload } from '../payload.js';
 
 /** Fields that every event may have, which say nothing about it. */
 const COMMON = new Set([

@@ -1,12 +1,12 @@
 import { ApiError, parseJsonObject } from '@tieline/platform/http';
-import { parseIncoming } from '../formats/formats.js';
-import type { ReadingOptions } from '../formats/formats.js';
-import type { ParsedIncoming } from '../formats/incoming-message.js';
-import { Rejected } from '../incoming-webhooks.errors.js';
-import { isApprise } from '../native/apprise.js';
-import { UNKNOWN_FORMAT, unknownFormat } from '../native/native-formats.js';
-import { Payload } from '../native/payload.js';
-import { readPlainText } from '../native/read-native.js';
+import { parseIncoming } from '../../formats/formats.js';
+import type { ReadingOptions } from '../../formats/formats.js';
+import type { ParsedIncoming } from '../../formats/incoming-message.js';
+import { Rejected } from '../../incoming-webhooks.errors.js';
+import { isApprise } from '../../native/apprise.js';
+import { UNKNOWN_FORMAT, unknownFormat } from '../../native/native-formats.js';
+import { Payload } from '../../native/payload.js';
+import { readPlainText } from '../../native/read-native.js';
 import { textOf } from './decoded-body.js';
 
 /** How a body is to be read where it is no JSON. */

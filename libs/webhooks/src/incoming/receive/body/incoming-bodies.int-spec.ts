@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { native, startIncomingRig } from '../../testing/incoming-rig.js';
-import type { IncomingRig } from '../../testing/incoming-rig.js';
+import { native, startIncomingRig } from '../../../testing/incoming-rig.js';
+import type { IncomingRig } from '../../../testing/incoming-rig.js';
 
 let rig: IncomingRig;
 

@@ -1,8 +1,8 @@
-import { worstOf } from '../formats/severity.js';
-import type { Severity } from '../formats/severity.js';
+import { worstOf } from '../../formats/severity.js';
+import type { Severity } from '../../formats/severity.js';
 import { factLine } from './message-card.js';
-import type { NativeFormat, NativeImage, NativeLink } from './native-format.js';
-import type { Payload } from './payload.js';
+import type { NativeFormat, NativeImage, NativeLink } from '../native-format.js';
+import type { Payload } from '../payload.js';
 
 /** What a color of a text or a style of a container means. */
 const COLORS: ReadonlyMap<string, Severity> = new Map([
