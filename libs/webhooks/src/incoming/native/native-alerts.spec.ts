@@ -1,5 +1,6 @@
 import { parseIncoming } from '../formats/formats.js';
 import type { ReadingOptions } from '../formats/formats.js';
+import { asResolved } from './native-format.js';
 import * as monitoring from './testing/monitoring-bodies.js';
 
 /** What people see of a body, without its metadata's severity. */
@@ -262,6 +263,15 @@ describe('GitHub', () => {
     expect(shown(body, { event })).toMatchObject({ lines: text.split('\n') });
     expect(parseIncoming({ unrelated: 1 }, { event })).toMatchObject({ ok: false });
   });
+});
+
+test.each([
+  ['CPU is high', '[RESOLVED] CPU is high'],
+  ['Resolved: CPU', 'Resolved: CPU'],
+  ['```\ncode\n```', '[RESOLVED]\n```\ncode\n```'],
+  ['> quote', '[RESOLVED]\n> quote'],
+])('a text as resolved: %j', (text, resolved) => {
+  expect(asResolved(text)).toBe(resolved);
 });
 
 test('alerts that were left out are counted (alertmanager#2274)', () => {

@@ -90,6 +90,7 @@ describe('JSON under any content type', () => {
     ['a type of its own', 'application/vnd.alert+json'],
     ['nonsense', 'nonsense'],
     ['a form (curl -d)', 'application/x-www-form-urlencoded'],
+    ['a multipart form', 'multipart/form-data; boundary=x'],
   ])('%s', async (_what, type) => {
     expect(await shown('{"text": "hello *x*"}', { 'content-type': type })).toBe('hello **x**');
     expect(await shown(' [{"text": "hello *x*"}] ', { 'content-type': type })).toBe('hello **x**');

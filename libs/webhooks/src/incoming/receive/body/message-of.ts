@@ -38,12 +38,12 @@ export async function messageOf(
 ): Promise<ParsedIncoming> {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const format = FORMATS.get(type) ?? 'other';
-  if (format === 'multipart') return ofForm(await partsOf(bytes, contentType ?? ''), options);
   const text = textOf(bytes, contentType);
   if (format === 'json') return parseIncoming(parse(text), options);
   const json = objectIn(text);
   if (format === 'text') return ofPlainText(text, json, options);
   if (json !== undefined) return parseIncoming(json, options);
+  if (format === 'multipart') return ofForm(await partsOf(bytes, contentType ?? ''), options);
   if (format === 'form') return ofForm(new URLSearchParams(text), options);
   throw new Rejected(400, 'the body is no JSON object, and its content type neither a form nor text/plain');
 }
