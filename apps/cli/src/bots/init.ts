@@ -3,6 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SDK_VERSION } from '@tieline/sdk';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { action } from '../action.js';
@@ -41,7 +42,7 @@ async function init(
   const files = scaffold({
     name: packageName(path.basename(folder)),
     language,
-    sdk: linked === undefined ? '*' : `file:${linked}`,
+    sdk: linked === undefined ? SDK_VERSION : `file:${linked}`,
     runsTypeScript: RUNS_TYPESCRIPT,
   });
   const there = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));

@@ -1,3 +1,5 @@
+import { SDK_VERSION } from '@tieline/sdk';
+
 /** The same bot in Python. */
 export const PYTHON_BOT = `import time
 
@@ -56,5 +58,5 @@ export const PYPROJECT = (name: string): string => `[project]
 name = "${name}"
 version = "0.1.0"
 requires-python = ">=3.11"
-dependencies = ["tieline"]
+dependencies = ["tieline==${SDK_VERSION}"]
 `;

@@ -40,7 +40,7 @@ TIELINE_URL=https://chat.example.com TIELINE_TOKEN=tlb_… ${run}
 export interface ScaffoldOptions {
   readonly name: string;
   readonly language: Language;
-  /** How package.json names `@tieline/sdk`. */
+  /** How package.json names `@tieline/sdk`: an exact version, or a local path. */
   readonly sdk: string;
   /** Whether Node.js runs TypeScript as it stands; else `tsx` does. */
   readonly runsTypeScript: boolean;
