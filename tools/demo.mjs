@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { Client, rawBodyOf, verify } from '@tieline/sdk';
+import { printable } from './start/printable.mjs';
 import { addresses, dataDirOf, SECRET_FILES } from './start/environment.mjs';
 
 const WAIT_MS = 15_000;
@@ -54,9 +55,11 @@ function startReceiver() {
   });
 }
 
-const step = (text) => console.log(`\n\u25b8 ${text}`);
+/** What came over the network is shown as it may be. */
+const say = (text) => console.log(printable(text));
+const step = (text) => say(`\n\u25b8 ${text}`);
 function fail(text) {
-  console.error(text);
+  console.error(printable(text));
   process.exit(1);
 }
 
@@ -65,7 +68,7 @@ step('A space with its owner');
 const { space, owner_token: owner } = await as(operator)('POST', '/api/v1/operator/spaces', {
   name: 'Demo',
 });
-console.log(`  space ${space.id}`);
+say(`  space ${space.id}`);
 
 step('A bot, and a public channel that it joins');
 const { bot, token } = await as(owner)('POST', '/api/v1/admin/bots', { display_name: 'Deploy bot' });
@@ -74,7 +77,7 @@ const { conversation } = await as(owner)('POST', '/api/v1/client/conversations',
   is_public: true,
 });
 await as(token)('POST', `/api/v1/bot/conversations/${conversation.id}/join`);
-console.log(`  bot ${bot.id}\n  channel ${conversation.id}`);
+say(`  bot ${bot.id}\n  channel ${conversation.id}`);
 
 const receiver = await startReceiver();
 step(`A subscription to MESSAGE_CREATED for ${receiver.url}`);
@@ -83,7 +86,7 @@ const { subscription, signing_secret: secret } = await as(owner)('POST', '/api/v
   url: receiver.url,
   event_types: ['MESSAGE_CREATED'],
 });
-console.log(`  subscription ${subscription.id}`);
+say(`  subscription ${subscription.id}`);
 
 step('The bot posts');
 const sent = performance.now();
@@ -91,7 +94,7 @@ const { message_id: messageId } = await as(token)('POST', '/api/v1/bot/messages'
   conversation_id: conversation.id,
   content: 'Deployed **v1.2** to production',
 });
-console.log(`  message ${messageId}, answered in ${(performance.now() - sent).toFixed(1)} ms`);
+say(`  message ${messageId}, answered in ${(performance.now() - sent).toFixed(1)} ms`);
 
 const timeout = setTimeout(
   () =>
@@ -104,11 +107,11 @@ const { headers, body, at } = await receiver.arrived;
 clearTimeout(timeout);
 step('The event arrived');
 for (const name of Object.keys(headers).filter((key) => /^(x-service-|webhook-|user-agent)/.test(key)))
-  console.log(`  ${name}: ${headers[name]}`);
-console.log(JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 2).replace(/^/gm, '  '));
+  say(`  ${name}: ${headers[name]}`);
+say(JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 2).replace(/^/gm, '  '));
 const verdict = await verify({ headers, body, secret, scheme: 'outgoing' });
 if (!verdict.ok) fail(`  The signature does NOT verify: ${verdict.reason}`);
-console.log(
+say(
   `\n\u2713 signature verified; ${(at - sent).toFixed(1)} ms from sending the message to receiving its event`,
 );
 receiver.close();

@@ -12,6 +12,7 @@ import { welcome } from './start/first-message.mjs';
 import { ensureInstalled, requireNode } from './start/install.mjs';
 import { lockDataDir, reclaimChildren, recordChildren } from './start/lock.mjs';
 import { migrate } from './start/migrate.mjs';
+import { printable } from './start/printable.mjs';
 import { requirePort } from './start/ports.mjs';
 import { Program } from './start/program.mjs';
 import { onStopRequest } from './start/stop-request.mjs';
@@ -20,7 +21,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const started = performance.now();
 
 function say(line) {
-  console.log(line);
+  console.log(printable(line));
 }
 
 /** What to undo at the end, in reverse order. */
@@ -136,6 +137,6 @@ for (const step of undo.reverse()) {
   await step().catch((error) => (failure ??= error));
 }
 failure ??= stop.failure;
-if (failure) console.error(`\n${failure instanceof Error ? failure.message : failure}`);
+if (failure) console.error(printable(`\n${failure instanceof Error ? failure.message : failure}`));
 else say('stopped');
 process.exit(failure ? 1 : 0);

@@ -23,9 +23,9 @@ export class Printer {
     for (const line of fields(entry as Record<string, unknown>)) this.terminal.out(line);
   }
 
-  /** Something out of a flow that goes on: one line, of JSON for programs. */
+  /** Something out of a flow that goes on: one line, of JSON for programs. Text of several lines can't pass for further events. */
   event(entry: object, line: string): void {
-    this.terminal.out(this.isJson ? JSON.stringify(entry) : line);
+    this.terminal.out(this.isJson ? JSON.stringify(entry) : line.replaceAll('\n', '\\n'));
   }
 
   /** What was done: a sentence for people, an object for programs. */

@@ -1,9 +1,19 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
 
-/** The terminal that this process was started in. */
+/** Where lines go; the process's own streams unless a test reads them. */
+interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/**
+ * The terminal that this process was started in. Everything that is shown goes through `printable` here, whoever wrote it: the only escape
+ * sequences are those of this file.
+ */
 export class ProcessTerminal implements Terminal {
   readonly env = process.env;
   readonly folder = process.env.INIT_CWD ?? process.cwd();
@@ -11,10 +21,11 @@ export class ProcessTerminal implements Terminal {
   #progress = '';
   #piped: Promise<string> | undefined;
 
-  constructor() {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => this.#stop.abort());
+  constructor(private readonly streams: Streams = process) {
+    if (streams === process)
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => this.#stop.abort());
     // A closed pipe, as of `| head`, ends the command without a word.
-    process.stdout.on('error', () => process.exit(0));
+    this.streams.stdout.on('error', () => process.exit(0));
   }
 
   get signal(): AbortSignal {
@@ -23,20 +34,20 @@ export class ProcessTerminal implements Terminal {
 
   out(line: string): void {
     this.#wipe();
-    process.stdout.write(`${line}\n`);
+    this.streams.stdout.write(`${printable(line)}\n`);
     this.#draw();
   }
 
   err(line: string): void {
     this.#wipe();
-    process.stderr.write(`${line}\n`);
+    this.streams.stderr.write(`${printable(line)}\n`);
     this.#draw();
   }
 
   progress(line: string | undefined): void {
-    if (!process.stderr.isTTY) return;
+    if (!this.streams.stderr.isTTY) return;
     this.#wipe();
-    this.#progress = line ?? '';
+    this.#progress = printable(line ?? '');
     this.#draw();
   }
 
@@ -47,10 +58,10 @@ export class ProcessTerminal implements Terminal {
   async ask(question: string, { hidden = false } = {}): Promise<string> {
     if (!process.stdin.isTTY) return (await this.input()).split('\n')[0]!.trim();
     const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
-    process.stderr.write(question);
+    this.streams.stderr.write(printable(question));
     const reader = createInterface({
       input: process.stdin,
-      output: hidden ? muted : process.stderr,
+      output: hidden ? muted : this.streams.stderr,
       terminal: true,
     });
     try {
@@ -60,7 +71,7 @@ export class ProcessTerminal implements Terminal {
       });
     } finally {
       reader.close();
-      if (hidden) process.stderr.write('\n');
+      if (hidden) this.streams.stderr.write('\n');
     }
   }
 
@@ -71,10 +82,10 @@ export class ProcessTerminal implements Terminal {
   }
 
   #wipe(): void {
-    if (this.#progress) process.stderr.write('\r\u001b[K');
+    if (this.#progress) this.streams.stderr.write('\r\u001b[K');
   }
 
   #draw(): void {
-    if (this.#progress) process.stderr.write(this.#progress);
+    if (this.#progress) this.streams.stderr.write(this.#progress);
   }
 }

@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream';
+import { Printer } from '../output/printer.js';
+import { ProcessTerminal } from './process-terminal.js';
+
+/** All control characters, and sequences that set a title, clear the screen and write the clipboard. */
+const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code))
+  .filter((one) => /[\u0000-\u001f\u007f-\u009f]/.test(one))
+  .join('');
+const HOSTILE = `\u001b]0;title\u0007\u001b[2J\u001b]52;c;Y3VybA==\u0007\u009b31m${CONTROLS}`;
+/** Each may come within a text of several lines; nothing else below the space, nor DEL, nor C1. */
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+function open(isTTY = false) {
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
+  const terminal = new ProcessTerminal({ stdout, stderr } as never);
+  const written = (): string => `${stdout.read() ?? ''}${stderr.read() ?? ''}`;
+  return { terminal, written };
+}
+
+/** What each method of a printer is called with when everything in it is hostile. */
+const CALLS: Readonly<Record<string, unknown[][]>> = {
+  list: [
+    [[{ name: HOSTILE }], [{ title: HOSTILE, of: ({ name }: { name: string }) => name }]],
+    [[], [], HOSTILE],
+  ],
+  show: [[{ [HOSTILE]: HOSTILE, list: [HOSTILE], object: { a: HOSTILE } }]],
+  event: [[{ text: HOSTILE }, HOSTILE]],
+  done: [[{ text: HOSTILE }, HOSTILE]],
+  note: [[HOSTILE]],
+  failure: [[{ message: HOSTILE, requestId: HOSTILE, hint: HOSTILE, code: HOSTILE, exitCode: 1 }]],
+};
+const METHODS = Object.getOwnPropertyNames(Printer.prototype).filter((name) => name !== 'constructor');
+
+test('every method of a printer is tried', () => {
+  expect(Object.keys(CALLS).sort()).toEqual([...METHODS].sort());
+});
+
+describe.each(METHODS)('%s', (name) => {
+  test.each([false, true])('passes no control character of others on; --json: %s', (isJson) => {
+    for (const call of CALLS[name] ?? []) {
+      const { terminal, written } = open();
+      const printer = new Printer(terminal, isJson) as unknown as Record<
+        string,
+        (...given: unknown[]) => void
+      >;
+      printer[name]!(...call);
+      const output = written();
+      expect(output).not.toBe('');
+      expect(output).not.toMatch(STEERING);
+    }
+  });
+});
+
+test('with --json programs read the same text', () => {
+  const { terminal, written } = open();
+  new Printer(terminal, true).show({ text: HOSTILE });
+  expect(JSON.parse(written())).toEqual({ text: HOSTILE });
+});
+
+test('an event is one line, whatever is in it', () => {
+  const { terminal, written } = open();
+  new Printer(terminal, false).event({}, '10:00 message.new  hi\n10:01 owner.left  forged');
+  expect(written()).toBe('10:00 message.new  hi\\n10:01 owner.left  forged\n');
+});
+
+test('progress shows no control character of others beside its own', () => {
+  const { terminal, written } = open(true);
+  terminal.progress(HOSTILE);
+  terminal.out('done');
+  expect(written().replaceAll('\r\u001b[K', '')).not.toMatch(STEERING);
+});
