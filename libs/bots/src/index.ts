@@ -19,5 +19,5 @@ export { BotLimitSettings } from './bots.settings.js';
 export { AnswerWaits } from './socket/answers/answer-waits.js';
 export type { AnswerWaiter } from './socket/answers/answer-waits.js';
 export type { Outcome } from './socket/answers/outcome.js';
-export { SocketAnswers } from './socket/answers/socket-answers.js';
+export { AnsweredBefore, SocketAnswers } from './socket/answers/socket-answers.js';
 export { SocketAnswersModule } from './socket/answers/socket-answers.module.js';

@@ -193,6 +193,56 @@ test('a repeated acknowledgement with another answer has no effect', async () =>
   expect(socket.messages.filter(({ type }) => type === 'error')).toEqual([]);
 });
 
+/** The one `error` envelope that the bot got. */
+async function refusalOf(socket: SocketClient): Promise<unknown> {
+  await socket.until(({ messages }) => messages.some(({ type }) => type === 'error'));
+  return socket.messages.filter(({ type }) => type === 'error').map(({ code }) => code as unknown);
+}
+
+test('a click that `respond` has answered stays answered: the acknowledged answer is refused, the person keeps `queued`', async () => {
+  const socket = await connect();
+  const clicking = rig.click(message.id);
+  const { envelope_id: id, payload } = await socket.got(1);
+  expect((await rig.respond(bot, payload.interaction_id, { send_message: { text: 'paid' } })).status).toBe(
+    200,
+  );
+  socket.acknowledge(id, { send_message: { text: 'paid twice' } });
+  expect((await clicking).body).toMatchObject({ result: 'queued', interaction_id: payload.interaction_id });
+  expect(await refusalOf(socket)).toEqual(['interaction_answered']);
+  expect((await rig.click(message.id)).body.result).toBe('duplicate');
+});
+
+test('a modal that `respond` has answered stays used: the acknowledged answer is refused, and nothing runs twice', async () => {
+  let answer: unknown = { open_modal: { title: 'Pay?' } };
+  const opening = (await connect()).acknowledgeAll(() => answer);
+  const { body } = await rig.click(message.id);
+  opening.close();
+  const socket = await connect();
+  const submitting = rig.submit(body.modal_token);
+  const { envelope_id: id, payload } = await socket.got(1);
+  await rig.respond(bot, payload.interaction_id, { send_message: { text: 'paid' } });
+  socket.acknowledge(id, (answer = {}));
+  expect((await submitting).body).toMatchObject({ result: 'queued' });
+  expect(await refusalOf(socket)).toEqual(['interaction_answered']);
+  expect(await rig.submit(body.modal_token)).toMatchObject({ status: 410, body: { code: 'modal_gone' } });
+  const paid = await readRows(
+    rig.api.db,
+    'SELECT text FROM messages WHERE conversation_id = $1 ORDER BY id',
+    [message.channel],
+  );
+  expect(paid.map(({ text }) => text as unknown)).toEqual(['Deploy?', 'paid']);
+});
+
+test('an answer that changes a deleted message is refused over the socket too, and the person is told so', async () => {
+  const socket = await connect();
+  const clicking = rig.click(message.id);
+  const { envelope_id: id } = await socket.got(1);
+  await rig.api.db.query('UPDATE messages SET deleted_at = now() WHERE id = $1', [message.id]);
+  socket.acknowledge(id, { update_message: { text: 'x' } });
+  expect((await clicking).status).toBe(503);
+  expect(await refusalOf(socket)).toEqual(['message_deleted']);
+});
+
 test('a click overtakes events that wait', async () => {
   await rig.fixture.admin('PATCH', `/bots/${bot.id}`, { event_types: ['MESSAGE_CREATED'] });
   const socket = await connect();

@@ -48,8 +48,17 @@ export async function lockInteraction(tx: Tx, spaceId: string, id: string): Prom
   return row;
 }
 
-/** The caller holds the interaction's lock. @returns when, by which the answer is known again */
-export async function markAnswered(tx: Tx, spaceId: string, id: string): Promise<string | undefined> {
-  const [row] = await tx.query(MARK_ANSWERED, [spaceId, id]);
+/**
+ * Marks the interaction as answered. The caller holds its lock.
+ * @param isAcknowledged whether the answer came with a socket's acknowledgement
+ * @returns the time, which identifies the answer
+ */
+export async function markAnswered(
+  tx: Tx,
+  spaceId: string,
+  id: string,
+  isAcknowledged: boolean,
+): Promise<string | undefined> {
+  const [row] = await tx.query(MARK_ANSWERED, [spaceId, id, isAcknowledged]);
   return row?.answeredAt;
 }

@@ -13,7 +13,7 @@ export const LOCK_INTERACTION = statement(
   'interactive.lock_interaction',
   `SELECT space_id AS "spaceId", bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
           message_id AS "messageId", action_id AS "actionId", trigger_id AS "triggerId", command_id AS "commandId", click_id AS "clickId", modal_id AS "modalId", chain_depth AS "chainDepth",
-          ${rfc3339('answered_at')} AS "answeredAt", expires_at <= clock_timestamp() AS "isExpired"
+          ${rfc3339('answered_at')} AS "answeredAt", is_acknowledged AS "isAcknowledged", expires_at <= clock_timestamp() AS "isExpired"
      FROM interactions WHERE space_id = $1 AND id = $2 FOR UPDATE`,
   {
     spaceId: 'uuid',
@@ -29,13 +29,14 @@ export const LOCK_INTERACTION = statement(
     modalId: nullable('uuid'),
     chainDepth: 'int4',
     answeredAt: nullable('text'),
+    isAcknowledged: 'bool',
     isExpired: 'bool',
   },
 );
 
-/** $1 space, $2 id */
+/** $1 space, $2 id, $3 whether a socket's acknowledgement brought the answer */
 export const MARK_ANSWERED = statement(
   'interactive.mark_answered',
-  `UPDATE interactions SET answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2 RETURNING ${rfc3339('answered_at')} AS "answeredAt"`,
+  `UPDATE interactions SET answered_at = clock_timestamp(), is_acknowledged = $3 WHERE space_id = $1 AND id = $2 RETURNING ${rfc3339('answered_at')} AS "answeredAt"`,
   { answeredAt: 'text' },
 );

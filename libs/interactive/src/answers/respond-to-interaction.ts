@@ -1,3 +1,4 @@
+import { AnsweredBefore } from '@tieline/bots';
 import type { LiveEvent } from '@tieline/conversations';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -22,7 +23,7 @@ export interface RespondParts {
   applier: AnswerApplier;
   /** MODAL_CHAIN_MAX_DEPTH: the modals of one chain, the first included. */
   maxChainDepth: number;
-  /** Tells whoever waits for the answer, last in the transaction. @returns whether anybody does: the stream says nothing then */
+  /** Settles the wait of the person, last in the transaction; only for acknowledgements over a socket. @returns whether anybody waited: the stream says nothing then */
   settle?(tx: Tx, effect: Effect): Promise<boolean>;
 }
 
@@ -37,7 +38,7 @@ export interface Responded {
 /**
  * Takes the one answer of a bot in poll mode to an interaction (contract, Interactive, `respond`; decisions, section 5). Of
  * several at once one gets through; a refused answer leaves the interaction open.
- * @throws 404 unknown; 403 another bot's; 410 answered, expired; 400 a bad answer, a chain too deep; what {@link AnswerApplier.apply} throws
+ * @throws 404 unknown; 403 another bot's; 410 answered, expired (AnsweredBefore over a socket); 400 a bad answer, a chain too deep; what {@link AnswerApplier.apply} throws
  */
 export async function respondToInteraction(
   db: Db,
@@ -54,13 +55,13 @@ export async function respondToInteraction(
       if (!interaction) throw interactionNotFound();
       const { answeredAt } = interaction;
       if (isRepeat && last && answeredAt !== null && answeredAt === last.answeredAt) return last.responded;
-      requireOpen(interaction, bot);
+      requireOpen(interaction, bot, settle !== undefined);
       const answer = readBotAnswer(body);
       requireShortChain(interaction, answer, maxChainDepth);
       const effect = await applier.apply(tx, answeredBy(interaction), answer);
       const { modalId } = interaction;
       if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
-      const at = await markAnswered(tx, bot.spaceId, id);
+      const at = await markAnswered(tx, bot.spaceId, id, settle !== undefined);
       const isTold = (await settle?.(tx, effect)) ?? false;
       last = {
         answeredAt: at,
@@ -84,10 +85,13 @@ function answeredBy(interaction: Interaction): Answered {
   };
 }
 
-function requireOpen({ botId, answeredAt, isExpired }: Interaction, bot: BotPrincipal): void {
+function requireOpen(interaction: Interaction, bot: BotPrincipal, isAcknowledgement: boolean): void {
+  const { botId, answeredAt, isAcknowledged, isExpired } = interaction;
   if (botId !== bot.botId) throw interactionOfAnotherBot();
-  if (answeredAt !== null) throw interactionAnswered();
-  if (isExpired) throw interactionExpired();
+  if (answeredAt === null && !isExpired) return;
+  const refusal = answeredAt === null ? interactionExpired() : interactionAnswered();
+  if (!isAcknowledgement) throw refusal;
+  throw new AnsweredBefore(isAcknowledged ? undefined : refusal);
 }
 
 function requireShortChain({ chainDepth }: Interaction, { kind }: BotAnswer, maxDepth: number): void {

@@ -18,7 +18,7 @@ import type { AnswerableEvent } from './interaction-context.js';
 import { InteractionRequests } from './interaction-requests.js';
 import { holdClickedBot } from '../config/interactive-config.queries.js';
 import { actionGone, noAnswer } from '../interactive.errors.js';
-import { giveBack } from '../modals/settle-submission.js';
+import { giveBackUnanswered } from '../modals/settle-submission.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
 /** The claim to deliver one interaction to its bot; released when the delivery fails. */
@@ -129,16 +129,17 @@ export class InteractionDeliverer {
     );
   }
 
-  /** What comes of it over a socket (decisions, section 11.7). @throws 503 for an answer that is no good one: a modal is given back then */
+  /** What comes of it over a socket (docs/socket.md). @throws 503 for an invalid answer: a modal is given back then */
   private async acknowledged(
-    { context, modalId }: Interacted,
+    { context: { spaceId } }: Interacted,
     waiter: AnswerWaiter,
     id: string,
   ): Promise<InteractionResult> {
     const outcome = await waiter.outcome();
     if (outcome.kind === 'answered') return outcome.result as Effect;
-    if (outcome.kind === 'later') return { result: 'queued', interactionId: id };
-    if (modalId !== undefined) await giveBack(this.db, context.spaceId, modalId);
+    // After an invalid answer the bot may have sent a valid one to `respond`.
+    if (outcome.kind === 'later' || !(await giveBackUnanswered(this.db, spaceId, id)))
+      return { result: 'queued', interactionId: id };
     throw noAnswer(outcome.botName);
   }
 

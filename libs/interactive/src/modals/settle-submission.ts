@@ -1,3 +1,5 @@
+import { lockInteraction } from '../answers/interactions.queries.js';
+import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { modalGone } from '../interactive.errors.js';
 import type { ModalClaim } from './modals.queries.js';
@@ -34,9 +36,17 @@ export async function settleQueued(tx: Tx, spaceId: string, modalId: string, res
   await tx.query(KEEPING.has(result) ? GIVE_BACK : FINISH_MODAL, [spaceId, modalId]);
 }
 
-/** The answer to a submission in the queue was no good one: the form can be submitted again. */
-export async function giveBack(db: Db, spaceId: string, modalId: string): Promise<void> {
-  await db.query(GIVE_BACK, [spaceId, modalId]);
+/**
+ * After an invalid answer to an interaction: its modal, if it submitted one, can be submitted again.
+ * @returns false when the interaction has been answered since; nothing changes then
+ */
+export async function giveBackUnanswered(db: Db, spaceId: string, interactionId: string): Promise<boolean> {
+  return runInTx(db, async (tx) => {
+    const interaction = await lockInteraction(tx, spaceId, interactionId);
+    if (!interaction || interaction.answeredAt !== null) return false;
+    if (interaction.modalId !== null) await tx.query(GIVE_BACK, [spaceId, interaction.modalId]);
+    return true;
+  });
 }
 
 /** Whether the submission was settled under this claim, also by a transaction that is committing at this moment. */

@@ -8,8 +8,9 @@ import { AnswerWaits } from './answer-waits.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Carries out what an acknowledgement answers. Whoever waits for it is told in the same transaction ({@link AnswerWaits.settle}); when
- * nobody does any more it is a late answer. @throws ApiError for what is no good answer
+ * Carries out what an acknowledgement answers. Settles the wait in the same transaction ({@link AnswerWaits.settle}); when
+ * nobody waits any more it is a late answer.
+ * @throws AnsweredBefore when the event can't be answered any more; ApiError for an invalid answer
  */
 export type TakeAnswer = (bot: BotPrincipal, asked: AskedEvent, answer: Fields) => Promise<void>;
 
@@ -21,7 +22,13 @@ export interface AskedEvent {
   payload: string;
 }
 
-const GONE = 410;
+/** The event was answered before, or its time is over: the answer is ignored, and the person who waits is told `queued` or `ack`. */
+export class AnsweredBefore extends Error {
+  /** @param refusal sent to the bot as an `error`; undefined for a repeated acknowledgement, which has no effect */
+  constructor(readonly refusal?: ApiError) {
+    super(refusal?.text);
+  }
+}
 
 /**
  * The port between sockets and the libs that know what answers mean: each registers for the events of its own.
@@ -40,7 +47,7 @@ export class SocketAnswers {
     }
   }
 
-  /** @returns what is wrong with the answer; undefined when nothing is, and for what was answered before */
+  /** @returns the refusal for the bot; undefined when there is none */
   async take(bot: BotPrincipal, asked: AskedEvent, answer: unknown): Promise<ApiError | undefined> {
     const taker = this.takers.get(asked.eventType);
     if (!taker) return undefined;
@@ -50,9 +57,13 @@ export class SocketAnswers {
       else await taker(bot, asked, fieldsOf(answer));
       return undefined;
     } catch (error) {
+      if (error instanceof AnsweredBefore) {
+        await this.waits.tellLater(awaited);
+        return error.refusal;
+      }
       if (!(error instanceof ApiError)) throw error;
       await this.waits.tellFailure(awaited);
-      return error.status === GONE ? undefined : error;
+      return error;
     }
   }
 }
