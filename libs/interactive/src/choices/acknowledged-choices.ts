@@ -5,7 +5,7 @@ import { Db } from '@tieline/platform/database';
 import { judgedJson } from '../answers/bot-answer.js';
 import { ChoiceAnswers } from './choice-answers.js';
 import { readChoices } from './dto/choices.dto.js';
-import { answerOptionRequest } from './option-requests.queries.js';
+import { answerOptionRequest, failOptionRequest } from './option-requests.queries.js';
 
 /** Suggestions that bots give with the acknowledgement of a question (decisions, section 11.7). */
 @Injectable()
@@ -17,9 +17,16 @@ export class AcknowledgedChoices implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sockets.register(['command.options', 'modal.options'], async ({ spaceId }, { eventId }, answer) => {
-      await answerOptionRequest(this.db, spaceId, eventId, readChoices(judgedJson(answer)));
-      this.answers.announce(eventId);
-    });
+    this.sockets.register(
+      ['command.options', 'modal.options'],
+      async ({ spaceId }, { eventId: id }, answer) => {
+        await answerOptionRequest(this.db, spaceId, id, readChoices(judgedJson(answer)));
+        this.answers.announce(id);
+      },
+      async ({ spaceId, id }) => {
+        await failOptionRequest(this.db, spaceId, id);
+        this.answers.announce(id);
+      },
+    );
   }
 }

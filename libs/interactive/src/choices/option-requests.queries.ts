@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '@tieline/platform/database';
 import type { Choice } from './choice.view.js';
 import {
   ANSWER_OPTION_REQUEST,
+  FAIL_OPTION_REQUEST,
   FIND_CHOICES,
   FIND_KEPT_CHOICES,
   INSERT_OPTION_REQUEST,
@@ -46,6 +47,11 @@ export async function answerOptionRequest(
   choices: Choice[],
 ): Promise<void> {
   await q.query(ANSWER_OPTION_REQUEST, [spaceId, id, JSON.stringify(choices)]);
+}
+
+/** Ends the wait for an answer that can't be read: there are no choices, and the next question asks the bot again. */
+export async function failOptionRequest(q: Queryable, spaceId: string, id: string): Promise<void> {
+  await q.query(FAIL_OPTION_REQUEST, [spaceId, id]);
 }
 
 /** The answer, if it is there. */

@@ -30,6 +30,13 @@ export const ANSWER_OPTION_REQUEST = statement(
   {},
 );
 
+/** Ends the wait without choices, which are not kept; without effect once there is an answer. $1 space, $2 id */
+export const FAIL_OPTION_REQUEST = statement(
+  'interactive.fail_option_request',
+  `UPDATE option_requests SET choices = '[]' WHERE space_id = $1 AND id = $2 AND choices IS NULL`,
+  {},
+);
+
 /** $1 space, $2 id */
 export const FIND_CHOICES = statement(
   'interactive.find_choices',

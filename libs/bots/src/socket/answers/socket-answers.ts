@@ -4,6 +4,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { answerNoObject } from '../../bots.errors.js';
 import type { DirectEventType } from '../../poll/direct-event.js';
 import { AnswerWaits } from './answer-waits.js';
+import type { Awaited } from './answer-waits.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,9 @@ type Fields = Readonly<Record<string, unknown>>;
  * @throws AnsweredBefore when the event can't be answered any more; ApiError for an invalid answer
  */
 export type TakeAnswer = (bot: BotPrincipal, asked: AskedEvent, answer: Fields) => Promise<void>;
+
+/** Tells the person who waits that the answer was invalid. */
+export type FailAnswer = (awaited: Awaited) => Promise<void>;
 
 /** What is answered. */
 export interface AskedEvent {
@@ -35,15 +39,22 @@ export class AnsweredBefore extends Error {
  */
 @Injectable()
 export class SocketAnswers {
-  private readonly takers = new Map<string, TakeAnswer>();
+  private readonly takers = new Map<string, { take: TakeAnswer; fail: FailAnswer }>();
 
   constructor(private readonly waits: AnswerWaits) {}
 
-  /** @throws Error when an event type is taken */
-  register(eventTypes: readonly DirectEventType[], take: TakeAnswer): void {
+  /**
+   * @param fail where people wait for something else than {@link AnswerWaits}
+   * @throws Error when an event type is taken
+   */
+  register(
+    eventTypes: readonly DirectEventType[],
+    take: TakeAnswer,
+    fail: FailAnswer = (awaited) => this.waits.tellFailure(awaited),
+  ): void {
     for (const type of eventTypes) {
       if (this.takers.has(type)) throw new Error(`answers to ${type} are taken already`);
-      this.takers.set(type, take);
+      this.takers.set(type, { take, fail });
     }
   }
 
@@ -54,7 +65,7 @@ export class SocketAnswers {
     const awaited = { spaceId: bot.spaceId, id: asked.eventId };
     try {
       if (answer === undefined || answer === null) await this.waits.tellLater(awaited);
-      else await taker(bot, asked, fieldsOf(answer));
+      else await taker.take(bot, asked, fieldsOf(answer));
       return undefined;
     } catch (error) {
       if (error instanceof AnsweredBefore) {
@@ -62,7 +73,7 @@ export class SocketAnswers {
         return error.refusal;
       }
       if (!(error instanceof ApiError)) throw error;
-      await this.waits.tellFailure(awaited);
+      await taker.fail(awaited);
       return error;
     }
   }

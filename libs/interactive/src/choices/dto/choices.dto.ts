@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 import { bodyReader, characters, IsText, NestedList } from '@tieline/platform/http';
+import { ListOf } from '../../schema/schema-rules.js';
 import type { Choice } from '../choice.view.js';
 
 export const MAX_CHOICES = 25;
@@ -36,8 +37,7 @@ export class SuggestedChoiceDto {
 export class ChoicesDto {
   @ApiPropertyOptional({ type: [SuggestedChoiceDto], maxItems: MAX_CHOICES })
   @NestedList(() => SuggestedChoiceDto)
-  @ArrayMaxSize(MAX_CHOICES)
-  @IsArray()
+  @ListOf({ max: MAX_CHOICES })
   @IsOptional()
   choices?: SuggestedChoiceDto[] | null;
 }

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { BodyExample, Nested, NestedList } from '@tieline/platform/http';
 import {
   BotAnswerMessageDto,
@@ -9,6 +9,7 @@ import {
   MAX_ANSWER_TEXT,
 } from '../../answers/dto/bot-answer.dto.js';
 import { MAX_CHOICES, SuggestedChoiceDto } from '../../choices/dto/choices.dto.js';
+import { ListOf } from '../../schema/schema-rules.js';
 
 /** Body of POST /bot/responses/{response_token}: exactly one of these (decisions, section 11.4). Null counts as absent. */
 @BodyExample('a word to the person alone', { ephemeral_text: 'Build 4711 is out.' })
@@ -45,8 +46,7 @@ export class LateAnswerDto {
     description: 'what can be chosen, and nothing else: the answer to `command.options`',
   })
   @NestedList(() => SuggestedChoiceDto)
-  @ArrayMaxSize(MAX_CHOICES)
-  @IsArray()
+  @ListOf({ max: MAX_CHOICES })
   @IsOptional()
   choices?: SuggestedChoiceDto[] | null;
 }
