@@ -137,8 +137,8 @@ function keeps(validate: (value: unknown) => boolean, text: string): PropertyDec
 
 function isFieldErrors(given: unknown): boolean {
   if (!isObject(given)) return false;
-  const texts = Object.values(given);
-  return texts.length > 0 && texts.length <= MAX_ERRORS && texts.every(isErrorText);
+  const { length } = Object.keys(given);
+  return length > 0 && length <= MAX_ERRORS && Object.values(given).every(isErrorText);
 }
 
 function isErrorText(text: unknown): boolean {

@@ -53,6 +53,13 @@ test.each<[Fields, unknown, unknown[]]>([
     expect(held(field, value)).toEqual({ values: {}, errors: { f: expect.stringMatching(/^\S.*\.$/) } });
 });
 
+test('a list of more values than can be chosen is refused before its values are compared', () => {
+  const many = Array.from({ length: 200_000 }, () => 'c');
+  const of = (options: Fields): unknown => held({ type: 'multi_select', ...options }, many).errors;
+  expect(of({ options: OPTIONS })).toEqual({ f: 'Has too many options.' });
+  expect(of({ options_from: 'bot' })).toEqual({ f: 'Has too many options.' });
+});
+
 test('ids are answered in lower case', () => {
   expect(held({ type: 'user' }, ID.toUpperCase()).values).toEqual({ f: ID });
 });

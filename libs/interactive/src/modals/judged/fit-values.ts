@@ -1,3 +1,4 @@
+import { FormPatterns } from './form-patterns.js';
 import { isFilledIn } from './modal-field.js';
 import type { ModalField } from './modal-field.js';
 import { KINDS } from './kinds/kinds.js';
@@ -16,6 +17,7 @@ export interface FittedValues {
  * Whether people, conversations and files are there is for `checkReferences`.
  */
 export function fitValues(fields: readonly ModalField[], given: Values): FittedValues {
+  const patterns = new FormPatterns();
   const values = new Map<string, unknown>();
   const errors = new Map<string, string>();
   for (const field of fields) {
@@ -24,7 +26,7 @@ export function fitValues(fields: readonly ModalField[], given: Values): FittedV
       if (field.required) errors.set(field.id, 'Required.');
       continue;
     }
-    const reading = KINDS[field.type].read(filledIn, field);
+    const reading = KINDS[field.type].read(filledIn, field, patterns);
     if ('misfit' in reading) errors.set(field.id, reading.misfit);
     else values.set(field.id, reading.value);
   }

@@ -2,7 +2,7 @@ import { isFilledIn } from './modal-field.js';
 import type { ModalField } from './modal-field.js';
 import type { FieldKind } from './kinds/field-kind.js';
 import { KINDS } from './kinds/kinds.js';
-import { patternProblem } from './pattern.js';
+import type { FormPatterns } from './form-patterns.js';
 
 /** What contradicts what. */
 export interface FieldProblem {
@@ -19,14 +19,18 @@ const ATTRIBUTES = ['min', 'max', 'min_length', 'max_length', 'pattern', 'option
  * The rules of a field that need more than one of its attributes: those that mean nothing for its type, bounds the wrong way round,
  * a pattern that cannot be matched in linear time, and an initial value that a person could not submit.
  */
-export function judgeField(field: ModalField, given: Given): FieldProblem | undefined {
+export function judgeField(
+  field: ModalField,
+  given: Given,
+  patterns: FormPatterns,
+): FieldProblem | undefined {
   const kind = KINDS[field.type];
   return (
     strayAttribute(field, given, kind) ??
     optionsProblem(field, kind) ??
     boundsProblem(field, given, kind) ??
-    patternOf(field) ??
-    initialProblem(field, kind)
+    patternOf(field, patterns) ??
+    initialProblem(field, kind, patterns)
   );
 }
 
@@ -56,15 +60,19 @@ function boundsProblem(field: ModalField, given: Given, kind: FieldKind): FieldP
     : undefined;
 }
 
-function patternOf({ pattern }: ModalField): FieldProblem | undefined {
-  const rule = pattern === undefined ? undefined : patternProblem(pattern);
+function patternOf({ pattern }: ModalField, patterns: FormPatterns): FieldProblem | undefined {
+  const rule = pattern === undefined ? undefined : patterns.problem(pattern);
   return rule === undefined ? undefined : { name: 'pattern', rule };
 }
 
 /** A required checkbox may well begin without its tick. */
-function initialProblem(field: ModalField, kind: FieldKind): FieldProblem | undefined {
+function initialProblem(
+  field: ModalField,
+  kind: FieldKind,
+  patterns: FormPatterns,
+): FieldProblem | undefined {
   if (!isFilledIn(field.initial)) return undefined;
-  const reading = kind.read(field.initial, { ...field, required: false });
+  const reading = kind.read(field.initial, { ...field, required: false }, patterns);
   return 'misfit' in reading
     ? { name: 'initial', rule: `does not fit the field: ${reading.misfit}` }
     : undefined;

@@ -1,6 +1,7 @@
 import { modalViolation } from '../../interactive.errors.js';
 import { readModal } from './dto/modal.dto.js';
 import type { ModalDto, ModalFieldDto } from './dto/modal.dto.js';
+import { FormPatterns } from './form-patterns.js';
 import { judgeField } from './judge-field.js';
 import type { ModalField } from './modal-field.js';
 
@@ -47,8 +48,9 @@ export class ModalDefinition {
 
 function judge(given: Fields, place: string): JudgedModal {
   const modal = fieldsOf(readModal(given, place));
+  const patterns = new FormPatterns();
   modal.fields.forEach((field, index) => {
-    const problem = judgeField(field, (given.fields as Fields[])[index]!);
+    const problem = judgeField(field, (given.fields as Fields[])[index]!, patterns);
     if (problem) throw modalViolation(`${place}.fields[${index}].${problem.name}`, problem.rule);
   });
   return modal;

@@ -5,6 +5,8 @@ import type { FieldKind } from './field-kind.js';
 
 /** Of an option that the bot suggested, which nobody remembers. */
 const MAX_SUGGESTED = 150;
+/** Of options that the bot suggested. */
+const MAX_CHOSEN = 100;
 
 /** One of the options. */
 export const one: FieldKind = {
@@ -18,7 +20,10 @@ export const several: FieldKind = {
   attributes: ['options', 'min', 'max'],
   isBound: (given): given is number => Number.isInteger(given) && (given as number) >= 0,
   read: (given, field) => {
-    if (!Array.isArray(given) || !given.every((item) => isOption(item, field)))
+    if (!Array.isArray(given)) return { misfit: 'Must be a list of some of the options.' };
+    // Before each item is compared with each option: a bot's list can have a hundred thousand.
+    if (given.length > (field.options?.length ?? MAX_CHOSEN)) return { misfit: 'Has too many options.' };
+    if (!given.every((item) => isOption(item, field)))
       return { misfit: 'Must be a list of some of the options.' };
     if (new Set(given).size < given.length) return { misfit: 'Each option can be chosen once.' };
     const misfit = outOfBounds(given.length, field);

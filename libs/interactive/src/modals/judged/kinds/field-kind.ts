@@ -1,3 +1,4 @@
+import type { FormPatterns } from '../form-patterns.js';
 import type { Bound, ModalField } from '../modal-field.js';
 
 /** A value as the bot gets it, or what is wrong with it, in words for the person. */
@@ -12,7 +13,7 @@ export interface FieldKind {
   /** Whether this can be a `min` or `max`; absent where there are none. */
   isBound?(given: unknown): given is Bound;
   /** Reads what somebody filled in, or the bot's `initial`. */
-  read(given: unknown, field: ModalField): Reading;
+  read(given: unknown, field: ModalField, patterns: FormPatterns): Reading;
 }
 
 /** Where a value of that order lies; undefined where it is within. */

@@ -1,41 +1,44 @@
 import { isEmail } from 'class-validator';
 import { characters } from '@tieline/platform/http';
 import type { ModalField } from '../modal-field.js';
-import { matchesPattern } from '../pattern.js';
+import type { FormPatterns } from '../form-patterns.js';
 import type { Attribute, FieldKind, Reading } from './field-kind.js';
 
 const ATTRIBUTES: readonly Attribute[] = ['min_length', 'max_length', 'pattern'];
 const MAX_URL = 2048;
+const MISFITS = {
+  differs: 'Does not have the form that is asked for.',
+  unchecked: 'Is too long to be checked.',
+} as const;
 
 /** A text of any form, in one line or several. */
 export const text: FieldKind = { attributes: ATTRIBUTES, read: readText };
 
 export const email: FieldKind = {
   attributes: ATTRIBUTES,
-  read: (given, field) =>
+  read: (given, field, patterns) =>
     isEmail(given)
-      ? readText(given, field)
+      ? readText(given, field, patterns)
       : { misfit: 'Must be an e-mail address such as ann@example.com.' },
 };
 
 /** With http or https. */
 export const url: FieldKind = {
   attributes: ATTRIBUTES,
-  read: (given, field) =>
+  read: (given, field, patterns) =>
     isWebAddress(given)
-      ? readText(given, field)
+      ? readText(given, field, patterns)
       : { misfit: 'Must be an address such as https://example.com/.' },
 };
 
-function readText(given: unknown, field: ModalField): Reading {
+function readText(given: unknown, field: ModalField, patterns: FormPatterns): Reading {
   if (typeof given !== 'string') return { misfit: 'Must be a text.' };
   const { minLength = 0, maxLength = Infinity, pattern } = field;
   const length = characters(given);
   if (length < minLength) return { misfit: `Must have at least ${counted(minLength)}.` };
   if (length > maxLength) return { misfit: `Must have at most ${counted(maxLength)}.` };
-  if (pattern !== undefined && !matchesPattern(pattern, given))
-    return { misfit: 'Does not have the form that is asked for.' };
-  return { value: given };
+  const verdict = pattern === undefined ? 'matches' : patterns.match(pattern, given);
+  return verdict === 'matches' ? { value: given } : { misfit: MISFITS[verdict] };
 }
 
 function isWebAddress(given: unknown): boolean {

@@ -1,0 +1,66 @@
+/*
+ * How much work a pattern is before it is compiled, read from its source. It only has to keep the compiler from working too long:
+ * what is matched is measured on the compiled program (form-patterns.ts).
+ */
+
+/** An escape, a class, a counted repetition, the begin of a group, or one character. */
+const TOKEN =
+  /\\x\{[0-9A-Fa-f]+\}|\\[pP](?:\{\^?\w+\}|.)|\\.|\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\((?:\?(?:P?<\w+>|[a-zA-Z-]*:?))?|./gsu;
+const CAPTURE = /^\($|<\w+>$/;
+const IGNORES_CASE = /\(\?[a-zA-Z-]*i/;
+const UNICODE_CLASS = /\\[pP]/g;
+const RANGE = /(\\x\{[0-9A-Fa-f]+\}|\\.|[^\\])-(?=(\\x\{[0-9A-Fa-f]+\}|\\.|[^\\]))/gsu;
+const LAST_WITH_CASE = 0x1e943;
+
+/** Steps that one thing to match, one `\p{…}` and one code point of a range take to compile; a step is one instruction on one character. */
+const STEPS = { atom: 90, unicodeClass: 400, foldedUnicodeClass: 5000, foldedCodePoint: 0.5 };
+
+/** The steps that compiling the pattern takes. */
+export function stepsToCompile(pattern: string, atoms: number): number {
+  const folds = IGNORES_CASE.test(pattern);
+  const classes = pattern.match(UNICODE_CLASS)?.length ?? 0;
+  const perClass = folds ? STEPS.foldedUnicodeClass : STEPS.unicodeClass;
+  return (
+    atoms * STEPS.atom +
+    classes * perClass +
+    (folds ? codePointsInRanges(pattern) * STEPS.foldedCodePoint : 0)
+  );
+}
+
+/** How many characters, classes and groups there are to match when every repetition is written out. */
+export function atomsOf(pattern: string): number {
+  const groups: { sum: number; last: number }[] = [{ sum: 0, last: 0 }];
+  for (const [token, least, most] of pattern.matchAll(TOKEN)) {
+    const group = groups.at(-1)!;
+    if (token.startsWith('(')) groups.push({ sum: CAPTURE.test(token) ? 2 : 1, last: 0 });
+    else if (token === ')' && groups.length > 1) {
+      groups.pop();
+      add(groups.at(-1)!, group.sum);
+    } else if (least !== undefined) repeat(group, Math.max(Number(least), Number(most ?? 0), 1));
+    else add(group, 1);
+  }
+  return groups.reduce((all, { sum }) => all + sum, 0);
+}
+
+function add(group: { sum: number; last: number }, atoms: number): void {
+  group.sum += atoms;
+  group.last = atoms;
+}
+
+function repeat(group: { sum: number; last: number }, times: number): void {
+  group.sum += group.last * (times - 1);
+  group.last *= times;
+}
+
+/** Those whose other cases are looked for. */
+function codePointsInRanges(pattern: string): number {
+  let all = 0;
+  for (const [, low = '', high = ''] of pattern.matchAll(RANGE))
+    all += Math.max(0, Math.min(codePointOf(high), LAST_WITH_CASE) - codePointOf(low));
+  return all;
+}
+
+function codePointOf(token: string): number {
+  const hex = /^\\x\{(.*)\}$/.exec(token)?.[1];
+  return hex === undefined ? (token.replace(/^\\/, '').codePointAt(0) ?? 0) : Number.parseInt(hex, 16);
+}
