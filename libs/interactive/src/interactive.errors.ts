@@ -69,7 +69,7 @@ export const modalGone = (): ApiError => gone('modal_gone', 'modal token used or
 /** 409 while another form lies on top of it (decisions, section 11.6). */
 export const modalCovered = (): ApiError =>
   conflict('modal_covered', 'another modal is open on top of this one');
-/** 409 between a submission and the answer of a bot that polls. */
+/** 409 between the submission of a judged modal and its answer. */
 export const modalAwaitsAnswer = (): ApiError =>
   conflict('modal_awaits_answer', 'the bot has not answered the submission yet');
 /** 400 for values that do not fit; `errors` tells the person by field. */

@@ -145,6 +145,25 @@ test.each([
   },
 );
 
+test('while a socket has not answered the submission of a judged modal, another one is 409', async () => {
+  const fields = [{ id: 'why', type: 'text', label: 'Why' }];
+  const socket = await connect();
+  const opening = rig.click(message.id);
+  socket.acknowledge((await socket.got(1)).envelope_id, {
+    open_modal: { validate: true, title: 'Why?', fields },
+  });
+  const token: string = (await opening).body.modal_token;
+  const first = rig.submit(token, { why: 'x' });
+  const { envelope_id: id } = await socket.got(2);
+  expect(await rig.submit(token, { why: 'y' })).toMatchObject({
+    status: 409,
+    body: { code: 'modal_awaits_answer' },
+  });
+  socket.acknowledge(id, {});
+  expect((await first).body.result).toBe('noop');
+  expect((await rig.submit(token)).status).toBe(410);
+});
+
 test('a bad answer to a submit leaves the modal as it was', async () => {
   let answer: unknown = { open_modal: { title: 'Why?' } };
   (await connect()).acknowledgeAll(() => answer);

@@ -32,14 +32,15 @@ export class ModalAccess {
 
   /**
    * The caller's modal, to be submitted or filled in.
-   * @throws 404 unknown; 403 another person's, not a member; 429; 409 a polling bot has not answered, or another form lies on top; 410
-   *   used, expired, being submitted, message deleted; 403 archived
+   * @throws 404 unknown; 403 another person's, not a member; 429; 409 the bot has not answered a submission of a judged modal, or another form
+   *   lies on top; 410 used, expired, being submitted, message deleted; 403 archived
    */
   async requireOpen(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
     const requireLive = await this.requireModalPlace(user, modal);
-    const { messageId, id, botId } = modal;
-    await countInteraction(this.limiter, clickRules(user.userId, messageId ?? id, botId));
+    const { messageId, id, botId, isJudged } = modal;
+    // A judged form may be sent again and again until it fits.
+    if (!isJudged) await countInteraction(this.limiter, clickRules(user.userId, messageId ?? id, botId));
     requireFree(modal);
     requireLive();
     return modal;

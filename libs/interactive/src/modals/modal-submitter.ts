@@ -4,7 +4,7 @@ import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
 import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
-import { modalGone, valuesRefused } from '../interactive.errors.js';
+import { modalAwaitsAnswer, modalGone, valuesRefused } from '../interactive.errors.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { checkReferences } from './judged/check-references.js';
 import { fitValues } from './judged/fit-values.js';
@@ -38,7 +38,8 @@ export class ModalSubmitter {
     const judged = judgedOf(modal);
     const values = await this.fit(user, judged, requireValues(given));
     const claimed = await claimModal(this.db, modal, this.deliverer.leaseMs);
-    if (!claimed) throw modalGone();
+    // Lost to a concurrent submission.
+    if (!claimed) throw judged ? modalAwaitsAnswer() : modalGone();
     // The bot may want to see the files before it answers.
     if (judged) await grantFiles(this.db, modal, filesAmong(judged, values));
     const event = { type: 'modal.submit', values, privateMetadata: judged?.privateMetadata } as const;

@@ -21,18 +21,19 @@ export const FIND_MODAL_OF_CLICK = statement(
 );
 
 const FREE = `used_at IS NULL AND expires_at > statement_timestamp() AND coalesce(claimed_until <= statement_timestamp(), true)`;
+const IS_SUBMITTED = `used_at IS NULL AND coalesce(claimed_until > statement_timestamp(), false)`;
 const IS_AWAITING = `used_at IS NOT NULL AND coalesce(awaiting_until > statement_timestamp(), false)`;
 const IS_COVERED = `coalesce(child_until > statement_timestamp(), false)`;
 const MINE = `space_id = $1 AND id = $2 AND claim_id = $3 AND used_at IS NULL`;
 /** Of what is done, in `done`: what lay beneath it is free again. */
 const UNCOVER = `uncovered AS (UPDATE modals p SET child_until = NULL FROM done WHERE p.space_id = done.space_id AND p.id = done.parent_id)`;
 
-/** `isGone`: used, expired, or being submitted at this moment. $1 space, $2 hash of the token */
+/** `isGone`: used, expired, or being submitted at this moment; `isAwaiting`: the bot has not answered a submission yet. $1 space, $2 hash of the token */
 export const FIND_MODAL = statement(
   'interactive.find_modal',
   `SELECT space_id AS "spaceId", id, bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
           message_id AS "messageId", action_id AS "actionId", trigger_id AS "triggerId", command_id AS "commandId", chain_depth AS "chainDepth",
-          modal, is_judged AS "isJudged", NOT (${FREE}) AS "isGone", ${IS_AWAITING} AS "isAwaiting", ${IS_COVERED} AS "isCovered"
+          modal, is_judged AS "isJudged", NOT (${FREE}) AS "isGone", (${IS_AWAITING}) OR (${IS_SUBMITTED}) AS "isAwaiting", ${IS_COVERED} AS "isCovered"
      FROM modals WHERE space_id = $1 AND token_hash = $2`,
   {
     spaceId: 'uuid',

@@ -13,6 +13,7 @@ const QUIET = {
 };
 const LOUD = { ...QUIET, notify_on_close: true };
 const GONE = [410, 'modal_gone'];
+const AWAITS = [409, 'modal_awaits_answer'];
 const CLOSED = [200, undefined];
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
@@ -133,7 +134,7 @@ test('while it is being submitted it cannot be closed', async () => {
   rig.receiver.respond('hang');
   const submitting = rig.submit(token);
   await rig.receiver.waitFor(1);
-  expect(outcome(await close(token))).toEqual(GONE);
+  expect(outcome(await close(token))).toEqual(AWAITS);
   expect((await submitting).status).toBe(503);
   rig.receiver.respond(200);
   expect(outcome(await close(token))).toEqual(CLOSED);
