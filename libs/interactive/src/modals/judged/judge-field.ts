@@ -1,6 +1,7 @@
 import { isFilledIn } from './modal-field.js';
 import type { ModalField } from './modal-field.js';
 import type { FieldKind } from './kinds/field-kind.js';
+import { MAX_CHOSEN } from './kinds/choices.js';
 import { KINDS } from './kinds/kinds.js';
 import type { FormPatterns } from './form-patterns.js';
 
@@ -55,6 +56,10 @@ function boundsProblem(field: ModalField, given: Given, kind: FieldKind): FieldP
   const { min, max, minLength, maxLength } = field;
   if (min !== undefined && max !== undefined && min > max)
     return { name: 'min', rule: 'must not be over max' };
+  if (kind.isCount && Number(min ?? 0) > (field.options?.length ?? MAX_CHOSEN))
+    return { name: 'min', rule: 'is more than there are options' };
+  if (kind.isCount && field.required && Number(max ?? 1) < 1)
+    return { name: 'max', rule: 'must be 1 or more where the field is required' };
   return minLength !== undefined && maxLength !== undefined && minLength > maxLength
     ? { name: 'min_length', rule: 'must not be over max_length' }
     : undefined;

@@ -115,6 +115,18 @@ test.each<[string, Fields]>([
   ],
   ['open_modal.fields[0].min: must not be over max', withField({ type: 'number', min: 3, max: 2 })],
   [
+    'open_modal.fields[0].min: is more than there are options',
+    withField({ type: 'multi_select', options: OPTIONS, min: OPTIONS.length + 1 }),
+  ],
+  [
+    'open_modal.fields[0].min: is more than there are options',
+    withField({ type: 'checkboxes', options_from: 'bot', min: 101 }),
+  ],
+  [
+    'open_modal.fields[0].max: must be 1 or more where the field is required',
+    withField({ type: 'multi_select', options: OPTIONS, required: true, max: 0 }),
+  ],
+  [
     'open_modal.fields[0].min: must not be over max',
     withField({ type: 'date', min: '2026-02-02', max: '2026-02-01' }),
   ],

@@ -100,7 +100,7 @@ function readNested(
   };
   if (!nested.isList) return readOne(value, at);
   const items = (value as unknown[]).map((one, index) => readOne(one, `${at}[${index}]`));
-  if (nested.unique !== undefined) requireDistinct(items as Body[], nested.unique, at);
+  for (const field of nested.unique ?? []) requireDistinct(items as Body[], field, at);
   return items;
 }
 

@@ -8,19 +8,22 @@ type ClassOf = (value: object) => new () => object;
 export interface NestedField {
   classOf: ClassOf;
   isList: boolean;
-  /** A field that no two items of the list may share. */
-  unique?: string;
+  /** Fields that no two items of the list may share. */
+  unique?: readonly string[];
 }
 
 /** A DTO field that holds an object of a class of its own; for a `bodyReader`, which checks it after the field's other rules. */
 export const Nested = (classOf: ClassOf): PropertyDecorator => nested({ classOf, isList: false });
 
 /**
- * The same for a list of objects. `classOf` may choose an item's class by its value; `unique` names a field that no two items
+ * The same for a list of objects. `classOf` may choose an item's class by its value; `unique` names fields that no two items
  * may share. That it is a list at all, and how long, is for another rule of the field.
  */
-export const NestedList = (classOf: ClassOf, { unique }: { unique?: string } = {}): PropertyDecorator =>
-  nested({ classOf, isList: true, unique });
+export const NestedList = (
+  classOf: ClassOf,
+  { unique }: { unique?: string | readonly string[] } = {},
+): PropertyDecorator =>
+  nested({ classOf, isList: true, ...(unique !== undefined && { unique: [unique].flat() }) });
 
 function nested(field: NestedField): PropertyDecorator {
   return (target, key) => {

@@ -18,8 +18,11 @@ test.each([
   ['url:https://example.com:8080/a', { url: 'https://example.com:8080/a' }],
   ['who:<@0190d5e0-0000-7000-8000-000000000001>', { who: '<@0190d5e0-0000-7000-8000-000000000001>' }],
   ['why:"line\none"', { why: 'line\none' }],
-  ['why:"open', { why: '"open' }],
-  ['why:"a"b', { why: '"a"b' }],
+  ['why:"say “hi” now"', { why: 'say “hi” now' }],
+  ['path:"C:\\new\\table"', { path: 'C:\\new\\table' }],
+  ['path:"C:\\Program Files" re:"\\d+\\s"', { path: 'C:\\Program Files', re: '\\d+\\s' }],
+  ['re:"a\\\\\\n"', { re: 'a\\\\n' }],
+  ['size:5"', { size: '5"' }],
   ['constructor:x', { constructor: 'x' }],
 ])('%j', (text, values) => {
   expect(given(text)).toEqual(values);
@@ -30,10 +33,27 @@ test.each([
   ['stage:live now', 'now'],
   ['Stage:live', 'Stage:live'],
   [':live', ':live'],
-  ['why:"open quote', 'quote'],
   ['x!stage:live', 'x!stage:live'],
 ])('%j is not understood', (text, part) => {
   expect(given(text)).toBe(`Not understood: “${part}”.`);
+});
+
+test.each([
+  'why:"open',
+  'why:"open quote',
+  'why:"ab"i:5',
+  'why:"a"b',
+  'why:"',
+  'why:"ends\\"',
+  'why:“open',
+  'why:"a” b:1',
+])('%j has a quote that is not closed, or not followed by white space or the end', (text) => {
+  expect(given(text)).toBe('The value of “why” has a quote that does not end before a space.');
+});
+
+test('a long line of quotes is read in one pass', () => {
+  const line = 'a:"\\'.repeat(1000);
+  expect(given(line)).toMatch(/^The value of “a” has a quote/);
 });
 
 test('an option that is there twice is none', () => {

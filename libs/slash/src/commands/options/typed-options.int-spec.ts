@@ -162,6 +162,11 @@ test.each<[string, unknown, string]>([
     'options[0].choices[1].value',
   ],
   [
+    'two choices of one name',
+    field({ type: 'choice', choices: [STAGES[0], { ...STAGES[0], value: 'other' }] }),
+    'options[0].choices[1].name',
+  ],
+  [
     'a choice without a name',
     field({ type: 'choice', choices: [{ value: 'a' }] }),
     'options[0].choices[0].name',

@@ -6,7 +6,7 @@ import type { FieldKind } from './field-kind.js';
 /** Of an option that the bot suggested, which nobody remembers. */
 const MAX_SUGGESTED = 150;
 /** Of options that the bot suggested. */
-const MAX_CHOSEN = 100;
+export const MAX_CHOSEN = 100;
 
 /** One of the options. */
 export const one: FieldKind = {
@@ -18,6 +18,7 @@ export const one: FieldKind = {
 /** Some of the options, each once; `min` and `max` count them. */
 export const several: FieldKind = {
   attributes: ['options', 'min', 'max'],
+  isCount: true,
   isBound: (given): given is number => Number.isInteger(given) && (given as number) >= 0,
   read: (given, field) => {
     if (!Array.isArray(given)) return { misfit: 'Must be a list of some of the options.' };

@@ -12,6 +12,8 @@ export interface FieldKind {
   readonly attributes: readonly Attribute[];
   /** Whether this can be a `min` or `max`; absent where there are none. */
   isBound?(given: unknown): given is Bound;
+  /** Whether `min` and `max` count the values that are chosen. */
+  readonly isCount?: boolean;
   /** Reads what somebody filled in, or the bot's `initial`. */
   read(given: unknown, field: ModalField, patterns: FormPatterns): Reading;
 }

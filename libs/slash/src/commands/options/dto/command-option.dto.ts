@@ -72,7 +72,7 @@ export class CommandOptionDto {
     maxItems: MAX_CHOICES,
     description: 'of choice, which needs them',
   })
-  @NestedList(() => OptionChoiceDto, { unique: 'value' })
+  @NestedList(() => OptionChoiceDto, { unique: ['value', 'name'] })
   @Check(choicesRule)
   @ValidateIf(({ type, choices }: CommandOptionDto) => type === 'choice' || choices != null)
   choices?: OptionChoiceDto[] | null;
