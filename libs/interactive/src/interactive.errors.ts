@@ -88,6 +88,9 @@ export const answerUnknown = (): ApiError =>
   badRequest('answer_required', `one of ${ANSWER_KEYS} is required`);
 export const answerAmbiguous = (): ApiError =>
   badRequest('answer_ambiguous', `only one of ${ANSWER_KEYS} is possible`);
+/** 400 for `update_message` without `text` and `metadata_json`. */
+export const updateEmpty = (): ApiError =>
+  invalidField('update_message', 'update_message: text or metadata_json is required');
 export const chainTooDeep = (depth: number): ApiError =>
   badRequest('modal_chain_too_deep', `open_modal: at most ${depth} modals in a chain`, 'open_modal');
 /** 400 for an answer that is for submitted modals alone. */

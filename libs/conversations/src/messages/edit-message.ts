@@ -27,6 +27,8 @@ export interface MessageEdit {
   textDerived?: boolean;
   /** null removes the metadata; absent: it stays. */
   metadataJson?: string | null;
+  /** Renews what expires in metadata that stays, such as the tokens of buttons. */
+  renew?: (metadataJson: string) => string;
   /**
    * `answer`: an author without membership may too, because a person's click asked for it; `granted`: something else than
    * authorship allows it (a run that ends).
@@ -89,7 +91,7 @@ export class EditMessage {
   private async edited(
     tx: Tx,
     message: Message,
-    { spaceId, text, textDerived = false, metadataJson }: MessageEdit,
+    { spaceId, text, textDerived = false, metadataJson, renew }: MessageEdit,
     now: string,
   ): Promise<Message> {
     return {
@@ -100,6 +102,9 @@ export class EditMessage {
         mentions: await findMentions(tx, this.members, spaceId, text),
       }),
       ...(metadataJson !== undefined && { metadataJson }),
+      ...(metadataJson === undefined &&
+        message.metadataJson !== null &&
+        renew && { metadataJson: renew(message.metadataJson) }),
       editedAt: now,
     };
   }

@@ -82,16 +82,18 @@ export class AnswerApplier {
     const { spaceId, botId, messageId } = context;
     if (messageId === null) throw noOriginal();
     const metadataJson = metadata == null ? metadata : await this.signer.sign(tx, context, metadata);
+    const renew = metadata === undefined ? await this.signer.renewal(tx, context) : undefined;
     const edited = await this.editMessage.in(tx, {
       spaceId,
       messageId,
       editor: { id: botId, type: 'bot' },
       text,
       metadataJson,
+      renew,
       access: 'answer',
     });
     if (!('refused' in edited)) return { result: 'update_message', messageId };
-    const change = { text, metadataJson };
+    const change = { text, metadataJson, renew };
     const shown =
       edited.refused === 'unknown_message'
         ? await changeEphemeral(tx, { spaceId, botId, id: messageId }, change, this.settings.tokenTtlSeconds)

@@ -1,5 +1,5 @@
 import { bodyReader, parseJsonObject } from '@tieline/platform/http';
-import { answerAmbiguous, answerUnknown } from '../interactive.errors.js';
+import { answerAmbiguous, answerUnknown, updateEmpty } from '../interactive.errors.js';
 import { ModalDefinition } from '../modals/judged/modal-definition.js';
 import { parseMetadata } from '../schema/metadata.js';
 import type { Metadata } from '../schema/metadata.js';
@@ -58,8 +58,9 @@ function answerOf(given: BotAnswerDto): BotAnswer {
   return { kind: 'noop' };
 }
 
-/** @throws 400 for what breaks a rule of metadata_json */
+/** @throws 400 for an update that changes nothing, and for what breaks a rule of metadata_json */
 export function updateAnswer({ text, metadata_json: json }: BotAnswerUpdateDto): UpdateAnswer {
+  if (text == null && json == null) throw updateEmpty();
   return { kind: 'update_message', text: text ?? undefined, metadata: newMetadata(json) };
 }
 

@@ -3,7 +3,7 @@ import { EventStreamClient, readRows } from '@tieline/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { InteractiveRig } from '../testing/index.js';
+import { BUTTON, InteractiveRig, SELECT } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -51,6 +51,34 @@ describe('respond', () => {
     ['noop', { noop: true }],
   ])('%s is noop', async (_, body) => {
     expect(outcome(await rig.respond(bot, await interaction(), body))).toEqual([200, { ok: true }]);
+  });
+
+  test('an edit of the text alone renews the tokens of the buttons, and nothing else of the metadata', async () => {
+    const elements = [{ ...BUTTON, data: '{"n":1}', visibility_user_ids: [rig.person.id] }, SELECT];
+    message = await rig.message(bot, { elements });
+    const tokens = () => Promise.all(['go', 'stage'].map((action) => rig.tokenOf(message.id, action)));
+    const plain = async () =>
+      JSON.stringify((await rig.stored(message.id))?.metadata_json).replaceAll(
+        /signed_token\\":\\"[^"]*/g,
+        '',
+      );
+    const [before, metadata] = [await tokens(), await plain()];
+    await rig.respond(bot, await interaction('stage'), { update_message: { text: 'Half done' } });
+    const after = await tokens();
+    expect(after.filter((token) => before.includes(token))).toEqual([]);
+    expect(await plain()).toBe(metadata);
+    expect((await rig.click(message.id, { signed_token: after[0] })).status).toBe(200);
+  });
+
+  test('an update without text and metadata is refused, and uses nothing up', async () => {
+    const id = await interaction();
+    for (const update of [{}, { text: null }, { text: null, metadata_json: null }])
+      expect((await rig.respond(bot, id, { update_message: update })).body).toMatchObject({
+        code: 'invalid_field',
+        field: 'update_message',
+        error: 'update_message: text or metadata_json is required',
+      });
+    expect((await rig.respond(bot, id, { noop: true })).status).toBe(200);
   });
 
   test('update_message and send_message act as the bot', async () => {

@@ -1,7 +1,13 @@
 import type { Message } from '@tieline/conversations';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { EphemeralMessage } from './ephemeral-message.js';
-import { CHANGE_EPHEMERAL, DROP_EPHEMERAL, FIND_EPHEMERAL, KEEP_EPHEMERAL } from './ephemeral.statements.js';
+import {
+  CHANGE_EPHEMERAL,
+  DROP_EPHEMERAL,
+  FIND_EPHEMERAL,
+  KEEP_EPHEMERAL,
+  LOCK_EPHEMERAL,
+} from './ephemeral.statements.js';
 
 /** Keeps an ephemeral message with buttons for as long as their tokens live, in the transaction that signed them. */
 export async function keepEphemeral(
@@ -48,15 +54,19 @@ export async function findEphemeral(
 export interface EphemeralChange {
   text?: string | undefined;
   metadataJson?: string | null | undefined;
+  /** Renews the tokens in metadata that stays. */
+  renew?: ((metadataJson: string) => string) | undefined;
 }
 
 /** Changes an ephemeral message of the bot. @returns it as it is now, or undefined when the bot has none of this id */
 export async function changeEphemeral(
   tx: Tx,
   { spaceId, botId, id }: Pick<EphemeralMessage, 'spaceId' | 'botId' | 'id'>,
-  { text, metadataJson }: EphemeralChange,
+  { text, metadataJson: given, renew }: EphemeralChange,
   ttlSeconds: number,
 ): Promise<EphemeralMessage | undefined> {
+  const [kept] = given === undefined ? await tx.query(LOCK_EPHEMERAL, [spaceId, id, botId]) : [];
+  const metadataJson = kept?.metadataJson ? renew?.(kept.metadataJson) : given;
   const [row] = await tx.query(CHANGE_EPHEMERAL, [
     spaceId,
     id,

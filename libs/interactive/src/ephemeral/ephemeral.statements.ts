@@ -31,6 +31,13 @@ const AS_IT_IS = {
   metadataJson: nullable('text'),
 } as const;
 
+/** Locks it until the end of the transaction. $1 space, $2 id, $3 bot */
+export const LOCK_EPHEMERAL = statement(
+  'interactive.lock_ephemeral',
+  'SELECT metadata_json AS "metadataJson" FROM ephemeral_messages WHERE space_id = $1 AND id = $2 AND bot_id = $3 FOR UPDATE',
+  { metadataJson: nullable('text') },
+);
+
 /** $1 space, $2 id, $3 bot, $4 text or null, $5 whether the metadata changes, $6 metadata, $7 seconds that its tokens live */
 export const CHANGE_EPHEMERAL = statement(
   'interactive.change_ephemeral',

@@ -20,6 +20,11 @@ export function isActionsBlock(block: unknown): block is { type: 'actions'; elem
   return isObject(block) && block.type === 'actions';
 }
 
+/** Whether metadata has an interactive block. */
+export function hasActions({ blocks }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(blocks) && blocks.some(isActionsBlock);
+}
+
 /**
  * Judges the blocks of a metadata object; takes time linear in its size.
  * @returns whether there are interactive blocks

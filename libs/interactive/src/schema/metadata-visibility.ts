@@ -2,7 +2,8 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import { MetadataVisibility } from '@tieline/conversations';
 import type { MessageView, Viewer, VisibleMetadata } from '@tieline/conversations';
 import { mapComponents, visibleTo } from './components.js';
-import { isActionsBlock } from './interactive-schema.js';
+import { readExact } from './exact-json.js';
+import { hasActions } from './interactive-schema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,13 +17,14 @@ const MAYBE_INTERACTIVE = '"type":"actions"';
  */
 class MetadataViews {
   private readonly value: Fields;
+  private readonly write: (value: unknown) => string;
   private readonly named = new Set<string>();
   private readonly made = new Map<string, string>();
   private readonly isInteractive: boolean;
 
   constructor(readonly stored: string) {
-    this.value = JSON.parse(stored) as Fields;
-    this.isInteractive = Array.isArray(this.value.blocks) && this.value.blocks.some(isActionsBlock);
+    ({ value: this.value, write: this.write } = readExact(stored));
+    this.isInteractive = hasActions(this.value);
     mapComponents(this.value, (element) => {
       for (const id of visibleTo(element)) this.named.add(id);
       return element;
@@ -44,7 +46,7 @@ class MetadataViews {
 
   private once(form: string, change: (element: Fields) => Fields | undefined): string {
     let view = this.made.get(form);
-    if (view === undefined) this.made.set(form, (view = JSON.stringify(mapComponents(this.value, change))));
+    if (view === undefined) this.made.set(form, (view = this.write(mapComponents(this.value, change))));
     return view;
   }
 }

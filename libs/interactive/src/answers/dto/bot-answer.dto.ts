@@ -43,7 +43,7 @@ const IsFieldErrors = (): PropertyDecorator =>
 
 export const IsTrue = (): PropertyDecorator => keeps((value) => value === true, 'must be true');
 
-/** A part that is left out is kept. */
+/** At least one part; the other is kept. */
 export class BotAnswerUpdateDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_ANSWER_TEXT, example: 'Deployed by Ann' })
   @IsAnswerText()

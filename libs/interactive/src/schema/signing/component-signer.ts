@@ -6,6 +6,9 @@ import { SecretBox } from '@tieline/signing';
 import { InteractiveSettings } from '../../interactive.settings.js';
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from '../components.js';
+import type { Signing } from '../components.js';
+import { readExact } from '../exact-json.js';
+import { hasActions } from '../interactive-schema.js';
 import { ensureConfig, holdComponentState } from '../../config/interactive-config.queries.js';
 import { interactiveBlocksUndeliverable } from '../../interactive.errors.js';
 import type { Metadata } from '../metadata.js';
@@ -31,8 +34,31 @@ export class ComponentSigner {
   ): Promise<string> {
     if (!metadata.isInteractive) return metadata.json;
     const keys = await this.keysOf(tx, spaceId, botId);
-    const expiresAt = Date.now() + this.settings.tokenTtlSeconds * 1000;
-    return JSON.stringify(signComponents(metadata.value, { keys, spaceId, botId, expiresAt }));
+    const { value, write } = readExact(metadata.json, metadata.value);
+    return write(signComponents(value, this.signing(keys, spaceId, botId)));
+  }
+
+  /**
+   * Signs what a message keeps when only its text is edited, under the same rules. Nothing changes where the bot could not be told
+   * about a click.
+   * @returns a function from the stored JSON text to the one to store
+   */
+  async renewal(
+    tx: Tx,
+    { spaceId, botId }: Pick<BotPrincipal, 'spaceId' | 'botId'>,
+  ): Promise<(metadataJson: string) => string> {
+    const state = await holdComponentState(tx, this.box, spaceId, botId);
+    const isReachable = state?.callback || (state && (await deliveryModeOf(tx, spaceId, botId)) === 'poll');
+    if (!isReachable) return (metadataJson) => metadataJson;
+    const signing = this.signing(state.keys, spaceId, botId);
+    return (metadataJson) => {
+      const { value, write } = readExact(metadataJson);
+      return hasActions(value) ? write(signComponents(value, signing)) : metadataJson;
+    };
+  }
+
+  private signing(keys: ComponentKeys, spaceId: string, botId: string): Signing {
+    return { keys, spaceId, botId, expiresAt: Date.now() + this.settings.tokenTtlSeconds * 1000 };
   }
 
   /** Poll mode needs no configuration: such a bot gets a key of its own with its first buttons. */
