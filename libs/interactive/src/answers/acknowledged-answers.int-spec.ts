@@ -244,12 +244,12 @@ test('a modal that `respond` has answered stays used: the acknowledged answer is
   expect((await submitting).body).toMatchObject({ result: 'queued' });
   expect(await refusalOf(socket)).toEqual(['interaction_answered']);
   expect(await rig.submit(body.modal_token)).toMatchObject({ status: 410, body: { code: 'modal_gone' } });
-  const paid = await readRows(
+  const paid = await readRows<{ text: string }>(
     rig.api.db,
     'SELECT text FROM messages WHERE conversation_id = $1 ORDER BY id',
     [message.channel],
   );
-  expect(paid.map(({ text }) => text as unknown)).toEqual(['Deploy?', 'paid']);
+  expect(paid.map(({ text }) => text)).toEqual(['Deploy?', 'paid']);
 });
 
 test('an answer that changes a deleted message is refused over the socket too, and the person is told so', async () => {

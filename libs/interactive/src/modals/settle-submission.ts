@@ -41,12 +41,16 @@ export async function settleQueued(tx: Tx, spaceId: string, modalId: string, res
  * @returns false when the interaction has been answered since; nothing changes then
  */
 export async function giveBackUnanswered(db: Db, spaceId: string, interactionId: string): Promise<boolean> {
-  return runInTx(db, async (tx) => {
-    const interaction = await lockInteraction(tx, spaceId, interactionId);
-    if (!interaction || interaction.answeredAt !== null) return false;
-    if (interaction.modalId !== null) await tx.query(GIVE_BACK, [spaceId, interaction.modalId]);
-    return true;
-  });
+  return runInTx(
+    db,
+    async (tx) => {
+      const interaction = await lockInteraction(tx, spaceId, interactionId);
+      if (!interaction || interaction.answeredAt !== null) return false;
+      if (interaction.modalId !== null) await tx.query(GIVE_BACK, [spaceId, interaction.modalId]);
+      return true;
+    },
+    { spaceId, place: interactionId },
+  );
 }
 
 /** Whether the submission was settled under this claim, also by a transaction that is committing at this moment. */
