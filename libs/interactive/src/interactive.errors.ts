@@ -57,11 +57,13 @@ export const selectionMisfits = (field: SelectionField, rule: string): ApiError 
   invalidField(field, `${field} ${rule}`);
 export const selectionContradicts = (): ApiError =>
   selectionMisfits('selected_value', 'is not the first of selected_values');
-/** 503 for whatever goes wrong with the bot's answer; it names the bot ("" when nobody knows it), and no address. */
-export const noAnswer = (botName = ''): ApiError => {
-  const who = botName === '' ? '' : ` "${botName}"`;
-  return unavailable('bot_did_not_answer', `the bot${who} did not answer`);
-};
+const named = (botName: string): string => (botName === '' ? 'the bot' : `the bot "${botName}"`);
+/** 503 for a bot that did not answer; it names the bot ("" when nobody knows it), and no address. */
+export const noAnswer = (botName: string): ApiError =>
+  unavailable('bot_did_not_answer', `${named(botName)} did not answer`);
+/** 503 for an answer that is none of the valid ones. Without Retry-After: the bot may have done what it was asked. */
+export const unreadableAnswer = (botName: string): ApiError =>
+  new ApiError(503, 'bot_answer_unreadable', `${named(botName)} sent an answer that Tieline could not read`);
 export const modalNotFound = (): ApiError => notFound('modal_not_found', 'modal not found');
 export const modalOfAnotherPerson = (): ApiError =>
   forbidden('modal_of_another_person', 'modal of another person');

@@ -17,15 +17,17 @@ export interface BotCallback extends Callback {
 
 /** The bot gave no answer that is of use to the person who waits. */
 export class NoAnswer extends Error {
+  /** @param message for admins: what was wrong with the answer */
   constructor(
-    /** For admins: what was wrong with the answer. */
     message: string,
-    /** The bot's name, once {@link BotCallbacks.ask} has added it. */
-    readonly botName = '',
+    /** Added by {@link BotCallbacks.ask}. */
+    readonly told: { botName: string; kind: 'silent' | 'unreadable' } = { botName: '', kind: 'silent' },
   ) {
     super(message);
   }
 }
+
+const is2xx = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
 
 /** Asks bots for people who wait, and logs each attempt for admins once it is over (decisions, 11.3). */
 @Injectable()
@@ -39,7 +41,7 @@ export class BotCallbacks {
   /**
    * Asks a bot once and does with its answer what `use` says, which throws {@link NoAnswer} where it is a bad one. Never call it inside
    * a transaction.
-   * @throws NoAnswer with the bot's name; what else `use` throws
+   * @throws NoAnswer with the bot's name, and whether it sent a 2xx that can't be read (`unreadable`) or none (`silent`); what else `use` throws
    */
   async ask<T>(
     callback: BotCallback,
@@ -55,7 +57,7 @@ export class BotCallbacks {
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       unusable = error.message;
-      throw await this.named(error, callback);
+      throw await this.named(error, callback, is2xx(attempt.statusCode) ? 'unreadable' : 'silent');
     } finally {
       const error = attempt.error ?? (result.kind === 'answered' ? (unusable ?? null) : null);
       this.log.add({ ...attempt, spaceId, botId, kind, url, at, error, failed: unusable !== undefined });
@@ -81,9 +83,13 @@ export class BotCallbacks {
     return { statusCode, error, durationMs, response };
   }
 
-  private async named({ message }: NoAnswer, { spaceId, botId }: BotCallback): Promise<NoAnswer> {
+  private async named(
+    { message }: NoAnswer,
+    { spaceId, botId }: BotCallback,
+    kind: NoAnswer['told']['kind'],
+  ): Promise<NoAnswer> {
     const bot = await this.db.manager.findOneBy(Bot, { spaceId, id: botId }).catch(() => null);
-    return new NoAnswer(message, bot?.displayName);
+    return new NoAnswer(message, { botName: bot?.displayName ?? '', kind });
   }
 }
 

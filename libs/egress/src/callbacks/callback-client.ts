@@ -20,6 +20,8 @@ export interface Callback {
   /** Headers beside the common ones. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly payload: object;
+  /** A `text/plain` answer that is no JSON object counts as `{"text": …}`. */
+  readonly acceptsText?: boolean;
   /** Less than CALLBACK_TIMEOUT_MS, for what somebody waits for while they type. */
   readonly timeoutMs?: number;
 }
@@ -72,6 +74,7 @@ export class CallbackClient {
     deliveryId,
     headers,
     payload,
+    acceptsText = false,
     timeoutMs = Infinity,
   }: Callback): Promise<{ result: CallbackResult; attempt: CallbackAttempt }> {
     const body = Buffer.from(JSON.stringify(payload));
@@ -100,7 +103,7 @@ export class CallbackClient {
           },
         }),
     );
-    const read = readResult(result);
+    const read = readResult(result, acceptsText);
     this.metrics.callback(event, read.kind === 'answered' ? 'answered' : read.reason, result.durationMs);
     return { result: read, attempt: attemptOf(result, read) };
   }
@@ -124,20 +127,24 @@ function attemptOf(result: EgressResult, read: CallbackResult): CallbackAttempt 
 
 const FAILURES = { refused: 'refused', timeout: 'timeout', transport_error: 'unreachable' } as const;
 
-function readResult(result: EgressResult): CallbackResult {
-  if (result.kind === 'response') return readResponse(result);
+function readResult(result: EgressResult, acceptsText: boolean): CallbackResult {
+  if (result.kind === 'response') return readResponse(result, acceptsText);
   return { kind: 'failed', reason: FAILURES[result.kind] };
 }
 
 /** The body is the answer: one that is not whole is none, whatever the status says. */
-function readResponse({ status, body, truncated, broken }: EgressResponse): CallbackResult {
+function readResponse(
+  { status, body, truncated, broken, headers }: EgressResponse,
+  acceptsText: boolean,
+): CallbackResult {
   if (status < 200 || status > 299) return { kind: 'failed', reason: 'status' };
   if (status === 204) return { kind: 'answered', answer: undefined };
   if (broken) return { kind: 'failed', reason: FAILURES[broken.kind] };
   if (truncated) return { kind: 'failed', reason: 'bad_answer' };
   const text = decode(body);
   if (text?.trim() === '') return { kind: 'answered', answer: undefined };
-  const answer = text === undefined ? undefined : parseObject(text);
+  const isText = acceptsText && /^text\/plain\b/i.test(String(headers['content-type']));
+  const answer = text === undefined ? undefined : (parseObject(text) ?? (isText ? { text } : undefined));
   return answer ? { kind: 'answered', answer } : { kind: 'failed', reason: 'bad_answer' };
 }
 

@@ -132,7 +132,10 @@ test.each([
     const socket = await connect();
     socket.acknowledgeAll(() => answer);
     const refused = await rig.click(message.id);
-    expect(refused).toMatchObject({ status: 503, body: { error: 'the bot "Robot" did not answer' } });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { error: 'the bot "Robot" sent an answer that Tieline could not read' },
+    });
     await socket.until(({ messages }) => messages.some(({ type }) => type === 'error'));
     expect(socket.messages.find(({ type }) => type === 'error')).toEqual({
       type: 'error',

@@ -243,16 +243,36 @@ test('a bot that was removed from the conversation edits its message, but posts 
   expect((await rig.click(message.id)).body).toMatchObject({ result: 'update_message' });
 });
 
+test.each(['OK', '<html></html>', '{"ok":true}', '"OK"', 'null', '[]'])(
+  'wee-slack#369: a bot that answers %s is not said to be silent, and no repeat is asked for',
+  async (body) => {
+    rig.receiver.respond({ status: 200, headers: { 'content-type': 'text/plain' }, body });
+    const refused = await rig.click(message.id);
+    expect(refused).toMatchObject({
+      status: 503,
+      body: {
+        error: 'the bot "Robot" sent an answer that Tieline could not read',
+        code: 'bot_answer_unreadable',
+      },
+    });
+    expect(refused.headers.get('retry-after')).toBeNull();
+  },
+);
+
 test('admins see what came of clicks and modals, and the clicker reads which bot did not answer', async () => {
   rig.answers({ open_modal: { title: 'Deploy' } });
   const { body } = await rig.click(message.id);
   rig.answers({ send_message: {} });
   expect(await rig.submit(body.modal_token)).toMatchObject({
     status: 503,
-    body: { error: 'the bot "Robot" did not answer', code: 'bot_did_not_answer' },
+    body: {
+      error: 'the bot "Robot" sent an answer that Tieline could not read',
+      code: 'bot_answer_unreadable',
+    },
   });
   rig.receiver.respond(500);
-  await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  const silent = await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  expect(silent.body).toMatchObject({ error: 'the bot "Robot" did not answer', code: 'bot_did_not_answer' });
   await eventually(async () => {
     const { callbacks } = (await rig.fixture.admin('GET', `/bots/${bot.id}/callbacks`)).body;
     expect(callbacks).toMatchObject([

@@ -215,13 +215,13 @@ describe('of all that is wrong with a click the first is told', () => {
   test('delivery last: a disabled bot, one without callback, a deleted one', async () => {
     const there = await world();
     await there.disable();
-    expect(outcome(await rig.click(there.message.id))).toEqual([503, 'the bot did not answer']);
+    expect(outcome(await rig.click(there.message.id))).toEqual([503, 'the bot "Robot" did not answer']);
     const message = await rig.message(await rig.polling());
     await rig.api.db.query(
       `UPDATE bots SET event_delivery_mode = 'webhook', webhook_url = 'https://93.184.215.14/' WHERE id = $1`,
       [message.bot.id],
     );
-    expect(outcome(await rig.click(message.id))).toEqual([503, 'the bot did not answer']);
+    expect(outcome(await rig.click(message.id))).toEqual([503, 'the bot "Robot" did not answer']);
     await rig.api.db.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [message.bot.id]);
     expect(outcome(await rig.click(message.id))).toEqual([410, 'action is no longer available']);
     expect(rig.receiver.requests).toEqual([]);

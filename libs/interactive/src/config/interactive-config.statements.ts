@@ -29,6 +29,13 @@ export const ENSURE_CONFIG = statement(
 /** For every click. $1 space, $2 bot */
 export const HOLD_BOT = statement(
   'interactive.hold_bot',
-  'SELECT event_delivery_mode AS mode, is_active AS "isActive" FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
-  { mode: text<EventDeliveryMode>(), isActive: 'bool' },
+  'SELECT event_delivery_mode AS mode, is_active AS "isActive", display_name AS "displayName" FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
+  { mode: text<EventDeliveryMode>(), isActive: 'bool', displayName: 'text' },
+);
+
+/** $1 space, $2 bot */
+export const FIND_BOT_NAME = statement(
+  'interactive.find_bot_name',
+  'SELECT display_name AS "displayName" FROM bots WHERE space_id = $1 AND id = $2',
+  { displayName: 'text' },
 );

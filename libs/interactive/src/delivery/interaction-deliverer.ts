@@ -17,7 +17,8 @@ import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import type { AnswerableEvent } from './interaction-context.js';
 import { InteractionRequests } from './interaction-requests.js';
 import { holdClickedBot } from '../config/interactive-config.queries.js';
-import { actionGone, noAnswer } from '../interactive.errors.js';
+import { FIND_BOT_NAME } from '../config/interactive-config.statements.js';
+import { actionGone, noAnswer, unreadableAnswer } from '../interactive.errors.js';
 import { giveBackUnanswered } from '../modals/settle-submission.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
@@ -115,7 +116,7 @@ export class InteractionDeliverer {
         if (isRepeat && (await claim.isAccepted(tx))) return queued;
         const bot = await holdClickedBot(tx, spaceId, botId);
         if (!bot) throw actionGone();
-        if (!bot.isActive) throw noAnswer();
+        if (!bot.isActive) throw noAnswer(bot.displayName);
         if (bot.mode !== 'poll') return undefined;
         const ttlSeconds = this.settings.pollInteractionTtlSeconds;
         await insertInteraction(tx, { id, context, clickId, modalId, chainDepth, ttlSeconds });
@@ -140,7 +141,7 @@ export class InteractionDeliverer {
     // After an invalid answer the bot may have sent a valid one to `respond`.
     if (outcome.kind === 'later' || !(await giveBackUnanswered(this.db, spaceId, id)))
       return { result: 'queued', interactionId: id };
-    throw noAnswer(outcome.botName);
+    throw unreadableAnswer(outcome.botName);
   }
 
   /** No database connection is held while waiting for the bot. */
@@ -149,14 +150,18 @@ export class InteractionDeliverer {
     const { spaceId, botId } = context;
     const callback = await this.requests.callbackFor(context);
     // The bot sent its buttons in poll mode and has left it since.
-    if (!callback) throw noAnswer();
+    if (!callback) throw noAnswer(await this.nameOf(interacted));
     const payload = this.requests.payload(context, event, claim.occurredAt);
     const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload };
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
     const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);
     return this.callbacks.ask({ ...request, spaceId, botId, kind }, use).catch((error: unknown) => {
-      throw error instanceof NoAnswer ? noAnswer(error.botName) : error;
+      throw error instanceof NoAnswer ? refusalOf(error) : error;
     });
+  }
+
+  private async nameOf({ context: { spaceId, botId } }: Interacted): Promise<string> {
+    return (await this.db.query(FIND_BOT_NAME, [spaceId, botId]))[0]?.displayName ?? '';
   }
 
   private use(
@@ -189,6 +194,10 @@ function readAnswer(given: Record<string, unknown> | undefined, event: Answerabl
     return asNoAnswer(error);
   }
   throw new NoAnswer('open_modal is no answer to a submitted modal');
+}
+
+function refusalOf({ told: { botName, kind } }: NoAnswer): ApiError {
+  return kind === 'silent' ? noAnswer(botName) : unreadableAnswer(botName);
 }
 
 /** A bad answer is the bot's fault, not the clicker's: 503 instead of 400. */

@@ -104,13 +104,17 @@ test('of ten submits at once one gets through, in one POST', async () => {
 });
 
 test.each([
-  ['silence', 'hang'],
-  ['a 500', 500],
-  ['a bad answer', { body: { text: 'a' } }],
-  ['another modal', { body: { open_modal: { title: 'Again' } } }],
-] as const)('%s is 503 and leaves the token usable', async (_, answer) => {
+  ['silence', 'hang', 'did not answer'],
+  ['a 500', 500, 'did not answer'],
+  ['a bad answer', { body: { text: 'a' } }, 'sent an answer that Tieline could not read'],
+  [
+    'another modal',
+    { body: { open_modal: { title: 'Again' } } },
+    'sent an answer that Tieline could not read',
+  ],
+] as const)('%s is 503 and leaves the token usable', async (_, answer, what) => {
   rig.receiver.respond(answer);
-  expect(outcome(await rig.submit(token))).toEqual([503, 'the bot "Robot" did not answer']);
+  expect(outcome(await rig.submit(token))).toEqual([503, `the bot "Robot" ${what}`]);
   rig.answers({ ephemeral_text: 'Thanks' });
   expect((await rig.submit(token)).body).toEqual({ ok: true, result: 'ephemeral', ephemeral_text: 'Thanks' });
   expect(outcome(await rig.submit(token))).toEqual(GONE);

@@ -16,7 +16,8 @@ export const FIND_COMMAND = statement(
 export const HOLD_COMMAND = statement(
   'slash.hold_command',
   `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret",
-          CASE WHEN c.previous_secret_expires_at > statement_timestamp() THEN c.previous_secret END AS "previousSecret", b.event_delivery_mode AS mode
+          CASE WHEN c.previous_secret_expires_at > statement_timestamp() THEN c.previous_secret END AS "previousSecret", b.event_delivery_mode AS mode,
+          b.display_name AS "botName"
      ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2 FOR SHARE OF b`,
   {
     id: 'uuid',
@@ -25,6 +26,7 @@ export const HOLD_COMMAND = statement(
     signingSecret: 'bytea',
     previousSecret: nullable('bytea'),
     mode: text<EventDeliveryMode>(),
+    botName: 'text',
   },
 );
 

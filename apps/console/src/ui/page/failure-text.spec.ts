@@ -9,6 +9,9 @@ it('says what can be done, and keeps the words of the server where it knows none
   expect(text(0, 'network', 'Failed to fetch')).toBe(uiWords.en.network);
   expect(text(429, 'rate_limited', 'rate limited', 12)).toContain('12 s');
   expect(text(503, 'unavailable', 'x')).toBe(uiWords.en.unavailable);
+  expect(text(503, 'bot_answer_unreadable', 'the bot "Ann" sent an answer')).toBe(
+    'The bot "Ann" sent an answer.',
+  );
   expect(text(500, 'internal', 'x')).toBe(uiWords.en.serverFault);
   expect(text(404, 'not_found', 'not found')).toBe(uiWords.en.notFound);
   expect(text(409, 'limit_reached', 'at most 300 bots')).toBe('At most 300 bots.');

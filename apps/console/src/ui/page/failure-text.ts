@@ -6,6 +6,9 @@ export function failureText(failure: unknown, words: (typeof uiWords)['en']): st
   if (!(failure instanceof ApiFailure)) return failure instanceof Error ? failure.message : String(failure);
   if (failure.status === 0) return words.network;
   if (failure.status === 429) return words.limited(failure.retryAfter ?? 1);
+  // A bot that is silent or can't be understood is no fault of the server; the text names it.
+  if (failure.code === 'bot_did_not_answer' || failure.code === 'bot_answer_unreadable')
+    return sentence(failure.message);
   if (failure.status === 503) return words.unavailable;
   if (failure.status >= 500) return words.serverFault;
   if (failure.code === 'forbidden') return words.forbidden;

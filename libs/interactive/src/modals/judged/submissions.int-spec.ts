@@ -99,7 +99,7 @@ test('a modal that is not to be judged is passed on as it is, and so are its val
 
 test('a modal that breaks its rules is a bad answer: 503 in callback form, 400 with its place in respond', async () => {
   rig.answers({ open_modal: modal({ id: 'a', type: 'secret' }) });
-  expect(outcome(await rig.click(message.id))).toEqual([503, 'bot_did_not_answer']);
+  expect(outcome(await rig.click(message.id))).toEqual([503, 'bot_answer_unreadable']);
   const polling = await rig.polling();
   const place = await rig.message(polling);
   const { body } = await rig.click(place.id);

@@ -165,7 +165,7 @@ describe('in callback form', () => {
     const second = await push(token);
     const third = await push(second);
     expect(await left()).toEqual([15, 15, 15]);
-    expect(outcome(await submit(third, { push_modal: SECOND }))).toEqual([503, 'bot_did_not_answer']);
+    expect(outcome(await submit(third, { push_modal: SECOND }))).toEqual([503, 'bot_answer_unreadable']);
     expect(outcome(await submit(second))).toEqual(COVERED);
     expect(outcome(await submit(token))).toEqual(COVERED);
     for (const one of [third, second, token]) expect(outcome(await submit(one))).toEqual([200, 'noop']);
@@ -214,7 +214,7 @@ describe('in callback form', () => {
       rig.answers(answer);
       expect(outcome(await rig.click(message.id, { action_id: 'stage', selected_value: 'live' }))).toEqual([
         503,
-        'bot_did_not_answer',
+        'bot_answer_unreadable',
       ]);
     }
   });
@@ -226,7 +226,7 @@ describe('in callback form', () => {
     ['an empty text', { reason: ' ' }],
     ['over 300 characters', { reason: 'x'.repeat(301) }],
   ])('errors that are %s are a bad answer', async (_name, errors) => {
-    expect(outcome(await submit(token, { errors }))).toEqual([503, 'bot_did_not_answer']);
+    expect(outcome(await submit(token, { errors }))).toEqual([503, 'bot_answer_unreadable']);
     expect(outcome(await submit(token))).toEqual([200, 'noop']);
   });
 

@@ -67,11 +67,11 @@ test('ephemeral text, a modal, and nothing', async () => {
   expect(Date.now() - begun).toBeLessThan(2500);
 });
 
-test('an answer that is none of a command: the person is told that the bot did not answer, the bot gets an error', async () => {
+test('an answer that is none of a command: the person is told so, the bot gets an error', async () => {
   const socket = await answering({ response_type: 'loud', text: 'x' });
   expect((await invoke()).body).toMatchObject({
     result: 'ephemeral',
-    text: 'Robot did not answer. Please try again later.',
+    text: 'Robot sent an answer that Tieline could not read.',
   });
   await socket.until(({ messages }) => messages.some(({ type }) => type === 'error'));
 });

@@ -139,11 +139,12 @@ export class CommandInvoker {
       deliveryId: payload.trigger_id,
       headers: { 'X-Service-Trigger-Id': payload.trigger_id, 'X-Service-Command': payload.command },
       payload,
+      acceptsText: true,
     };
     const who = { spaceId: payload.space_id, botId: command.botId, kind: 'command' } as const;
     const use = (given: Record<string, unknown> | undefined) => this.use(issued, given);
     return this.callbacks.ask({ ...request, ...who }, use).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return failed(issued, error.botName);
+      if (error instanceof NoAnswer) return failed(issued, error.told.kind);
       throw error;
     });
   }
@@ -185,7 +186,7 @@ interface Invoked {
 
 /** What came with the acknowledgement over a socket (decisions, section 11.7). */
 function acknowledged(issued: IssuedTrigger, outcome: Outcome): Invoked {
-  if (outcome.kind === 'failed') return failed(issued, outcome.botName);
+  if (outcome.kind === 'failed') return failed(issued, 'unreadable');
   if (outcome.kind === 'later') return later(issued);
   const { trigger_id: triggerId } = issued.payload;
   const answer = outcome.result as AcknowledgedAnswer;
@@ -207,8 +208,14 @@ function misfit({ text }: Misfit, name: string, options: readonly CommandOption[
   return { outcome: 'misfit', answer: { result: 'ephemeral', text: told, triggerId: uuidv7() } };
 }
 
-/** The trigger stays valid: the bot may have understood the request. Names neither address nor reason: those are for admins. */
-function failed({ payload }: IssuedTrigger, botName = ''): Invoked {
-  const text = `${botName || 'The bot'} did not answer. Please try again later.`;
+/**
+ * The trigger stays valid: the bot may have understood the request. Names neither address nor reason: those are for admins.
+ * Nobody is asked to repeat what the bot may have done.
+ */
+function failed({ command, payload }: IssuedTrigger, kind: NoAnswer['told']['kind'] = 'silent'): Invoked {
+  const text =
+    kind === 'silent'
+      ? `${command.botName} did not answer. Please try again later.`
+      : `${command.botName} sent an answer that Tieline could not read.`;
   return { outcome: 'failed', answer: { result: 'ephemeral', text, triggerId: payload.trigger_id } };
 }

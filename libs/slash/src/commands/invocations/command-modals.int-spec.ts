@@ -145,7 +145,7 @@ test.each([
   answers(body);
   expect(await invoke()).toMatchObject({
     result: 'ephemeral',
-    text: expect.stringContaining('did not answer'),
+    text: 'Robot sent an answer that Tieline could not read.',
   });
 });
 

@@ -96,6 +96,37 @@ test.each([
 });
 
 test.each([
+  ['text/plain', 'Deploy started', 'Deploy started'],
+  ['text/plain; charset=utf-8', '"Готово" 🚀', '"Готово" 🚀'],
+  ['text/plain', `${'x'.repeat(3999)}😀`, `${'x'.repeat(3999)}😀`],
+  ['text/plain', '{"text":"JSON all the same"}', 'JSON all the same'],
+])('wee-slack#369: a plain text is shown to the person alone (%s, %s)', async (type, body, text) => {
+  rig.receiver.respond({ status: 200, headers: { 'content-type': type }, body });
+  const answer = (await invoke()).body;
+  expect(answer).toMatchObject({ result: 'ephemeral', text });
+  expect(await isUsed(answer.trigger_id)).toBe(true);
+});
+
+test.each([
+  ['text/html', '<html></html>'],
+  ['application/json', '"OK"'],
+  ['application/json', 'null'],
+  ['application/json', '{"ok":true}'],
+  ['text/plain', 'x'.repeat(4001)],
+])(
+  'an answer that is none (%s, %s) is said to be unreadable, and no repeat is asked for',
+  async (type, body) => {
+    rig.receiver.respond({ status: 200, headers: { 'content-type': type }, body });
+    const answer = (await invoke()).body;
+    expect(answer).toMatchObject({
+      result: 'ephemeral',
+      text: 'Robot sent an answer that Tieline could not read.',
+    });
+    expect(await isUsed(answer.trigger_id)).toBe(false);
+  },
+);
+
+test.each([
   ['by default', {}],
   ['when told so', { response_type: 'ephemeral' }],
   ['with null for the type', { response_type: null, attachments: [1] }],
@@ -120,7 +151,7 @@ test('in_channel may carry metadata, and its buttons work', async () => {
   // The bot could not be told of a click.
   expect((await invoke()).body).toMatchObject({
     result: 'ephemeral',
-    text: expect.stringContaining('did not answer'),
+    text: 'Robot sent an answer that Tieline could not read.',
   });
   expect(await rig.messages(channel)).toEqual([]);
   await rig.api.call('PATCH', '/api/v1/bot/interactive_config', {
@@ -138,7 +169,7 @@ test.each(['{', '[]', '{"blocks":{}}', 7])('metadata_json of %j is a bad answer'
     status: 200,
     body: { response_type: 'in_channel', text: 'Deployed', metadata_json },
   });
-  expect((await invoke()).body.text).toContain('did not answer');
+  expect((await invoke()).body.text).toBe('Robot sent an answer that Tieline could not read.');
   expect(await rig.messages(channel)).toEqual([]);
 });
 
@@ -323,12 +354,12 @@ describe('in a thread', () => {
   });
 });
 
-test('admins see what came of commands, and the person reads which bot did not answer', async () => {
+test('admins see what came of commands, and the person reads which bot sent an answer that could not be read', async () => {
   rig.receiver.respond({ status: 200, body: { text: 7 } });
   const { body } = await invoke();
   expect(body).toMatchObject({
     result: 'ephemeral',
-    text: 'Robot did not answer. Please try again later.',
+    text: 'Robot sent an answer that Tieline could not read.',
   });
   rig.receiver.respond(200);
   await invoke();

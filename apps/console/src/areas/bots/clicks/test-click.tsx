@@ -80,11 +80,14 @@ function Answered({ result }: { result: TestClickResultView }) {
   const { language } = usePreferences();
   const { status_code: code, error, response } = result;
   const duration = formatDuration(language, result.duration_ms);
+  const isAnswer = code !== null && code >= 200 && code <= 299;
   return (
     <div className={styles.part}>
       <Note kind={error === null ? 'good' : 'warning'}>
         <strong>{code === null ? words.unanswered(duration) : words.answered(code, duration)}</strong>
-        <span>{error === null ? words.good : `${words.unusable} ${error}`}</span>
+        <span>
+          {error === null ? words.good : `${isAnswer ? words.unreadable : words.unusable} ${error}`}
+        </span>
         {code !== null && response === '' && <span>{words.noBody}</span>}
       </Note>
       {response !== '' && <Code text={indented(response)} what={words.answer} />}
