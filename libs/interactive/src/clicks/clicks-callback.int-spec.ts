@@ -93,15 +93,17 @@ test.each([
 
 test('update_message edits as the bot; what is left out is kept', async () => {
   rig.answers({ update_message: { text: 'Deployed' } });
+  const withoutTokens = (stored: any) => stored.metadata_json.replaceAll(/"signed_token":"[^"]*"/g, '');
   const before = await rig.stored(message.id);
   expect((await rig.click(message.id)).body).toEqual({
     ok: true,
     result: 'update_message',
     message_id: message.id,
   });
-  expect(await rig.stored(message.id)).toMatchObject({
+  const after = await rig.stored(message.id);
+  expect(withoutTokens(after)).toBe(withoutTokens(before));
+  expect(after).toMatchObject({
     text: 'Deployed',
-    metadata_json: before!.metadata_json,
     edited_at: expect.any(Date),
     author_id: bot.id,
   });
