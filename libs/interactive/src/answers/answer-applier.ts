@@ -5,6 +5,7 @@ import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
 import { answerNeedsModal, editRefused, noOriginal, postRefused } from '../interactive.errors.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
+import { makeEphemeral } from '../ephemeral/make-ephemeral.js';
 import { changeEphemeral } from '../ephemeral/ephemeral.queries.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { pushModal, replaceModal } from '../modals/stack/change-modal.js';
@@ -30,7 +31,8 @@ export interface Answered {
 /** The outcome of an answer. `shown`: an ephemeral message that was changed, to be shown again after the commit. */
 export type Effect =
   | { result: 'update_message' | 'send_message'; messageId: string; shown?: EphemeralMessage }
-  | { result: 'ephemeral'; ephemeralText: string }
+  /** `message`: with metadata it is an ephemeral message of its own. */
+  | { result: 'ephemeral'; ephemeralText: string; message?: EphemeralMessage }
   | ({ result: 'open_modal' | 'update_modal' | 'push_modal' } & OpenedModal)
   | { result: 'errors'; errors: Readonly<Record<string, string>>; modalToken: string }
   | { result: 'noop' };
@@ -59,7 +61,7 @@ export class AnswerApplier {
       case 'send_message':
         return this.send(tx, answered, answer);
       case 'ephemeral':
-        return { result: 'ephemeral', ephemeralText: answer.text };
+        return this.whisper(tx, answered.context, answer);
       case 'open_modal':
         return { result: 'open_modal', ...(await this.open(tx, answered, answer.definition)) };
       case 'update_modal':
@@ -72,6 +74,16 @@ export class AnswerApplier {
       case 'noop':
         return { result: 'noop' };
     }
+  }
+
+  private async whisper(
+    tx: Tx,
+    context: InteractionContext,
+    { text, metadata }: Extract<BotAnswer, { kind: 'ephemeral' }>,
+  ): Promise<Effect> {
+    const effect = { result: 'ephemeral', ephemeralText: text } as const;
+    if (!metadata) return effect;
+    return { ...effect, message: await makeEphemeral(tx, this.signer, { ...context, text, metadata }) };
   }
 
   private async update(

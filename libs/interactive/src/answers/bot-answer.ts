@@ -11,7 +11,7 @@ export type BotAnswer =
   /** A part that is undefined is kept; metadata null is removed. */
   | { kind: 'update_message'; text: string | undefined; metadata: Metadata | null | undefined }
   | { kind: 'send_message'; text: string; metadata: Metadata | undefined }
-  | { kind: 'ephemeral'; text: string }
+  | { kind: 'ephemeral'; text: string; metadata: Metadata | undefined }
   | { kind: 'open_modal'; definition: ModalDefinition }
   | ChangeAnswer
   /** In words for the person, by the ids of fields. */
@@ -49,7 +49,7 @@ function answerOf(given: BotAnswerDto): BotAnswer {
   const { update_message, send_message, ephemeral_text, errors } = given;
   if (update_message) return updateAnswer(update_message);
   if (send_message) return sendAnswer(send_message);
-  if (ephemeral_text != null) return { kind: 'ephemeral', text: ephemeral_text };
+  if (ephemeral_text != null) return ephemeralAnswer(ephemeral_text, given.metadata_json);
   if (errors) return { kind: 'errors', errors };
   for (const kind of MODAL_KINDS) {
     const modal = given[kind];
@@ -67,6 +67,11 @@ export function updateAnswer({ text, metadata_json: json }: BotAnswerUpdateDto):
 /** @throws 400 for what breaks a rule of metadata_json */
 export function sendAnswer({ text, metadata_json: json }: BotAnswerMessageDto): SendAnswer {
   return { kind: 'send_message', text, metadata: parseMetadata(json, 'send_message.metadata_json') };
+}
+
+/** @throws 400 for what breaks a rule of metadata_json */
+export function ephemeralAnswer(text: string, json: unknown): Extract<BotAnswer, { kind: 'ephemeral' }> {
+  return { kind: 'ephemeral', text, metadata: parseMetadata(json) };
 }
 
 /** The same for the answer of a callback, whose depth and NUL characters nobody has judged yet. @throws 400 */

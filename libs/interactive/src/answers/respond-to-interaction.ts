@@ -6,6 +6,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import type { AnswerApplier, Answered, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
+import { ephemeralEvent } from '../ephemeral/ephemeral-message.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import {
   chainTooDeep,
@@ -115,6 +116,8 @@ function liveOf(
     ...(messageId !== null && { message_id: messageId }),
     bot_id: botId,
   };
+  if (effect.result === 'ephemeral' && effect.message)
+    return { spaceId, userId, event: ephemeralEvent(effect.message) };
   if (effect.result === 'ephemeral')
     return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
   if (!('modalToken' in effect)) return undefined;

@@ -53,6 +53,25 @@ describe('respond', () => {
     expect(outcome(await rig.respond(bot, await interaction(), body))).toEqual([200, { ok: true }]);
   });
 
+  test('ephemeral_text with blocks is an ephemeral message of its own on the stream, here and late', async () => {
+    const metadata_json = JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [BUTTON] }] });
+    const answer = { ephemeral_text: 'Sure?', metadata_json };
+    const late = async () => {
+      const [{ payload }] = (await eventsOfBot()).slice(-1) as [any];
+      return rig.api.call('POST', `/api/v1/bot/responses/${payload.response_token}`, {
+        token: bot.token,
+        body: answer,
+      });
+    };
+    for (const send of [async () => rig.respond(bot, await interaction(), answer), late]) {
+      const event = await shown('ephemeral', send);
+      expect(event).toMatchObject({ text: 'Sure?', conversation_id: message.channel, bot_id: bot.id });
+      expect(event.message_id).not.toBe(message.id);
+      const [{ signed_token }] = JSON.parse(event.metadata_json).blocks[0].elements;
+      expect((await rig.click(event.message_id, { signed_token })).body.result).toBe('queued');
+    }
+  });
+
   test('an edit of the text alone renews the tokens of the buttons, and nothing else of the metadata', async () => {
     const elements = [{ ...BUTTON, data: '{"n":1}', visibility_user_ids: [rig.person.id] }, SELECT];
     message = await rig.message(bot, { elements });

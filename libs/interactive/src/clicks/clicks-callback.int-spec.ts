@@ -113,6 +113,51 @@ test('update_message edits as the bot; what is left out is kept', async () => {
   });
 });
 
+/** An ephemeral answer with a button for everybody and one that is not for the clicker. */
+const withBlocks = () => ({
+  ephemeral_text: 'Sure?',
+  metadata_json: JSON.stringify({
+    version: 1,
+    blocks: [
+      {
+        type: 'actions',
+        elements: [
+          { type: 'button', action_id: 'yes', text: 'Yes', data: 'y' },
+          { type: 'button', action_id: 'no', text: 'No', visibility_user_ids: [rig.fixture.space.owner.id] },
+        ],
+      },
+    ],
+  }),
+});
+
+test('an ephemeral answer may have blocks: the person sees theirs, and their buttons work for them alone', async () => {
+  rig.answers(withBlocks());
+  const { body } = await rig.click(message.id);
+  expect(body).toMatchObject({
+    result: 'ephemeral',
+    ephemeral_text: 'Sure?',
+    message_id: expect.any(String),
+  });
+  expect(body.message_id).not.toBe(message.id);
+  const { elements } = JSON.parse(body.metadata_json).blocks[0];
+  expect(elements).toEqual([
+    { type: 'button', action_id: 'yes', text: 'Yes', data: 'y', signed_token: expect.any(String) },
+  ]);
+  rig.answers({ update_message: { text: 'Done', metadata_json: '' } });
+  const clicked = { action_id: 'yes', signed_token: elements[0].signed_token };
+  expect((await rig.click(body.message_id, { ...clicked, as: rig.fixture.space.owner })).status).toBe(404);
+  expect((await rig.click(body.message_id, clicked)).body).toMatchObject({
+    result: 'update_message',
+    message_id: body.message_id,
+  });
+  expect(rig.asked.at(-1)).toMatchObject({ message_id: body.message_id, action_id: 'yes', data: 'y' });
+});
+
+test('blocks of an ephemeral answer that break a rule are a bad answer', async () => {
+  rig.answers({ ephemeral_text: 'Sure?', metadata_json: '{"blocks":{}}' });
+  expect((await rig.click(message.id)).body.code).toBe('bot_answer_unreadable');
+});
+
 test('metadata_json "" removes the blocks and keeps the text', async () => {
   rig.answers({ update_message: { metadata_json: '' } });
   await rig.click(message.id);

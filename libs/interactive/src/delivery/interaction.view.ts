@@ -1,4 +1,5 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
+import { shownMetadata } from '../ephemeral/ephemeral-message.js';
 import type { InteractionResult } from './interaction-deliverer.js';
 
 const RESULTS = [
@@ -26,12 +27,19 @@ export class InteractionAnswer extends OkAnswer {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
     optional: true,
-    description: 'of `update_message` and `send_message`',
+    description: 'of `update_message` and `send_message`, and of `ephemeral` with metadata: its own id',
   })
   message_id?: string;
 
   @Field({ example: 'Thanks, noted.', optional: true, description: 'of `ephemeral`' })
   ephemeral_text?: string;
+
+  @Field({
+    example: '{"version":1,"blocks":[]}',
+    optional: true,
+    description: 'of `ephemeral`: blocks, whose buttons work for this person',
+  })
+  metadata_json?: string;
 
   @Field({
     example: { title: 'Why?' },
@@ -62,11 +70,13 @@ export class InteractionAnswer extends OkAnswer {
 }
 
 export function interactionAnswer(result: InteractionResult): InteractionAnswer {
+  const message = result.result === 'ephemeral' ? result.message : undefined;
   return {
     ok: true,
     result: result.result,
     ...('messageId' in result && { message_id: result.messageId }),
     ...('ephemeralText' in result && { ephemeral_text: result.ephemeralText }),
+    ...(message && { message_id: message.id, metadata_json: shownMetadata(message) }),
     ...('modal' in result && { modal: result.modal }),
     ...('modalToken' in result && { modal_token: result.modalToken }),
     ...('errors' in result && { errors: result.errors }),

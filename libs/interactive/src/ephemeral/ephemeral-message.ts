@@ -1,4 +1,5 @@
 import type { LiveEvent, LiveEvents } from '@tieline/conversations';
+import { VisibleComponents } from '../schema/metadata-visibility.js';
 
 /** A message that one person sees on their streams, and that no history has (decisions, section 11.4). */
 export interface EphemeralMessage {
@@ -36,6 +37,13 @@ export function ephemeralEvent({
     text,
     ...(metadataJson !== null && { metadata_json: metadataJson }),
   };
+}
+
+/** The metadata as the person sees it: streams do the same with what they are told. */
+export function shownMetadata({ botId, userId, metadataJson }: EphemeralMessage): string | undefined {
+  if (metadataJson === null) return undefined;
+  const author = { author_id: botId, author_type: 'bot' as const };
+  return new VisibleComponents().of(metadataJson, author)({ type: 'user', id: userId });
 }
 
 /** What the person's streams are told when the bot takes it back. */

@@ -1,5 +1,5 @@
 import { bodyReader } from '@tieline/platform/http';
-import { sendAnswer, updateAnswer } from '../answers/bot-answer.js';
+import { ephemeralAnswer, sendAnswer, updateAnswer } from '../answers/bot-answer.js';
 import type { BotAnswer } from '../answers/bot-answer.js';
 import { lateAnswerAmbiguous, lateAnswerUnknown } from '../interactive.errors.js';
 import type { Choice } from '../choices/choice.view.js';
@@ -28,9 +28,9 @@ export function readLateAnswer(given: Fields | undefined, answers: ResponseKind)
   const named = KINDS.filter((kind) => given?.[kind] !== undefined && given[kind] !== null);
   if (named.length > 1) throw lateAnswerAmbiguous(possible);
   if (!named.some((kind) => possible.includes(kind))) throw lateAnswerUnknown(possible);
-  const { update_message, send_message, ephemeral_text, choices } = read(given);
+  const { update_message, send_message, ephemeral_text, metadata_json, choices } = read(given);
   if (choices) return { kind: 'choices', choices: choicesOf(choices) };
   if (update_message) return updateAnswer(update_message);
   if (send_message) return sendAnswer(send_message);
-  return ephemeral_text != null ? { kind: 'ephemeral', text: ephemeral_text } : { kind: 'delete_message' };
+  return ephemeral_text != null ? ephemeralAnswer(ephemeral_text, metadata_json) : { kind: 'delete_message' };
 }

@@ -160,6 +160,7 @@ function outcomeOf({ conversationId, original, botId }: Place, effect: Effect): 
   if (effect.result === 'send_message') return { messageId: effect.messageId };
   if (effect.result === 'update_message' && effect.shown) return { live: ephemeralEvent(effect.shown) };
   if (effect.result !== 'ephemeral') return {};
+  if (effect.message) return { live: ephemeralEvent(effect.message) };
   const about = { conversation_id: conversationId, ...(original !== null && { message_id: original }) };
   return { live: { event: 'ephemeral', ...about, bot_id: botId, text: effect.ephemeralText } };
 }

@@ -100,6 +100,15 @@ export class BotAnswerDto {
   @IsOptional()
   ephemeral_text?: string | null;
 
+  /** Judged by `parseMetadata`. */
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'JSON text; blocks beside `ephemeral_text`',
+  })
+  @Allow()
+  metadata_json?: unknown;
+
   @IsModal(
     'passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
   )

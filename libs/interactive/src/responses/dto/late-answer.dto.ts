@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { Allow, IsOptional } from 'class-validator';
 import { BodyExample, Nested, NestedList } from '@tieline/platform/http';
 import {
   BotAnswerMessageDto,
@@ -39,6 +39,15 @@ export class LateAnswerDto {
   @IsAnswerText()
   @IsOptional()
   ephemeral_text?: string | null;
+
+  /** Judged by `parseMetadata`. */
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'JSON text; blocks beside `ephemeral_text`',
+  })
+  @Allow()
+  metadata_json?: unknown;
 
   @ApiPropertyOptional({
     type: [SuggestedChoiceDto],

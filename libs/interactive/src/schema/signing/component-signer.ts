@@ -21,6 +21,11 @@ export class ComponentSigner {
     private readonly settings: InteractiveSettings,
   ) {}
 
+  /** How long tokens are good. */
+  get ttlSeconds(): number {
+    return this.settings.tokenTtlSeconds;
+  }
+
   /**
    * Signs every button and select of a bot's metadata, inside the transaction that stores it, before the conversation is
    * locked. Metadata without interactive blocks stays byte for byte as it was sent.

@@ -98,6 +98,24 @@ test('after three seconds it is an ack; a later ephemeral text and a later modal
   );
 });
 
+test('an ephemeral answer with metadata comes at once, or late by stream', async () => {
+  const metadata_json = '{"blocks":[{"type":"divider"}]}';
+  const answer = { text: 'Look', metadata_json };
+  const [socket, shown] = [await connect(), await stream()];
+  const [now, late] = [invoke(), invoke()];
+  const [one, two] = [await socket.got(1), await socket.got(2)];
+  socket.acknowledge(one.envelope_id, answer);
+  const [first, second] = await Promise.all([now, late]);
+  const atOnce = [first, second].filter(({ body }) => body.result === 'ephemeral');
+  expect(atOnce).toMatchObject([{ body: { text: 'Look', metadata_json, message_id: expect.any(String) } }]);
+  socket.acknowledge(two.envelope_id, answer);
+  await shown.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
+  expect(shown.events.find(({ event }) => event === 'ephemeral')).toMatchObject({
+    text: 'Look',
+    metadata_json,
+  });
+});
+
 test('a question for choices is answered by its acknowledgement', async () => {
   await rig.manage('PATCH', command.bot, {
     name: command.id,

@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { AnswerWaits, SocketAnswers } from '@tieline/bots';
 import { CreateMessage, LiveEvents } from '@tieline/conversations';
 import type { LiveEvent } from '@tieline/conversations';
-import { CommandModals, ComponentSigner } from '@tieline/interactive';
+import { CommandModals, ComponentSigner, ephemeralEvent } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { commandAnswerMalformed } from '../../slash.errors.js';
@@ -12,7 +12,7 @@ import { readCommandAnswer } from './callback-answer.js';
 import type { AcknowledgedAnswer } from './invocation-result.js';
 import { openCommandModal } from './open-command-modal.js';
 import type { Opened } from './open-command-modal.js';
-import { settleAnswer } from './settle-answer.js';
+import { madeBy, settleAnswer } from './settle-answer.js';
 import type { Settled, SyncText } from './settle-answer.js';
 
 /** An invocation that is answered by an acknowledgement. */
@@ -53,18 +53,26 @@ export class AcknowledgedCommands implements OnModuleInit {
 
   private async settle(answering: Answering, answer: SyncText): Promise<void> {
     const { createMessage, signer } = this;
-    const { space_id: spaceId, trigger_id: triggerId } = answering.payload;
+    const { space_id: spaceId, trigger_id: triggerId, user_id: userId } = answering.payload;
     const { responseType: result, text } = answer;
     const tell = (tx: Tx, settled: Settled): Promise<void> =>
       this.tell(tx, answering, {
         ...{ result, text },
-        ...(settled.kind === 'posted' && { messageId: settled.messageId }),
+        ...madeBy(settled),
       });
-    const settled = await settleAnswer(this.db, { createMessage, signer, tell }, spaceId, triggerId, answer);
+    const settled = await settleAnswer(
+      this.db,
+      { createMessage, signer, tell },
+      { spaceId, triggerId, userId },
+      answer,
+    );
     // The bot has used the trigger already, or is switched off: nothing was done.
     if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.tellLater(awaited(answering));
     if (settled.kind === 'shown' && !answering.isTold)
-      this.show(answering, { event: 'ephemeral', ...about(answering), text });
+      this.show(
+        answering,
+        settled.message ? ephemeralEvent(settled.message) : { event: 'ephemeral', ...about(answering), text },
+      );
   }
 
   private async open(answering: Answering, modal: Opened['modal']): Promise<void> {

@@ -7,8 +7,12 @@ import { CommandAnswerDto } from './dto/command-answer.dto.js';
 export type CommandAnswer =
   | { kind: 'later' }
   | { kind: 'modal'; modal: Fields }
-  | { kind: 'text'; responseType: 'ephemeral'; text: string }
-  | { kind: 'text'; responseType: 'in_channel'; text: string; metadata: Metadata | undefined };
+  | {
+      kind: 'text';
+      responseType: 'ephemeral' | 'in_channel';
+      text: string;
+      metadata: Metadata | undefined;
+    };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,9 +29,7 @@ export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | u
     if (answer.open_modal != null) return modalOf(answer);
     const { response_type: responseType, text: given, metadata_json: json } = read(answer);
     const text = given.toWellFormed();
-    return responseType === 'in_channel'
-      ? { kind: 'text', responseType, text, metadata: parseMetadata(json) }
-      : { kind: 'text', responseType: 'ephemeral', text };
+    return { kind: 'text', responseType: responseType ?? 'ephemeral', text, metadata: parseMetadata(json) };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -26,7 +26,7 @@ import type { CommandOption } from '../options/command-option.js';
 import { fitOptions, usageOf } from '../options/fit-options.js';
 import type { Given } from '../options/fit-options.js';
 import { Misfit } from '../options/given-options.js';
-import { settleAnswer } from './settle-answer.js';
+import { madeBy, settleAnswer } from './settle-answer.js';
 import type { SyncText } from './settle-answer.js';
 import { commandNotFound } from '../../slash.errors.js';
 import { findCommand } from '../slash-commands.queries.js';
@@ -164,16 +164,18 @@ export class CommandInvoker {
   }
 
   private async settle(issued: IssuedTrigger, answer: SyncText): Promise<Invoked> {
-    const { space_id: spaceId, trigger_id: triggerId } = issued.payload;
+    const { space_id: spaceId, trigger_id: triggerId, user_id: userId } = issued.payload;
     const { createMessage, signer } = this;
     const parts = { createMessage, signer };
-    const settled = await settleAnswer(this.db, parts, spaceId, triggerId, answer).catch(unusable);
+    const settled = await settleAnswer(this.db, parts, { spaceId, triggerId, userId }, answer).catch(
+      unusable,
+    );
     if (settled.kind === 'gone') return failed(issued);
     if (settled.kind === 'late') return later(issued);
     const { responseType: result, text } = answer;
     return {
       outcome: result,
-      answer: { result, text, triggerId, ...(settled.kind === 'posted' && { messageId: settled.messageId }) },
+      answer: { result, text, triggerId, ...madeBy(settled) },
     };
   }
 }

@@ -1,3 +1,5 @@
+import type { EphemeralMessage } from '@tieline/interactive';
+
 /** What the person gets at once. */
 export interface InvocationResult {
   result: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal';
@@ -5,6 +7,8 @@ export interface InvocationResult {
   /** Of what was posted, `in_channel` only. */
   messageId?: string;
   triggerId: string;
+  /** Of `ephemeral` with metadata. */
+  shown?: EphemeralMessage;
   /** Of `open_modal`. */
   opened?: { modal: Readonly<Record<string, unknown>>; modalToken: string };
 }

@@ -1,4 +1,5 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
+import { shownMetadata } from '@tieline/interactive';
 import type { InvocationResult } from './invocation-result.js';
 
 /** The immediate answer to the person who gave a command (decisions, section 8). */
@@ -15,9 +16,16 @@ export class InvocationAnswer extends OkAnswer {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
     optional: true,
-    description: 'of `in_channel`: what was posted',
+    description: 'of `in_channel`: what was posted; of `ephemeral` with metadata: its own id',
   })
   message_id?: string;
+
+  @Field({
+    example: '{"version":1,"blocks":[]}',
+    optional: true,
+    description: 'of `ephemeral`: blocks, whose buttons work for the caller',
+  })
+  metadata_json?: string;
 
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
   trigger_id: string;
@@ -38,6 +46,7 @@ export function invocationAnswer({
   text,
   messageId,
   triggerId,
+  shown,
   opened,
 }: InvocationResult): InvocationAnswer {
   return {
@@ -45,6 +54,7 @@ export function invocationAnswer({
     result,
     ...(text !== undefined && { text }),
     ...(messageId !== undefined && { message_id: messageId }),
+    ...(shown && { message_id: shown.id, metadata_json: shownMetadata(shown) }),
     trigger_id: triggerId,
     ...(opened && { modal: opened.modal, modal_token: opened.modalToken }),
   };

@@ -67,17 +67,26 @@ describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has i
     const channel = await rig.channel();
     const { spaceId, id } = await trigger(channel);
     const answer = { kind: 'text', responseType: 'in_channel', text: 'done', metadata: undefined } as const;
-    const settled = await settleAnswer(cut, parts(), spaceId, id, answer);
+    const settled = await settleAnswer(
+      cut,
+      parts(),
+      { spaceId, triggerId: id, userId: rig.person.id },
+      answer,
+    );
     const stored = await rig.messages(channel);
     expect(stored).toMatchObject([{ text: 'done' }]);
     expect(settled).toEqual({ kind: 'posted', messageId: stored[0]?.id });
-    expect(await settleAnswer(rig.api.db, parts(), spaceId, id, answer)).toEqual({ kind: 'late' });
+    expect(
+      await settleAnswer(rig.api.db, parts(), { spaceId, triggerId: id, userId: rig.person.id }, answer),
+    ).toEqual({ kind: 'late' });
   });
 
   test('an answer for one person is shown', async () => {
     const { spaceId, id } = await trigger(await rig.channel());
-    const answer = { kind: 'text', responseType: 'ephemeral', text: 'psst' } as const;
-    expect(await settleAnswer(cut, parts(), spaceId, id, answer)).toEqual({ kind: 'shown' });
+    const answer = { kind: 'text', responseType: 'ephemeral', text: 'psst', metadata: undefined } as const;
+    expect(
+      await settleAnswer(cut, parts(), { spaceId, triggerId: id, userId: rig.person.id }, answer),
+    ).toEqual({ kind: 'shown' });
   });
 
   test('a poll is posted once, and answered', async () => {
@@ -102,8 +111,10 @@ describe('with no COMMIT lost', () => {
     async (responseType) => {
       const { spaceId, id } = await trigger(await rig.channel());
       const answer = { kind: 'text', responseType, text: 'done', metadata: undefined } as const;
-      await settleAnswer(cut, parts(), spaceId, id, answer);
-      expect(await settleAnswer(cut, parts(), spaceId, id, answer)).toEqual({ kind: 'late' });
+      await settleAnswer(cut, parts(), { spaceId, triggerId: id, userId: rig.person.id }, answer);
+      expect(
+        await settleAnswer(cut, parts(), { spaceId, triggerId: id, userId: rig.person.id }, answer),
+      ).toEqual({ kind: 'late' });
       expect(looks).toBe(0);
     },
   );

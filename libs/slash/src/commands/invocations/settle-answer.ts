@@ -1,7 +1,7 @@
 import { findMessage } from '@tieline/conversations';
 import type { CreateMessage } from '@tieline/conversations';
-import { noteOriginal } from '@tieline/interactive';
-import type { ComponentSigner, Metadata } from '@tieline/interactive';
+import { makeEphemeral, noteOriginal } from '@tieline/interactive';
+import type { ComponentSigner, EphemeralMessage, Metadata } from '@tieline/interactive';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,6 +18,13 @@ export interface AnswerParts {
   tell?(tx: Tx, settled: Settled): Promise<void>;
 }
 
+/** The trigger that is answered, and who gave the command. */
+export interface AnsweredTrigger {
+  spaceId: string;
+  triggerId: string;
+  userId: string;
+}
+
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
 
 /**
@@ -25,7 +32,10 @@ export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
  * meanwhile.
  */
 export type Settled =
-  { kind: 'shown' } | { kind: 'posted'; messageId: string } | { kind: 'late' } | { kind: 'gone' };
+  | { kind: 'shown'; message?: EphemeralMessage }
+  | { kind: 'posted'; messageId: string }
+  | { kind: 'late' }
+  | { kind: 'gone' };
 
 /**
  * Takes a bot's synchronous answer: it uses the trigger up, and `in_channel` is posted as the bot where the command was
@@ -36,21 +46,22 @@ export type Settled =
 export async function settleAnswer(
   db: Db,
   parts: AnswerParts,
-  spaceId: string,
-  triggerId: string,
+  { spaceId, triggerId, userId }: AnsweredTrigger,
   answer: SyncText,
 ): Promise<Settled> {
   const messageId = uuidv7();
+  let last: Settled | undefined;
   return runRepeatable(
     db,
     async (tx, isRepeat): Promise<Settled> => {
       const trigger = await lockTrigger(tx, spaceId, triggerId);
       if (!trigger?.botIsActive) return { kind: 'gone' };
-      if (trigger.isUsed) return isRepeat ? writtenBefore(tx, spaceId, messageId, answer) : { kind: 'late' };
+      if (trigger.isUsed)
+        return isRepeat ? writtenBefore(tx, spaceId, messageId, { answer, last }) : { kind: 'late' };
       await markUsed(tx, spaceId, triggerId);
-      const settled = await carryOut(tx, parts, { spaceId, triggerId, messageId }, trigger, answer);
-      await parts.tell?.(tx, settled);
-      return settled;
+      last = await carryOut(tx, parts, { spaceId, triggerId, messageId, userId }, trigger, answer);
+      await parts.tell?.(tx, last);
+      return last;
     },
     { spaceId, place: triggerId },
   );
@@ -59,12 +70,18 @@ export async function settleAnswer(
 async function carryOut(
   tx: Tx,
   parts: AnswerParts,
-  ids: { spaceId: string; triggerId: string; messageId: string },
+  ids: AnsweredTrigger & { messageId: string },
   trigger: Trigger,
   answer: SyncText,
 ): Promise<Settled> {
-  if (answer.responseType === 'ephemeral') return { kind: 'shown' };
-  const { spaceId, messageId } = ids;
+  const { spaceId, messageId, userId } = ids;
+  if (answer.responseType === 'ephemeral') {
+    const { botId, conversationId } = trigger;
+    const { text, metadata } = answer;
+    if (!metadata) return { kind: 'shown' };
+    const place = { spaceId, botId, userId, conversationId };
+    return { kind: 'shown', message: await makeEphemeral(tx, parts.signer, { ...place, text, metadata }) };
+  }
   await noteOriginal(tx, ids);
   await post(tx, parts, spaceId, trigger, { ...answer, messageId });
   return { kind: 'posted', messageId };
@@ -75,9 +92,9 @@ async function writtenBefore(
   tx: Tx,
   spaceId: string,
   messageId: string,
-  { responseType }: SyncText,
+  { answer, last }: { answer: SyncText; last: Settled | undefined },
 ): Promise<Settled> {
-  if (responseType === 'ephemeral') return { kind: 'shown' };
+  if (answer.responseType === 'ephemeral') return last ?? { kind: 'shown' };
   return (await findMessage(tx, spaceId, messageId)) ? { kind: 'posted', messageId } : { kind: 'late' };
 }
 
@@ -98,4 +115,10 @@ async function post(
     access: 'granted',
   });
   if ('refused' in created) throw conversationRefused(created.refused);
+}
+
+/** What an answer made, as results name it. */
+export function madeBy(settled: Settled): { messageId?: string; shown?: EphemeralMessage } {
+  if (settled.kind === 'posted') return { messageId: settled.messageId };
+  return settled.kind === 'shown' && settled.message ? { shown: settled.message } : {};
 }

@@ -164,6 +164,30 @@ test('in_channel may carry metadata, and its buttons work', async () => {
   expect(message!.metadata_json).toContain('signed_token');
 });
 
+test('an ephemeral answer may carry metadata, and its buttons work for the person', async () => {
+  await rig.api.call('PATCH', '/api/v1/bot/interactive_config', {
+    token: command.bot.token,
+    body: { callback_url: `${rig.receiver.url}/clicks` },
+  });
+  const blocks = [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }];
+  const metadata_json = JSON.stringify({ version: 1, blocks });
+  rig.receiver.respond({ status: 200, body: { text: 'Deploy?', metadata_json } });
+  const { body } = await invoke();
+  expect(body).toMatchObject({
+    result: 'ephemeral',
+    text: 'Deploy?',
+    message_id: expect.stringMatching(UUID),
+  });
+  expect(await rig.messages(channel)).toEqual([]);
+  const [{ signed_token }] = JSON.parse(body.metadata_json).blocks[0].elements;
+  rig.receiver.respond({ status: 200, body: { ephemeral_text: 'Deployed' } });
+  const clicked = await rig.api.call('POST', `/api/v1/client/messages/${body.message_id}/interactions`, {
+    token: rig.person.token,
+    body: { action_id: 'go', signed_token },
+  });
+  expect(clicked.body).toMatchObject({ result: 'ephemeral', ephemeral_text: 'Deployed' });
+});
+
 test.each(['{', '[]', '{"blocks":{}}', 7])('metadata_json of %j is a bad answer', async (metadata_json) => {
   rig.receiver.respond({
     status: 200,

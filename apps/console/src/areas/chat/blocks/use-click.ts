@@ -35,7 +35,12 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
     onMutate: () => setWaiting(true),
     onSuccess: (answer) => {
       if (answer.result !== 'queued') setWaiting(false);
-      if (answer.result === 'ephemeral') room?.whisper({ text: answer.ephemeral_text ?? '' });
+      if (answer.result === 'ephemeral')
+        room?.whisper({
+          text: answer.ephemeral_text ?? '',
+          messageId: answer.message_id,
+          metadata: answer.metadata_json,
+        });
       if (answer.result === 'duplicate') toast({ kind: 'good', text: words.duplicate });
       if (answer.result === 'noop') toast({ kind: 'good', text: words.done });
       modals.answered(answer, room?.conversationId);

@@ -246,7 +246,11 @@ function useInvocation(
       }),
     onSuccess: (answer) => {
       if ((answer.result === 'ephemeral' || answer.result === 'ack') && answer.text)
-        room.whisper({ text: answer.text });
+        room.whisper({
+          text: answer.text,
+          messageId: answer.message_id,
+          metadata: answer.metadata_json,
+        });
       modals.answered(answer, conversationId);
       void room.catchUp();
     },

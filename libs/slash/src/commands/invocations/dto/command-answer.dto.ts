@@ -22,8 +22,8 @@ export class CommandAnswerDto {
   @ValidateBy({ name: 'isAnswerText', validator: { validate: isAnswerText } })
   text: string;
 
-  /** Judged by `parseMetadata`, with `in_channel`. */
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'JSON text; with `in_channel`' })
+  /** Judged by `parseMetadata`. */
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'JSON text' })
   @Allow()
   metadata_json?: unknown;
 }
