@@ -1446,6 +1446,10 @@ export type BotAnswerDto = {
      */
     ephemeral_text?: string | null;
     /**
+     * JSON text; blocks beside `ephemeral_text`
+     */
+    metadata_json?: string | null;
+    /**
      * passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}
      */
     open_modal?: ModalDto | ModalAsGivenDto | null;
@@ -1504,13 +1508,17 @@ export type InteractionAnswer = {
      */
     result: 'update_message' | 'send_message' | 'ephemeral' | 'open_modal' | 'errors' | 'update_modal' | 'push_modal' | 'noop' | 'queued' | 'duplicate';
     /**
-     * of `update_message` and `send_message`
+     * of `update_message` and `send_message`, and of `ephemeral` with metadata: its own id
      */
     message_id?: string;
     /**
      * of `ephemeral`
      */
     ephemeral_text?: string;
+    /**
+     * of `ephemeral`: blocks, whose buttons work for this person
+     */
+    metadata_json?: string;
     /**
      * of `open_modal`, `update_modal` and `push_modal`, as the bot gave it; without `private_metadata` where it is judged
      */
@@ -1608,6 +1616,10 @@ export type LateAnswerDto = {
      * for the person alone
      */
     ephemeral_text?: string | null;
+    /**
+     * JSON text; blocks beside `ephemeral_text`
+     */
+    metadata_json?: string | null;
     /**
      * what can be chosen, and nothing else: the answer to `command.options`
      */
@@ -1840,9 +1852,13 @@ export type InvocationAnswer = {
     result: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal';
     text?: string;
     /**
-     * of `in_channel`: what was posted
+     * of `in_channel`: what was posted; of `ephemeral` with metadata: its own id
      */
     message_id?: string;
+    /**
+     * of `ephemeral`: blocks, whose buttons work for the caller
+     */
+    metadata_json?: string;
     trigger_id: string;
     /**
      * of `open_modal`, as the bot gave it
@@ -3852,7 +3868,7 @@ export type CommandAnswerDto = {
      */
     text?: string;
     /**
-     * JSON text; with `in_channel`
+     * JSON text
      */
     metadata_json?: string | null;
 };
