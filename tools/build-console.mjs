@@ -16,7 +16,13 @@ const APP = join(ROOT, 'apps/console');
 const DIST = join(APP, 'dist');
 const STAMP = join(DIST, '.build.json');
 /** What the build is made of. The versions of packages stand in the lockfile. */
-const SOURCES = ['apps/console', 'libs/sdk/src/api', 'package-lock.json', 'tools/build-console.mjs'];
+const SOURCES = [
+  'apps/console',
+  'libs/markup/src',
+  'libs/sdk/src/api',
+  'package-lock.json',
+  'tools/build-console.mjs',
+];
 const COMPRESSED = /\.(js|css|svg|txt|json)$/;
 
 /** @returns {Promise<number | undefined>} milliseconds that it took, undefined when there was nothing to do */

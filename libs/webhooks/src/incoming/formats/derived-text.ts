@@ -1,5 +1,5 @@
-import type { Dialect } from '../markup/fences.js';
-import { convertMarkup } from '../markup/markup.js';
+import type { Dialect } from '@tieline/markup';
+import { convertMarkup } from '@tieline/markup';
 import type { RichAttachment } from './rich-attachments.js';
 import type { RichBlock } from './rich-blocks.js';
 

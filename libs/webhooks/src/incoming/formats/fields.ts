@@ -1,4 +1,4 @@
-import { fencesOnOwnLines } from '../markup/fences.js';
+import { fencesOnOwnLines } from '@tieline/markup';
 import { Payload } from '../native/payload.js';
 import { cut } from './cut.js';
 

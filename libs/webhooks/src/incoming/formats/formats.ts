@@ -7,8 +7,8 @@ import { flatButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
 import { cutText, isVisible, literalText, NOTHING_TO_SHOW } from './incoming-message.js';
 import type { IncomingMessage, ParsedIncoming } from './incoming-message.js';
-import type { Dialect } from '../markup/fences.js';
-import { convertMarkup } from '../markup/markup.js';
+import type { Dialect } from '@tieline/markup';
+import { convertMarkup } from '@tieline/markup';
 import { isApprise } from '../native/apprise.js';
 import type { NativeHints } from '../native/native-format.js';
 import { isTeamsCard } from '../native/native-formats.js';
@@ -90,7 +90,13 @@ function readBlockKit(
     ...sentText(body, dialect),
     ofParts: () => derivedText({ blocks, attachments }, dialect),
     alsoMentioning: pretexts,
-    rich: { attachments, blocks, buttons: some(beside.buttons) },
+    rich: {
+      attachments,
+      blocks,
+      buttons: some(beside.buttons),
+      // Parts are stored as they came: clients have to know in which markup.
+      markup: isMattermost && (attachments ?? blocks) ? 'markdown' : undefined,
+    },
     otherwise: severityFromColor ? worstOf(beside.colors.map(severityOfColor)) : undefined,
     displayName: nameOf(body, 'username') ?? (isMattermost ? nameOf(body.decorating(), 'alias') : undefined),
     avatarUrl:

@@ -1,4 +1,4 @@
-import { literalMarkdown } from '../markup/literal.js';
+import { literalMarkdown } from '@tieline/markup';
 import { cut } from './cut.js';
 import type { Severity } from './severity.js';
 

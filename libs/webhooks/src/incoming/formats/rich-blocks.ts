@@ -1,7 +1,7 @@
 import { present } from './fields.js';
 import type { FieldReader } from './fields.js';
 import { cut } from './cut.js';
-import { slackMarkup } from '../markup/slack-markup.js';
+import { slackMarkup } from '@tieline/markup';
 import type { Payload } from '../native/payload.js';
 import { linkButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';

@@ -12,7 +12,7 @@ import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { openIncomingSecrets, openNativeSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
 import type { SealedIncomingSecrets } from '../admin/incoming-secret.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
-import type { Dialect } from '../markup/fences.js';
+import type { Dialect } from '@tieline/markup';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingMetrics } from '../incoming.metrics.js';
 import { AcceptedSignatures } from '../replay/accepted-signatures.js';

@@ -2,7 +2,7 @@ import { Controller, Delete, Param, Patch, Post, Req, Res } from '@nestjs/common
 import { ApiExcludeEndpoint, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Answers, ErrorShape, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Dialect } from '../markup/fences.js';
+import type { Dialect } from '@tieline/markup';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingReceiver } from './incoming-receiver.js';
 import type { SentRequest } from './incoming-receiver.js';

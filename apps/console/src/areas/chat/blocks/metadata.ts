@@ -4,6 +4,8 @@ export interface RichContent {
   attachments: readonly Fields[];
   /** Of incoming webhooks: they lead somewhere. */
   buttons: readonly { text: string; url: string }[];
+  /** In which markup a webhook wrote blocks and attachments. */
+  dialect: 'slack' | 'mattermost';
   run?: AgentRun;
 }
 
@@ -22,6 +24,7 @@ export function readMetadata(json: string): RichContent {
   const fields = asFields(parsed(json));
   const run = fields.kind === 'agent_run' ? asFields(fields.agent_run) : undefined;
   return {
+    dialect: fields.markup === 'markdown' ? 'mattermost' : 'slack',
     blocks: objects(fields.blocks),
     attachments: objects(fields.attachments),
     buttons: objects(fields.buttons)

@@ -5,14 +5,20 @@ import type { Room } from '../log/room.js';
 import { Markdown } from '../markdown/markdown.js';
 import { Attachment } from './attachment.js';
 import { Blocks } from './blocks.js';
+import { withinBudget } from './budget.js';
 import styles from './blocks.module.css';
 import { readMetadata } from './metadata.js';
 import type { AgentRun } from './metadata.js';
+import { fromSender } from './sender-content.js';
 import { blockWords } from './words.js';
 
 interface RichBodyProps {
   /** Shown where there are no blocks. */
   text: string;
+  /** Whether the text only repeats what blocks and attachments say. */
+  isTextDerived?: boolean;
+  /** Whether an incoming webhook wrote it: blocks and attachments are in its sender's markup. */
+  isFromWebhook?: boolean;
   metadata: string;
   messageId: string;
   /** Where answers to clicks go; without it nothing can be clicked. */
@@ -20,13 +26,18 @@ interface RichBodyProps {
 }
 
 /** A message of blocks and attachments; the state of an agent's run above its answer. */
-export function RichBody({ text, metadata, messageId, room }: RichBodyProps) {
-  const content = useMemo(() => readMetadata(metadata), [metadata]);
-  const { blocks, attachments, buttons, run } = content;
+export function RichBody({ text, isTextDerived, isFromWebhook, metadata, messageId, room }: RichBodyProps) {
+  const { shownText, blocks, attachments, buttons, run, rest } = useMemo(() => {
+    const stored = readMetadata(metadata);
+    const content = isFromWebhook ? fromSender(stored) : stored;
+    const hasParts = content.blocks.length + (isTextDerived ? content.attachments.length : 0) > 0;
+    const shown = hasParts || text === content.run?.statusText ? '' : text;
+    return { shownText: shown, ...withinBudget(shown, content) };
+  }, [text, isTextDerived, isFromWebhook, metadata]);
   return (
     <div className={styles.rich}>
       {run && <Run run={run} />}
-      {blocks.length === 0 && text !== run?.statusText && <Markdown text={text} />}
+      {shownText !== '' && <Markdown text={shownText} />}
       <Blocks blocks={blocks} messageId={messageId} room={room} />
       {attachments.map((attachment, index) => (
         <Attachment key={index} attachment={attachment} messageId={messageId} />
@@ -40,6 +51,7 @@ export function RichBody({ text, metadata, messageId, room }: RichBodyProps) {
           ))}
         </div>
       )}
+      {rest !== '' && <p className={styles.plain}>{rest}</p>}
     </div>
   );
 }

@@ -2,12 +2,12 @@ import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useNames } from '../names.js';
 import styles from './markdown.module.css';
-import { markdownNodes } from './nodes.js';
+import { limitedNodes } from './limited.js';
 import type { Node } from './nodes.js';
 
 /** A text with Markdown, as people see it. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  const nodes = useMemo(() => markdownNodes(text), [text]);
+  const nodes = useMemo(() => limitedNodes(text), [text]);
   return <div className={styles.markdown}>{drawn(nodes)}</div>;
 });
 
@@ -20,6 +20,8 @@ function one(node: Node): ReactNode {
   switch (node.kind) {
     case 'text':
       return node.text;
+    case 'plain':
+      return <p className={styles.plain}>{node.text}</p>;
     case 'break':
       return <br />;
     case 'rule':

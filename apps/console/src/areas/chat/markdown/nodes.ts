@@ -7,6 +7,8 @@ export type Node =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'mention'; id: string }
+  /** A text that is shown as it is, with its line breaks. */
+  | { kind: 'plain'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'block-code'; text: string; language: string }
   | { kind: 'image'; href: string; alt: string }

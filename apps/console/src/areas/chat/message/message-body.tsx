@@ -25,6 +25,8 @@ export function MessageBody({ message, room, isStill = false, isEditShown = true
       {message.metadata_json ? (
         <RichBody
           text={message.text}
+          isTextDerived={message.text_derived === true}
+          isFromWebhook={message.author_type === 'webhook'}
           metadata={message.metadata_json}
           messageId={message.id}
           room={isStill ? undefined : room}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { literalText } from '../formats/incoming-message.js';
-import { literalMarkdown } from './literal.js';
+import { literalText } from './incoming-message.js';
+import { literalMarkdown } from '@tieline/markup';
 
 const ANNA = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 const MENTION =
