@@ -40,7 +40,7 @@ export class ExhaustedPushes implements Exhaustion {
       kind: 'bot.push_auto_disabled',
       objectType: 'bot',
       objectId: id,
-      text: `The webhook of bot "${bot.displayName}" was switched off after ${this.threshold} consecutive failed deliveries. Set event_delivery_mode to webhook again when its receiver works.`,
+      text: `The webhook of bot "${bot.displayName}" was switched off after ${this.threshold} consecutive failed deliveries. Events from ${after.updatedAt.toISOString()} on are missing: they are not kept. Set event_delivery_mode to webhook again when its receiver works.`,
     });
   }
 }

@@ -6,13 +6,15 @@ export const noticeWords = defineWords(
     'outgoing_webhook.unreachable': (name: string) =>
       `The receiver of the outgoing webhook “${name}” has been failing for 15 minutes or more. Deliveries wait, and all go out once one that is tried is accepted.`,
     'outgoing_webhook.auto_disabled': (name: string) =>
-      `The outgoing webhook “${name}” was switched off after too many failed deliveries in a row. Switch it on again when its receiver works.`,
+      `The outgoing webhook “${name}” was switched off after too many failed deliveries in a row. Events since then are missing; what was given up before can be sent again. Switch it on again when its receiver works.`,
     'incoming_webhook.auto_disabled': (name: string) =>
       `The incoming webhook “${name}” was switched off after too many failed requests in a row. Its request log says why; switch it on again when its sender works.`,
     'bot.push_unreachable': (name: string) =>
       `The address of the bot “${name}” has been failing for 15 minutes or more. Events wait, and all go out once one that is tried is accepted.`,
     'bot.push_auto_disabled': (name: string) =>
-      `Events are no longer sent to the bot “${name}”, after too many failed deliveries in a row. When its address works, choose “Sent to its address” in its settings again.`,
+      `Events are no longer sent to the bot “${name}”, after too many failed deliveries in a row. Events since then are missing. When its address works, choose “Sent to its address” in its settings again.`,
+    'bot.event_unacknowledged': (name: string) =>
+      `The bot “${name}” did not acknowledge something that was sent to it eight times over its socket. It is not sent again and can only be polled.`,
     'bot.callbacks_failing': (name: string) =>
       `The bot “${name}” has left 10 clicks, forms or commands in a row without an answer. Its callbacks say why.`,
   },
@@ -20,13 +22,15 @@ export const noticeWords = defineWords(
     'outgoing_webhook.unreachable': (name: string) =>
       `Получатель исходящего вебхука «${name}» не принимает доставки уже больше 15 минут. Они ждут и уйдут все, как только он примет пробную.`,
     'outgoing_webhook.auto_disabled': (name: string) =>
-      `Исходящий вебхук «${name}» отключён: слишком много неудачных доставок подряд. Включите его снова, когда получатель заработает.`,
+      `Исходящий вебхук «${name}» отключён: слишком много неудачных доставок подряд. События с этого момента потеряны; более ранние можно отправить снова. Включите его снова, когда получатель заработает.`,
     'incoming_webhook.auto_disabled': (name: string) =>
       `Входящий вебхук «${name}» отключён: слишком много неудачных запросов подряд. Причина — в журнале запросов; включите его снова, когда отправитель исправлен.`,
     'bot.push_unreachable': (name: string) =>
       `Адрес бота «${name}» не принимает события уже больше 15 минут. Они ждут и уйдут все, как только он примет пробное.`,
     'bot.push_auto_disabled': (name: string) =>
-      `Боту «${name}» больше не отправляются события: слишком много неудачных доставок подряд. Когда адрес заработает, снова выберите в настройках «Приходят на его адрес».`,
+      `Боту «${name}» больше не отправляются события: слишком много неудачных доставок подряд. События с этого момента потеряны. Когда адрес заработает, снова выберите в настройках «Приходят на его адрес».`,
+    'bot.event_unacknowledged': (name: string) =>
+      `Бот «${name}» не подтвердил то, что отправлялось ему через сокет восемь раз. Снова это не отправляется, его можно только запросить опросом.`,
     'bot.callbacks_failing': (name: string) =>
       `Бот «${name}» не ответил на 10 нажатий, форм или команд подряд. Причина — в обратных вызовах.`,
   },

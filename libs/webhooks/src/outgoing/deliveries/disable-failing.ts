@@ -24,7 +24,8 @@ export class ExhaustedSubscriptions implements Exhaustion {
     const { spaceId, id } = subject;
     const found = await tx.manager.findOneBy(OutgoingWebhook, { spaceId, id, deletedAt: IsNull() });
     if (found?.status !== 'active') return;
-    await tx.manager.update(OutgoingWebhook, { spaceId, id }, { status: 'inactive', updatedAt: new Date() });
+    const since = new Date();
+    await tx.manager.update(OutgoingWebhook, { spaceId, id }, { status: 'inactive', updatedAt: since });
     await recordSubscriptionChange(tx, subject, 'outgoing_webhook.auto_disabled', BY_SYSTEM, {
       before: { status: 'active' },
       after: { status: 'inactive' },
@@ -35,7 +36,7 @@ export class ExhaustedSubscriptions implements Exhaustion {
       kind: 'outgoing_webhook.auto_disabled',
       objectType: 'outgoing_webhook',
       objectId: id,
-      text: `Outgoing webhook "${found.name}" was switched off after ${this.threshold} consecutive failed deliveries. Set it to active again when its receiver works.`,
+      text: `Outgoing webhook "${found.name}" was switched off after ${this.threshold} consecutive failed deliveries. Events from ${since.toISOString()} on are missing: they are not kept. What was given up before is in its delivery log and can be sent again. Set it to active again when its receiver works.`,
     });
   }
 }

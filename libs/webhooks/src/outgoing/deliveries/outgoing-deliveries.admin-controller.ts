@@ -10,7 +10,7 @@ import {
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { findSubscription } from '../subscriptions/outgoing-webhooks.queries.js';
+import { requireSubscriptionEver } from '../subscriptions/outgoing-webhooks.queries.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 
 /** What was sent to a subscription (decisions, section 7). */
@@ -20,7 +20,7 @@ import { OUTGOING } from './outgoing-kind-name.js';
 export class OutgoingDeliveriesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** The subscription's delivery log, newest first; `failed` shows dead letters that are still to be seen to. */
+  /** The subscription's delivery log of 30 days, newest first, also of a deleted one; `failed` shows dead letters that are still to be seen to. */
   @Get()
   @ApiOperation({
     operationId: 'listOutgoingDeliveriesAsAdmin',
@@ -34,7 +34,7 @@ export class OutgoingDeliveriesAdminController {
     @Query() query: DeliveriesQuery,
   ): Promise<DeliveriesPage> {
     const filters = logFiltersOf(query);
-    await findSubscription(this.db, spaceId, id);
+    await requireSubscriptionEver(this.db, spaceId, id);
     const log = { spaceId, kind: OUTGOING, targetId: id };
     const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...filters });
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };

@@ -149,6 +149,10 @@ describe('a redelivery', () => {
     await rig.call('DELETE', `/outgoing_webhooks/${id}`);
     expect((await rig.call('POST', `/deliveries/${delivery_id}/redeliver`)).status).toBe(409);
     expect((await rig.call('GET', `/deliveries/${delivery_id}`)).status).toBe(200);
+    // Its log stays readable, for this space alone.
+    expect(await rig.deliveries(id)).toMatchObject([{ delivery_id }]);
+    const stranger = await rig.otherSpace();
+    expect((await stranger.call('GET', `/outgoing_webhooks/${id}/deliveries`)).status).toBe(404);
     expect([receiver.requests.length, await pendingCount(id)]).toEqual([1, 0]);
   });
 

@@ -318,7 +318,6 @@ describe('GET, PATCH and DELETE', () => {
       ['DELETE', ''],
       ['POST', '/test'],
       ['POST', '/rotate_secret'],
-      ['GET', '/deliveries'],
     ] as const) {
       expect([
         method,

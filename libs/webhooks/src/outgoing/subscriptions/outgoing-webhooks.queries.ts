@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import { notFound } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import { findResource, listResources, lockResource } from '@tieline/spaces';
@@ -16,7 +17,16 @@ export function findSubscription(
   return findResource(db, OutgoingWebhook, { spaceId, id });
 }
 
-/** The same, with its row locked until the transaction ends. */
+/** Whether the space has, or had, such a subscription: its log outlives it. @throws 404 */
+export async function requireSubscriptionEver(
+  db: Pick<Db, 'manager'>,
+  spaceId: string,
+  id: string,
+): Promise<void> {
+  if (!(await db.manager.existsBy(OutgoingWebhook, { spaceId, id }))) throw notFound();
+}
+
+/** A subscription of the space with its row locked until the transaction ends. */
 export function lockSubscription(tx: Tx, spaceId: string, id: string): Promise<OutgoingWebhook> {
   return lockResource(tx, OutgoingWebhook, { spaceId, id });
 }
