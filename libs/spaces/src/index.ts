@@ -6,7 +6,7 @@ export { NoticePlaces } from './notices/notice-places.js';
 export { claimNoticeToPost, noticeIsPosted, postNoticeLater } from './notices/notices-to-post.queries.js';
 export type { NoticeToPost } from './notices/notices-to-post.queries.js';
 export { NoticeView } from './notices/notices.view.js';
-export { NOTICE_CREATED, raiseNotice } from './notices/raise-notice.js';
+export { NOTICE_CREATED, raiseNotice, raiseNoticeOnce } from './notices/raise-notice.js';
 export { Acting } from './audit-log/acting-admin.js';
 export type { ActingAdmin } from './audit-log/acting-admin.js';
 export { BY_SYSTEM, byUser, changesBetween, recordChange } from './audit-log/record-change.js';

@@ -33,7 +33,7 @@ export interface SocketTimes {
 
 /** One open socket of a bot. */
 export class BotSocket {
-  /** What went over it and is not acknowledged, with the time when it is due again: by `performance.now()`, never later than in the database. */
+  /** What went over it and is not acknowledged, with the time when it is due again: by `performance.now()`, never earlier than in the database. */
   readonly sent = new Map<string, number>();
   /** The same, of what is left to it for longer. */
   private readonly held = new Map<string, number>();
@@ -72,11 +72,31 @@ export class BotSocket {
     return uuidv7();
   }
 
-  /** How many envelopes it can take now. */
+  /** How many more envelopes it can take now. */
   get room(): number {
-    if (this.ending || this.ws.bufferedAmount > MAX_BUFFERED_BYTES) return 0;
-    this.forgetDue();
-    return Math.min(MAX_IN_FLIGHT - this.sent.size - this.held.size, MAX_AT_ONCE);
+    return this.takesNothing ? 0 : Math.min(this.free, MAX_AT_ONCE);
+  }
+
+  /** How many more it may have in flight. What is due again still counts: the bot has not acknowledged it. */
+  get free(): number {
+    return this.ending ? 0 : MAX_IN_FLIGHT - this.sent.size - this.held.size;
+  }
+
+  /** What is due again, as much as it can take now. */
+  get due(): string[] {
+    if (this.takesNothing) return [];
+    const now = performance.now();
+    const due: string[] = [];
+    for (const one of [this.sent, this.held])
+      for (const [id, dueAt] of one) {
+        if (dueAt > now || due.length === MAX_AT_ONCE) break;
+        due.push(id);
+      }
+    return due;
+  }
+
+  private get takesNothing(): boolean {
+    return this.ending || this.ws.bufferedAmount > MAX_BUFFERED_BYTES;
   }
 
   /** What has to come again when it goes. */
@@ -89,6 +109,8 @@ export class BotSocket {
   }
 
   sendEnvelope(id: string, text: string, dueAt: number): void {
+    // Behind those that are due earlier.
+    this.forget(id);
     this.sent.set(id, dueAt);
     this.send(text);
   }

@@ -48,17 +48,23 @@ export const TIDY_ENVELOPES = statement(
      UPDATE socket_envelopes SET state = CASE WHEN attempt >= ${SENDINGS} THEN 'left' ELSE 'ready' END, due_at = NULL
       WHERE space_id = $1 AND bot_id = $2 AND state = 'sent' AND due_at <= statement_timestamp() AND record_id > $3::bigint
         AND NOT record_id = ANY($4::bigint[])
-     RETURNING conversation_id, state
+     RETURNING record_id, conversation_id, state
    ), gone AS (
      UPDATE socket_envelopes SET state = CASE WHEN attempt >= ${SENDINGS} THEN 'left' ELSE 'ready' END, due_at = NULL
       WHERE space_id = $1 AND bot_id = $2 AND record_id = ANY($4::bigint[]) AND state = 'sent' AND record_id > $3::bigint
-     RETURNING conversation_id, state
+     RETURNING record_id, conversation_id, state
    )
-   SELECT DISTINCT conversation_id AS "conversationId" FROM (
-     SELECT conversation_id FROM passed UNION ALL SELECT conversation_id FROM due WHERE state = 'left'
-     UNION ALL SELECT conversation_id FROM gone WHERE state = 'left') freed
-    WHERE conversation_id IS NOT NULL`,
-  { conversationId: 'uuid' },
+   SELECT DISTINCT conversation_id AS "conversationId", NULL::text AS "leftId" FROM passed WHERE conversation_id IS NOT NULL
+   UNION ALL SELECT conversation_id, record_id::text FROM due WHERE state = 'left'
+   UNION ALL SELECT conversation_id, record_id::text FROM gone WHERE state = 'left'`,
+  { conversationId: nullable('uuid'), leftId: nullable('text') },
+);
+
+/** What a record that was left to polling is. $1 space, $2 bot, $3 id */
+export const FIND_LEFT_RECORD = statement(
+  'bots.find_left_record',
+  `SELECT r.event_id AS "eventId", r.event_type AS "eventType" FROM poll_record($1, $2, $3::bigint) r`,
+  { eventId: 'uuid', eventType: 'text' },
 );
 
 /** The envelopes that are acknowledged hereby. The caller holds the queue's lock. $1 space, $2 bot, $3 ids, $4 floor */
@@ -121,11 +127,17 @@ export const TAKE_EVENTS = statement(
   { taken: 'int4' },
 );
 
-/** Claims what is to be sent now, in order. The caller holds the queue's lock. $1 space, $2 bot, $3 at most, $4 seconds to acknowledge */
+/**
+ * Claims what is to be sent now, in order: what is due again of $5, and $3 others at most. The caller holds the queue's lock. $1 space, $2 bot,
+ * $4 seconds to acknowledge
+ */
 export const CLAIM_ENVELOPES = statement(
   'bots.claim_envelopes',
   `WITH chosen AS MATERIALIZED (
-     SELECT record_id FROM socket_envelopes WHERE space_id = $1 AND bot_id = $2 AND state = 'ready' ORDER BY (NOT is_urgent), record_id LIMIT $3
+     SELECT record_id FROM socket_envelopes WHERE space_id = $1 AND bot_id = $2 AND state = 'ready' AND record_id = ANY($5::bigint[])
+     UNION ALL
+     (SELECT record_id FROM socket_envelopes WHERE space_id = $1 AND bot_id = $2 AND state = 'ready' AND NOT record_id = ANY($5::bigint[])
+      ORDER BY (NOT is_urgent), record_id LIMIT $3)
    ), sent AS (
      UPDATE socket_envelopes SET state = 'sent', attempt = attempt + 1, due_at = statement_timestamp() + $4::float8 * interval '1 second'
       WHERE space_id = $1 AND bot_id = $2 AND record_id = ANY (ARRAY(SELECT record_id FROM chosen)) RETURNING record_id, attempt

@@ -13,6 +13,7 @@ import {
   TIDY_ENVELOPES,
   WINDOW,
 } from './envelopes.statements.js';
+import { tellUnacknowledged } from './tell-unacknowledged.js';
 
 /** What the sockets of a bot in this process have to tell and to ask. */
 export interface SocketNeeds {
@@ -22,7 +23,9 @@ export interface SocketNeeds {
   acknowledged: readonly string[];
   /** Records that went over a socket that has gone, without an acknowledgement. */
   abandoned: readonly string[];
-  /** How many envelopes can be sent now. */
+  /** What sockets here have not acknowledged in time: it is sent again over the same ones and needs no room. */
+  again: readonly string[];
+  /** How many other envelopes can be sent now. */
   room: number;
   /** Smallest record id within retention. */
   oldest: string;
@@ -59,7 +62,7 @@ export function serveSockets(db: Db, needs: SocketNeeds): Promise<Served | undef
       const state = await lockSocketQueue(tx, needs);
       if (!state) return undefined;
       await settle(tx, needs, state.floor);
-      const isServed = state.isActive && state.mode === 'poll' && needs.room > 0;
+      const isServed = state.isActive && state.mode === 'poll' && needs.room + needs.again.length > 0;
       return { state, ...(isServed ? await claim(tx, needs, state) : { envelopes: [], more: false }) };
     },
     { spaceId: needs.spaceId, place: needs.botId },
@@ -75,18 +78,20 @@ async function settle(
     acknowledged.length > 0 ? await tx.query(DROP_ENVELOPES, [spaceId, botId, acknowledged, floor]) : [];
   if (dropped.length > 0) await tx.query(DROP_POLL_RECORDS, [spaceId, botId, dropped.map(({ id }) => id)]);
   const tidied = await tx.query(TIDY_ENVELOPES, [spaceId, botId, floor, abandoned]);
+  const left = tidied.flatMap(({ leftId }) => leftId ?? []);
+  if (left.length > 0) await tellUnacknowledged(tx, { spaceId, botId }, left);
   const freed = [...dropped, ...tidied].flatMap(({ conversationId }) => conversationId ?? []);
   if (freed.length > 0) await tx.query(FREE_CONVERSATIONS, [spaceId, botId, [...new Set(freed)]]);
 }
 
 async function claim(
   tx: Tx,
-  { spaceId, botId, room, ackSeconds }: SocketNeeds,
+  { spaceId, botId, room, again, ackSeconds }: SocketNeeds,
   { takenTo, urgentTo, floor }: SocketState,
 ): Promise<Omit<Served, 'state'>> {
   const [urgent] = await tx.query(TAKE_URGENT, [spaceId, botId, readAfter(urgentTo, floor)]);
   const [events] = await tx.query(TAKE_EVENTS, [spaceId, botId, readAfter(takenTo, floor)]);
-  const envelopes = await tx.query(CLAIM_ENVELOPES, [spaceId, botId, room, ackSeconds]);
+  const envelopes = await tx.query(CLAIM_ENVELOPES, [spaceId, botId, room, ackSeconds, again]);
   const isBehind = urgent?.taken === WINDOW || events?.taken === WINDOW;
-  return { envelopes, more: isBehind || envelopes.length === room };
+  return { envelopes, more: isBehind || (room > 0 && envelopes.length >= room) };
 }

@@ -127,6 +127,57 @@ test('what is not acknowledged comes again with the same id, eight times in all;
   expect(await queued()).toEqual(['stubborn', 'next']);
 });
 
+test('what was sent eight times without an acknowledgement makes one notice, until an admin dismisses it', async () => {
+  await connect();
+  // Each of another conversation, so that none waits for the other.
+  for (const place of [channel, await rig.channel()]) await rig.post(place, 'poison');
+  const notices = async () =>
+    (await rig.admin('GET', '/notices?limit=200')).body.notices.filter(
+      ({ object_id: id }: { object_id: string }) => id === bot.id,
+    );
+  const left = (n: number) =>
+    eventually(
+      async () =>
+        expect(
+          await rig.api.db.query(`SELECT 1 FROM socket_envelopes WHERE bot_id = $1 AND state = 'left'`, [
+            bot.id,
+          ]),
+        ).toHaveLength(n),
+      { timeoutMs: 30_000 },
+    );
+  await left(2);
+  expect(await notices()).toMatchObject([
+    {
+      kind: 'bot.event_unacknowledged',
+      object_type: 'bot',
+      text: expect.stringMatching(
+        /did not acknowledge MESSAGE_CREATED [0-9a-f-]{36} over its socket, which was sent 8 times/,
+      ),
+    },
+  ]);
+});
+
+test('a socket never has more than 1,000 envelopes in flight, also when what is unacknowledged comes again', async () => {
+  const client = await connect();
+  await rig.api.db.query(
+    `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
+     SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', '{"text": "x"}', gen_random_uuid()
+       FROM generate_series(1, 1100) n`,
+    [rig.space.spaceId, bot.id],
+  );
+  const different = () => new Set(client.envelopes.map(({ envelope_id: id }) => id as string)).size;
+  await client.until(() => different() >= 1000, 30_000);
+  // Once more in full: what comes again takes no place of others, and no others come.
+  await client.until(({ envelopes }) => envelopes.length >= 2500, 30_000);
+  expect(different()).toBe(1000);
+  const seen = new Set<unknown>();
+  for (const { envelope_id: id } of client.envelopes) {
+    if (!seen.has(id)) client.acknowledge(id);
+    seen.add(id);
+  }
+  await client.until(() => different() === 1100, 30_000);
+});
+
 test('a socket that is gone loses nothing: another one, in another process, gets it at once', async () => {
   const client = await connect();
   await post('dropped', 'after');

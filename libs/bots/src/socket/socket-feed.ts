@@ -117,15 +117,18 @@ export class SocketFeed {
   private async run(): Promise<boolean> {
     const acknowledged = [...this.acknowledged];
     const abandoned = [...this.abandoned].filter((id) => !this.acknowledged.has(id));
+    const again = new Map(
+      [...this.sockets].flatMap((socket) => socket.due.map((id) => [id, socket] as const)),
+    );
     const room = [...this.sockets].reduce((sum, socket) => sum + socket.room, 0);
     const { db, ackSeconds, retentionMs } = this.parts;
     const oldest = idFloor(new Date(Date.now() - retentionMs));
     this.lookedAt = performance.now();
-    const dueAt = this.lookedAt + ackSeconds * 1000;
     const served = await serveSockets(db, {
       ...this.owner,
       acknowledged,
       abandoned,
+      again: [...again.keys()],
       room,
       oldest,
       ackSeconds,
@@ -135,10 +138,10 @@ export class SocketFeed {
     if (!served) return false;
     if (served.envelopes.length > 0) this.looks.push(performance.now() + ackSeconds * 1000);
     this.judge(served.state);
-    this.share(served.envelopes, dueAt);
+    this.share(served.envelopes, again);
     // Sockets in other processes may have room for what was given back.
     if (abandoned.length > 0) announcePollRecords(this.parts.bus, [this.owner.botId]);
-    return served.more && [...this.sockets].some((socket) => socket.room > 0);
+    return [...this.sockets].some(({ due, room: free }) => due.length > 0 || (served.more && free > 0));
   }
 
   private judge({ isActive, tokenHash, mode }: SocketState): void {
@@ -147,14 +150,21 @@ export class SocketFeed {
       else if (mode !== 'poll') socket.end('mode');
   }
 
-  /** In turn, to those that hold least. */
-  private share(envelopes: readonly ClaimedEnvelope[], dueAt: number): void {
+  /** In turn, to those that hold least; what is due again stays with its socket unless another one holds less. */
+  private share(envelopes: readonly ClaimedEnvelope[], again: ReadonlyMap<string, BotSocket>): void {
+    // Later than in the database, which counted from before the answer: what is due here is due there.
+    const dueAt = performance.now() + this.parts.ackSeconds * 1000;
+    const claimed = new Set(envelopes.map(({ id }) => id));
+    // The others were acknowledged elsewhere, taken by another process, or left to polling.
+    for (const [id, socket] of again) if (!claimed.has(id) || !socket.isOpen) socket.forget(id);
     for (const envelope of envelopes) {
-      const socket = this.roomiest();
+      const socket = this.socketFor(again.get(envelope.id));
       if (!socket) {
         this.abandoned.add(envelope.id);
         continue;
       }
+      const before = again.get(envelope.id);
+      if (before !== socket) before?.forget(envelope.id);
       socket.sendEnvelope(envelope.id, envelopeText(this.owner.spaceId, envelope), dueAt);
       // Of those that hold as much it is the last to get the next one.
       this.sockets.delete(socket);
@@ -162,10 +172,17 @@ export class SocketFeed {
     }
   }
 
+  /** @param before what it went over, and needs no room at */
+  private socketFor(before: BotSocket | undefined): BotSocket | undefined {
+    const roomiest = this.roomiest();
+    if (!before?.isOpen) return roomiest;
+    return roomiest && roomiest.sent.size < before.sent.size ? roomiest : before;
+  }
+
   private roomiest(): BotSocket | undefined {
-    const open = [...this.sockets].filter(({ isOpen }) => isOpen);
+    // Never more than it may have in flight; what was claimed for one that is gone, or reads slowly by now, goes to another.
+    const open = [...this.sockets].filter(({ free }) => free > 0);
     const withRoom = open.filter(({ room }) => room > 0);
-    // What was claimed for one that is full or gone by now goes to another.
     return (withRoom.length > 0 ? withRoom : open).reduce<BotSocket | undefined>(
       (best, socket) => (best && best.sent.size <= socket.sent.size ? best : socket),
       undefined,

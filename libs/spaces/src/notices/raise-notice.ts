@@ -1,4 +1,5 @@
 import { appendOutbox } from '@tieline/delivery';
+import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '@tieline/platform/database';
 import { Space } from '../spaces/space.entity.js';
@@ -37,6 +38,13 @@ export async function raiseNotice(tx: Tx, notice: NewNotice): Promise<string> {
   await tx.manager.insert(Notice, row);
   await appendOutbox(tx, { eventId: uuidv7(), spaceId, type: NOTICE_CREATED, payload: noticeView(row) });
   return row.id;
+}
+
+/** The same, unless one of this kind about this object is shown already: what goes on and on is told once, until an admin dismisses it. */
+export async function raiseNoticeOnce(tx: Tx, notice: NewNotice): Promise<void> {
+  const { spaceId, kind, objectType, objectId } = notice;
+  const where = { spaceId, kind, objectType, objectId, dismissedAt: IsNull() };
+  if (!(await tx.manager.existsBy(Notice, where))) await raiseNotice(tx, notice);
 }
 
 async function chosenConversation(tx: Tx, spaceId: string): Promise<string | null> {
