@@ -64,7 +64,7 @@ describe('configuration', () => {
         requestSeconds: 60,
         stalledSeconds: 30,
         unfinishedBytes: 67108864,
-        requestsPerCaller: 1000,
+        requestsPerCaller: 100,
         operatorFailures: 60,
       },
       EgressSettings: {

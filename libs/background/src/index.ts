@@ -12,3 +12,4 @@ export { applySettings } from './session-settings.js';
 export type { SessionSettings } from './session-settings.js';
 export { untilItWorks } from './until-it-works.js';
 export { withinDeadline } from './within-deadline.js';
+export { currentCaller, inRequest, nameCaller, outsideRequests } from './request-caller.js';

@@ -1,3 +1,5 @@
+import { outsideRequests } from './request-caller.js';
+
 /** How a {@link Loop} runs; times in milliseconds. */
 export interface LoopSettings {
   /** From `start` on it runs by itself this often; a tick that comes while a run is under way is left out. */
@@ -51,7 +53,7 @@ export class Loop {
   wake(): void {
     this.asked = true;
     // Begins in a microtask, so that what one turn of the event loop asks for shares a run.
-    if (!this.ended) this.running ??= Promise.resolve().then(() => this.runAll());
+    if (!this.ended) this.running ??= outsideRequests(() => Promise.resolve().then(() => this.runAll()));
   }
 
   /** Runs what was asked for, without any pause, and resolves when nothing more is. */

@@ -128,10 +128,10 @@ export class RequestLimits extends settings('Connections and requests', {
     text: 'bytes of bodies that are still on their way, per process; over that the oldest is given up',
   }),
   requestsPerCaller: int('REQUESTS_PER_CALLER', {
-    default: 1000,
+    default: 100,
     min: 1,
     max: 1_000_000,
-    text: 'requests of one bot or person that are answered at a time, per process; then 429',
+    text: 'requests of one bot or person at a time, streams included, per process; then 429. Together they have a third of the connections to PostgreSQL; the others of them wait',
   }),
   operatorFailures: int('RATE_OPERATOR_FAILURES_PER_MINUTE', {
     default: 60,

@@ -7,6 +7,7 @@ import type { Columns, Row } from './columns.js';
 import { LOOK_UP } from './look-up.js';
 import type { Statement } from './statement.js';
 import { SwallowedConnections } from './connections/swallowed-connections.js';
+import { boundCallers } from './gate/caller-gate.js';
 import { WriteGate } from './gate/write-gate.js';
 import { loadedEntities, poolOf } from './typeorm-adapter.js';
 
@@ -84,6 +85,7 @@ export class Db implements Queryable {
     // Those that fail while nobody uses them; the pool opens others.
     lookUps.on('error', () => undefined);
     for (const pool of [this.pool, lookUps]) swallowed.follow(pool);
+    boundCallers(this.pool);
   }
 
   /** TypeORM's entity manager outside a transaction: for reads, and for writes of a single row. */

@@ -1,3 +1,5 @@
+import { outsideRequests } from '@tieline/background';
+
 /** How far a {@link microBatch} may go. */
 export interface MicroBatchLimits {
   /** Inputs of one run at most; what is left over waits for the next run. Default 500. */
@@ -35,7 +37,8 @@ export function microBatch<I, O>(
       const batch = waiting.length > maxBatch ? waiting.splice(0, maxBatch) : waiting;
       if (batch === waiting) waiting = [];
       inFlight += 1;
-      void settle(run, batch).then(() => {
+      // It is the work of many callers.
+      void outsideRequests(() => settle(run, batch)).then(() => {
         inFlight -= 1;
         start();
       });

@@ -5,6 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { inRequest } from '@tieline/background';
 import { Environment, RequestLimits } from '../config/index.js';
 import { ApiError, methodNotAllowed, notFound } from './api-error.js';
 import { refuseWithoutToken } from './callers/authentication.js';
@@ -83,6 +84,8 @@ export async function createHttpApp(
     else done();
   });
   refuseWithoutToken(fastify);
+  // Behind the body: what reads it runs in the context of the connection, and not of the request.
+  fastify.addHook('preHandler', (_request, _reply, done) => inRequest(done));
   fastify.server.maxConnections = limits.connections;
   cutStalledConnections(fastify.server, limits.stalledSeconds * 1000);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

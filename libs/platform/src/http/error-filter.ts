@@ -50,9 +50,13 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
+/** The request found no connection in time, because of others that came before it. */
+const NO_TURN = /^(no turn within|timeout exceeded when trying to connect)/;
+
 /** What we answer on purpose, because somebody else is away or does not answer, is no fault of ours and has no stack worth reading. */
 function logFailure(request: FastifyRequest, error: unknown): void {
-  if (error instanceof ApiError && error.cause === undefined)
+  const isMeant = error instanceof ApiError && error.cause === undefined;
+  if (error instanceof Error && (isMeant || NO_TURN.test(error.message)))
     request.log.warn({ request_id: request.id, reason: error.message }, 'request not served');
   else request.log.error({ err: error, request_id: request.id }, 'request failed');
 }

@@ -33,6 +33,14 @@ export class Turns {
     }
   }
 
+  /** Waits for a turn and keeps it. @returns a function that passes it on; to be called once @throws TurnMissed */
+  async hold(key: string): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const held = (): Promise<void> => new Promise((pass) => resolve(pass));
+      this.take(key, held).catch(reject);
+    });
+  }
+
   private wait(key: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const line = this.waiting.get(key) ?? [];

@@ -1,6 +1,7 @@
 import { applyDecorators, createParamDecorator, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { nameCaller } from '@tieline/background';
 import { ApiCookieAuth, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, invalidToken, tokenOfAPerson } from '../api-error.js';
@@ -59,7 +60,9 @@ export class PrincipalGuard implements CanActivate {
     request.principal = credential.session
       ? admit(audience, await this.signedIn(credential.session, request, reply))
       : await this.bearer(audience, credential.token, request.ip);
-    this.inFlight.enter(callerKey(request.principal), reply.raw);
+    const caller = callerKey(request.principal);
+    this.inFlight.enter(caller, reply.raw);
+    nameCaller(caller);
     // Also where the route reads no body at all.
     requireReadBody(request.body);
     return true;

@@ -1,0 +1,74 @@
+import { inRequest, nameCaller } from '@tieline/background';
+import { createTestDatabase, eventually } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import pg from 'pg';
+import { openDb } from '../db.js';
+import type { Db } from '../db.js';
+import { runInTx } from '../run-in-tx.js';
+import { boundCallers } from './caller-gate.js';
+import { TurnMissed } from './turns.js';
+
+const POOL = 6;
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url, poolMax: POOL, applicationName: 'bounded' });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** Does work as a request of this caller. */
+const as = <T>(caller: string, work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    inRequest(() => {
+      nameCaller(caller);
+      work().then(resolve, reject);
+    });
+  });
+
+/** How many connections of the pool are in a query that waits. */
+async function sleeping(): Promise<number> {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'bounded' AND query LIKE 'SELECT pg_sleep%' AND state = 'active'`;
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const { rowCount } = await client.query(sql);
+  await client.end();
+  return rowCount ?? 0;
+}
+
+const nap = (): Promise<unknown> => db.query('SELECT pg_sleep(0.6)');
+const entityNap = (): Promise<unknown> => db.manager.query('SELECT pg_sleep(0.6)');
+const txNap = (): Promise<unknown> =>
+  runInTx(db, (tx) => tx.query('SELECT pg_sleep(0.6)'), { spaceId: 's', place: String(Math.random()) });
+
+test('one caller has at most a third of the pool: for queries, entities and transactions together', async () => {
+  const all = Promise.all([nap, nap, entityNap, entityNap, txNap, txNap].map((work) => as('greedy', work)));
+  await eventually(async () => expect(await sleeping()).toBe(POOL / 3));
+  // The others find a connection immediately.
+  const begun = performance.now();
+  await Promise.all(['b', 'c', 'd'].map((caller) => as(caller, () => db.query('SELECT 1'))));
+  expect(performance.now() - begun).toBeLessThan(500);
+  expect(await sleeping()).toBeLessThanOrEqual(POOL / 3);
+  await all;
+});
+
+test('work outside requests has the whole pool', async () => {
+  const all = Promise.all(Array.from({ length: POOL }, nap));
+  await eventually(async () => expect(await sleeping()).toBe(POOL));
+  await all;
+});
+
+test('a caller that waits too long is refused, and a failed statement passes its turn on', async () => {
+  const pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  boundCallers(pool, 50);
+  const slow = as('a', () => pool.query('SELECT pg_sleep(0.3)'));
+  await expect(as('a', () => pool.query('SELECT 1'))).rejects.toThrow(TurnMissed);
+  await slow;
+  await expect(as('a', () => pool.query('SELEC 1'))).rejects.toThrow(/syntax/);
+  await expect(as('a', () => pool.query('SELECT 1'))).resolves.toMatchObject({ rowCount: 1 });
+  await pool.end();
+});
