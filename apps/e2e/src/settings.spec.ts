@@ -121,6 +121,7 @@ describe('configuration', () => {
       BotLimitSettings: { limit: { free: 300, pro: 2000, enterprise: 20_000 } },
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
       PersonRateSettings: { writesPerSecond: 20 },
+      CallerRateSettings: { otherWritesPerMinute: 3000 },
       TaskSettings: { writesPerSecond: 10, keyRetentionDays: 30 },
     });
   });

@@ -3,7 +3,15 @@ import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateMessage, EditMessage } from '@tieline/conversations';
 import { FileLookup } from '@tieline/files';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  HeaderText,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -26,6 +34,7 @@ import { updateAgentRun } from './updates/update-agent-run.js';
 /** Long answers of bots (contract, Agent runs; decisions, section 6). */
 @Controller('api/v1/bot/agent_runs')
 @BotApi()
+@HasOwnRate()
 @UseInterceptors(ExactAnswers)
 @ApiTags('bot: agent runs')
 export class AgentRunsController {

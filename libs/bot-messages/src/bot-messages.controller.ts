@@ -19,6 +19,7 @@ import {
   ErrorShape,
   HeaderText,
   UuidParam,
+  HasOwnRate,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf } from '@tieline/idempotency';
@@ -40,6 +41,7 @@ const NOT_SENT = 'failed to send message';
 /** Messages of bots (contract, Messages; decisions, section 3). */
 @Controller('api/v1/bot/messages')
 @BotApi()
+@HasOwnRate()
 @ErrorShape('standard', { internal: NOT_SENT })
 @documentError('standard', 500, {
   description: 'a fault of ours; retry with backoff',

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
-import { RateLimitModule } from '@tieline/rate-limit';
-import { PersonRates } from './access/person-rates.js';
-import { HistorySettings, PersonRateSettings } from './conversations.settings.js';
+import { CallerRates, RateLimitModule } from '@tieline/rate-limit';
+import { botWriteRule } from './access/bot-rates.js';
+import { PersonRates, personWriteRule } from './access/person-rates.js';
+import { BotRateSettings, HistorySettings, PersonRateSettings } from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HistoryController } from './messages/history/messages-history.controller.js';
@@ -27,6 +28,11 @@ import { ShownMessages } from './messages/history/shown-messages.js';
     PinsClientController,
     HistoryController,
   ],
-  providers: [HistorySettings, PersonRates, PersonRateSettings, ShownMessages],
+  providers: [BotRateSettings, HistorySettings, PersonRates, PersonRateSettings, ShownMessages],
 })
-export class ConversationsModule {}
+export class ConversationsModule {
+  constructor(rates: CallerRates, people: PersonRateSettings, bots: BotRateSettings) {
+    rates.register('user', (userId) => personWriteRule(people, userId));
+    rates.register('bot', (botId) => botWriteRule(bots, botId));
+  }
+}

@@ -2,7 +2,15 @@ import { Body, Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  HeaderText,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -32,6 +40,7 @@ const KEY = {
 /** Task widgets of bots, which the capability of a task opens too (contract, Execution tasks; decisions, section 6). */
 @Controller('api/v1/bot/execution_tasks')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: execution tasks')
 export class ExecutionTasksController {
   constructor(

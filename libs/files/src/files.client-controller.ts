@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { findConversation, isMember, PersonRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { FileStorage, StorageSettings } from '@tieline/storage';
 import { downloadUrl } from './downloads/download-url.js';
@@ -24,6 +24,7 @@ import { createUploadSession } from './uploads/create-upload-session.js';
 /** Files as people get them, and upload them for the forms of bots (decisions, sections 6 and 11.6). */
 @Controller('api/v1/client/files')
 @ClientApi()
+@HasOwnRate()
 @ApiTags('person: files')
 export class FilesClientController {
   constructor(

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule, BotRateSettings, readingAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, ErrorShape, UuidParam } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, ErrorShape, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { FileStorage, StorageSettings } from '@tieline/storage';
@@ -28,6 +28,7 @@ import { findGrantedFile } from './grants/file-grants.js';
 /** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
 @Controller('api/v1/bot/files')
 @BotApi()
+@HasOwnRate()
 @ErrorShape('plain')
 @ApiTags('bot: files')
 export class FilesController {

@@ -2,10 +2,13 @@ import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PlatformSettings } from '@tieline/platform/config';
+import { WriteCharges } from '@tieline/platform/http';
 import { HealthChecks, LOGGER } from '@tieline/platform/observability';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
+import { CallerRates } from './caller-rates.js';
+import { CallerRateSettings } from './rate-limit.settings.js';
 import { RateLimitMetrics } from './rate-limit.metrics.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
@@ -27,13 +30,16 @@ function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, 
 @Module({
   providers: [
     RateLimitMetrics,
+    CallerRateSettings,
+    CallerRates,
+    { provide: WriteCharges, useExisting: CallerRates },
     {
       provide: RateLimiter,
       inject: [PlatformSettings, RateLimitMetrics, LOGGER],
       useFactory: openRateLimiter,
     },
   ],
-  exports: [RateLimiter],
+  exports: [RateLimiter, CallerRates],
 })
 export class RateLimitModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

@@ -3,7 +3,7 @@ import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, BotRateSettings, botWriteRule, LiveEvents } from '@tieline/conversations';
 import { ComponentSigner, InteractiveSettings } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HeaderText } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HeaderText, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -15,6 +15,7 @@ import { sendEphemeral } from './send-ephemeral.js';
 /** Messages for one member's eyes (decisions, section 11.4). They share the rate of messages. */
 @Controller('api/v1/bot/messages/ephemeral')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: messages')
 export class EphemeralMessagesController {
   constructor(

@@ -9,7 +9,15 @@ import {
   ShownMessages,
 } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  OkAnswer,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from '../bot-messages.queries.js';
@@ -18,6 +26,7 @@ import { deleteBotMessage } from './delete-bot-message.js';
 /** One message, read and deleted by bots (decisions, section 11.4). */
 @Controller('api/v1/bot/messages/:message_id')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: messages')
 export class MessageController {
   constructor(

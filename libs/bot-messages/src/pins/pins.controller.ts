@@ -9,7 +9,15 @@ import {
   ShownMessages,
 } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  OkAnswer,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { pinAsBot } from './pin-as-bot.js';
@@ -19,6 +27,7 @@ const OK: OkAnswer = { ok: true };
 /** Pins of bots (decisions, section 11.4). They count as writes, not as messages. */
 @Controller('api/v1/bot')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: messages')
 export class BotPinsController {
   constructor(

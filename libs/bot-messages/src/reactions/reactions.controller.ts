@@ -2,7 +2,15 @@ import { Controller, Delete, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRateSettings, botWriteRule, invalidEmoji, isEmoji } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  OkAnswer,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { reactAsBot } from './react-as-bot.js';
@@ -12,6 +20,7 @@ const OK: OkAnswer = { ok: true };
 /** Reactions of bots (decisions, section 11.4). They count as writes, not as messages. */
 @Controller('api/v1/bot/messages/:message_id/reactions')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: messages')
 export class BotReactionsController {
   constructor(

@@ -10,7 +10,15 @@ import {
   requireReadable,
 } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  OkAnswer,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { channelIdMalformed } from '../bots.errors.js';
@@ -20,6 +28,7 @@ import { joinConversation } from './join-conversation.js';
 /** Where a bot is and can be (contract, "Bot self and channels"; decisions, section 11.4). */
 @Controller('api/v1/bot/conversations')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: self and channels')
 export class BotConversationsController {
   constructor(

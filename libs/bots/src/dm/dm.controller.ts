@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botDmRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { DmAnswer } from './dm.view.js';
@@ -12,6 +12,7 @@ import { openDm } from './open-dm.js';
 /** Direct conversations of a bot with people (contract, "Bot self and channels"). */
 @Controller('api/v1/bot/dm')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: self and channels')
 export class DmController {
   constructor(

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, RemoteAddress, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { botView, OwnBotAnswer } from '../accounts/bot.view.js';
@@ -14,6 +14,7 @@ import { updateBot } from '../accounts/update-bot.js';
 /** The calling bot (contract, "Bot self and channels"). */
 @Controller('api/v1/bot/me')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: self and channels')
 export class MeController {
   constructor(

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { charged, LocalRates, RateLimiter } from '@tieline/rate-limit';
-import type { ChargeOptions } from '@tieline/rate-limit';
+import type { ChargeOptions, RateRule } from '@tieline/rate-limit';
 import { PersonRateSettings } from '../conversations.settings.js';
 
 const SECOND_MS = 1000;
+
+/** RATE_USER_WRITES_PER_SECOND. */
+export function personWriteRule({ writesPerSecond }: PersonRateSettings, userId: string): RateRule {
+  return { key: `user:{${userId}}:writes`, limit: writesPerSecond, windowMs: SECOND_MS };
+}
 
 /** RATE_USER_WRITES_PER_SECOND: one counter per person for whatever they write (decisions, section 11.1). */
 @Injectable()
@@ -22,11 +27,7 @@ export class PersonRates {
     work: () => Promise<T>,
     repeats: Pick<ChargeOptions<T>, 'findRepeat' | 'isRepeat'> = {},
   ): Promise<T> {
-    const rule = {
-      key: `user:{${userId}}:writes`,
-      limit: this.settings.writesPerSecond,
-      windowMs: SECOND_MS,
-    };
+    const rule = personWriteRule(this.settings, userId);
     return charged(this.limiter, [rule], work, { ...repeats, local: this.local });
   }
 }

@@ -10,6 +10,7 @@ import {
   HeaderText,
   OkAnswer,
   UuidParam,
+  HasOwnRate,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../access/person-rates.js';
@@ -29,6 +30,7 @@ const OK: OkAnswer = { ok: true };
 /** Messages of people (decisions, section 8). */
 @Controller('api/v1/client')
 @ClientApi()
+@HasOwnRate()
 @ApiTags('person: messages')
 export class MessagesClientController {
   constructor(

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings, LiveEvents } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { InteractiveSettings } from '../interactive.settings.js';
@@ -17,6 +17,7 @@ import { respondToInteraction } from './respond-to-interaction.js';
 /** Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the bot's writes. */
 @Controller('api/v1/bot/interactions')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: interactive components')
 // What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
 @ApiExtraModels(...BLOCK_CLASSES, ModalDto)

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
 import { ClickHandler } from './click-handler.js';
@@ -10,6 +10,7 @@ import { ClickDto } from './dto/click.dto.js';
 /** Buttons and selects as people's clients use them (decisions, sections 5 and 8). */
 @Controller('api/v1/client/messages/:id/interactions')
 @ClientApi()
+@HasOwnRate()
 @ApiTags('person: interactive components')
 export class InteractionsClientController {
   constructor(

@@ -4,7 +4,15 @@ import { byBot } from '@tieline/bots';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
-import { Answers, BotApi, Caller, documentErrors, OkAnswer, RemoteAddress } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  OkAnswer,
+  RemoteAddress,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
@@ -23,6 +31,7 @@ import { setCallbackUrl } from './set-callback-url.js';
 /** Where a bot's clicks go and what signs them (contract, Interactive; decisions, section 5). Changes count as the bot's writes. */
 @Controller('api/v1/bot/interactive_config')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: interactive components')
 export class InteractiveConfigController {
   constructor(

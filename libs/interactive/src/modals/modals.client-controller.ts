@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer, HasOwnRate } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
 import { SubmitModalDto } from './dto/submit-modal.dto.js';
@@ -11,6 +11,7 @@ import { ModalSubmitter } from './modal-submitter.js';
 /** Modals as people's clients use them (decisions, sections 5 and 8). */
 @Controller('api/v1/client/modals')
 @ClientApi()
+@HasOwnRate()
 @ApiTags('person: interactive components')
 export class ModalsClientController {
   constructor(

@@ -9,7 +9,7 @@ import {
 } from '@tieline/conversations';
 import { idempotencyKeyOf } from '@tieline/idempotency';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HeaderText } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HeaderText, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { AnswerApplier } from '../answers/answer-applier.js';
@@ -23,6 +23,7 @@ import { LateResponseAnswer } from './responses.view.js';
 /** Late answers of bots in every delivery form (decisions, section 11.4). They share the rate of the bot's messages there. */
 @Controller('api/v1/bot/responses')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: interactive components')
 // What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
 @ApiExtraModels(...BLOCK_CLASSES)

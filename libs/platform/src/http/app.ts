@@ -9,6 +9,7 @@ import { inRequest } from '@tieline/background';
 import { Environment, RequestLimits } from '../config/index.js';
 import { ApiError, methodNotAllowed, notFound } from './api-error.js';
 import { refuseWithoutToken } from './callers/authentication.js';
+import { ChargedWrites } from './callers/write-charges.js';
 import { BodyWarnings } from './bodies/body-warnings.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
@@ -31,6 +32,8 @@ export interface HttpAppSettings {
   nestLogger: Parameters<INestApplication['useLogger']>[0];
   /** What clients may take; the defaults, unless given. */
   limits?: RequestLimits;
+  /** Tests of a part: without a lib that counts, writes have no rate. Elsewhere a guarded write without one is a fault. */
+  mayLackRates?: boolean;
   /** What is not to be found where the rest is; see `listenPrivately`. */
   privateParts?: readonly PrivatePart[];
 }
@@ -44,7 +47,13 @@ const LATE_REQUESTS_EVERY_MS = 500;
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
-  { logger, nestLogger, limits = new RequestLimits(new Environment({})), privateParts = [] }: HttpAppSettings,
+  {
+    logger,
+    nestLogger,
+    limits = new RequestLimits(new Environment({})),
+    mayLackRates = false,
+    privateParts = [],
+  }: HttpAppSettings,
 ): Promise<NestFastifyApplication> {
   const streaming = new WeakSet<Socket>();
   const requestTimeout = limits.requestSeconds * 1000;
@@ -98,6 +107,7 @@ export async function createHttpApp(
   watchBodies(fastify, limits.unfinishedBytes);
   leaveStreamedBodies(fastify, streaming);
   app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalInterceptors(new ChargedWrites(app, mayLackRates));
   app.useGlobalPipes(new RequestValidationPipe());
   await app.init();
   return app;

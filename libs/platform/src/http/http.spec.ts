@@ -132,7 +132,7 @@ describe('every route', () => {
 
   beforeAll(async () => {
     const silent = pino({ level: 'silent' });
-    app = await createHttpApp(NotesModule, { logger: silent, nestLogger: false });
+    app = await createHttpApp(NotesModule, { logger: silent, nestLogger: false, mayLackRates: true });
     const resolvers = app.get(TokenResolvers);
     resolvers.register('tlb_', async (token) => principals[token]);
     resolvers.register('tlu_', async (token) => principals[token]);
@@ -476,7 +476,11 @@ describe('every route', () => {
 });
 
 test('the OpenAPI document describes the routes with their errors', async () => {
-  const app = await createHttpApp(NotesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+  const app = await createHttpApp(NotesModule, {
+    logger: pino({ level: 'silent' }),
+    nestLogger: false,
+    mayLackRates: true,
+  });
   serveOpenApi(app, { description: 'notes' });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const document = JSON.parse((await fastify.inject('/api/openapi.json')).body) as object;

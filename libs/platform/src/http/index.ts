@@ -39,6 +39,8 @@ export { OperatorToken } from './callers/operator-token.js';
 export { SESSION_SECONDS, SessionCookies, sessionPrefix } from './callers/session-cookies.js';
 export type { SessionKind } from './callers/session-cookies.js';
 export { SignInApi } from './callers/sign-in.js';
+export { HasOwnRate, WriteCharges } from './callers/write-charges.js';
+export type { ChargedPrincipal } from './callers/write-charges.js';
 export { bodyReader } from './bodies/body-reader.js';
 export { ErrorFilter, toApiError } from './error-filter.js';
 export { documentError, ErrorShape } from './error-shape.js';

@@ -4609,6 +4609,10 @@ export type GetMeAsPersonErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -4650,6 +4654,10 @@ export type UpdateMeAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -4687,6 +4695,10 @@ export type SignOutAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -4723,6 +4735,10 @@ export type GetSessionAsPersonErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -4806,6 +4822,10 @@ export type ListSessionsAsPersonErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -4844,6 +4864,10 @@ export type EndSessionAsPersonErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -5019,6 +5043,10 @@ export type ListConversationsAsPersonErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5060,6 +5088,10 @@ export type CreateConversationAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5098,6 +5130,10 @@ export type GetConversationAsPersonErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -5142,6 +5178,10 @@ export type JoinConversationAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5185,6 +5225,10 @@ export type LeaveConversationAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5227,6 +5271,10 @@ export type ArchiveConversationAsPersonErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -5274,6 +5322,10 @@ export type MuteConversationAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -5324,6 +5376,10 @@ export type ListMembersAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5371,6 +5427,10 @@ export type AddMemberAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5415,6 +5475,10 @@ export type RemoveMemberAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5455,6 +5519,10 @@ export type OpenDmAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -5606,6 +5674,10 @@ export type GetMessageAsPersonErrors = {
      * gone: deleted, expired, used or switched off
      */
     410: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -5903,6 +5975,10 @@ export type ListPinsAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -5996,6 +6072,10 @@ export type StreamEventsAsPersonErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      *
      * a store that the request needs is away; retry with backoff
@@ -6043,6 +6123,10 @@ export type SetFocusAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6086,6 +6170,10 @@ export type ListNotificationsAsPersonErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6119,6 +6207,10 @@ export type GetPushKeyAsPersonErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6151,6 +6243,10 @@ export type ListPushSubscriptionsAsPersonErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -6193,6 +6289,10 @@ export type CreatePushSubscriptionAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6232,6 +6332,10 @@ export type DeletePushSubscriptionAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6260,6 +6364,10 @@ export type GetMeErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -6345,6 +6453,10 @@ export type ListConversationsErrors = {
      */
     401: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6383,6 +6495,10 @@ export type GetConversationErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -6476,6 +6592,10 @@ export type ListMembersErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6519,6 +6639,10 @@ export type ListMembersOfSpaceAsPersonErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6557,6 +6681,10 @@ export type ListUsersErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -6600,6 +6728,10 @@ export type FindUserByEmailErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -6634,6 +6766,10 @@ export type GetUserErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -6904,6 +7040,10 @@ export type GetFileDownloadUrlErrors = {
      */
     404: PlainError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * service unavailable
      */
     503: PlainError;
@@ -7046,6 +7186,10 @@ export type GetFileDownloadUrlAsPersonErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -7211,6 +7355,10 @@ export type GetMessageErrors = {
      * gone: deleted, expired, used or switched off
      */
     410: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -7571,6 +7719,10 @@ export type ListPinsErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -7676,6 +7828,10 @@ export type GetExecutionTaskErrors = {
      * gone: deleted, expired, used or switched off
      */
     410: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -7840,6 +7996,10 @@ export type GetExecutionTaskAsPersonErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -7891,6 +8051,10 @@ export type ReviewExecutionTaskAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -7937,6 +8101,10 @@ export type CloseExecutionTaskAsPersonErrors = {
      * not possible in the present state
      */
     409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -7994,6 +8162,10 @@ export type ListExecutionTasksAsPersonErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -8092,6 +8264,10 @@ export type GetAgentRunErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -8256,6 +8432,10 @@ export type GetInteractiveConfigErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -8730,6 +8910,10 @@ export type ListCommandsErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -8879,6 +9063,10 @@ export type GetCommandErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -9025,6 +9213,10 @@ export type ListCommandsAsPersonErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10173,6 +10365,10 @@ export type GetDeliveryStatsAsAdminErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -10205,6 +10401,10 @@ export type ListFailuresAsAdminErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10341,6 +10541,10 @@ export type StreamDirectMessagesErrors = {
      */
     401: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      *
      * a store that the request needs is away; retry with backoff
@@ -10381,6 +10585,8 @@ export type OpenSocketErrors = {
     426: StandardError;
     /**
      * rate limit; see Retry-After
+     *
+     * rate limit; see Retry-After
      */
     429: StandardError;
     /**
@@ -10409,6 +10615,10 @@ export type GetSpaceAsAdminErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10450,6 +10660,10 @@ export type UpdateSpaceAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10494,6 +10708,10 @@ export type ListUsersAsAdminErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -10534,6 +10752,10 @@ export type CreateUserAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10586,6 +10808,10 @@ export type UpdateUserAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -10624,6 +10850,10 @@ export type RegenerateUserTokenAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10664,6 +10894,10 @@ export type RevokeInviteAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -10702,6 +10936,10 @@ export type GetInviteAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10746,6 +10984,10 @@ export type CreateInviteAsAdminErrors = {
      */
     409: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -10789,6 +11031,10 @@ export type ListNoticesAsAdminErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -10827,6 +11073,10 @@ export type DismissNoticeAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10896,6 +11146,10 @@ export type ListAuditLogAsAdminErrors = {
      */
     403: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -10938,6 +11192,10 @@ export type ListBotsAsAdminErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -10984,6 +11242,10 @@ export type CreateBotAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11023,6 +11285,10 @@ export type DeleteBotAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11061,6 +11327,10 @@ export type GetBotAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11109,6 +11379,10 @@ export type UpdateBotAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11155,6 +11429,10 @@ export type RegenerateBotTokenAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11223,6 +11501,10 @@ export type ListBotDeliveriesAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11276,6 +11558,10 @@ export type ListBotCallbacksAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11325,6 +11611,10 @@ export type ListBotEventsAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11364,6 +11654,10 @@ export type DeleteInteractiveConfigAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11402,6 +11696,10 @@ export type GetInteractiveConfigAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11450,6 +11748,10 @@ export type UpdateInteractiveConfigAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11496,6 +11798,10 @@ export type RotateInteractiveSecretAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11591,6 +11897,10 @@ export type DeleteCommandsAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11629,6 +11939,10 @@ export type ListCommandsAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11669,6 +11983,10 @@ export type DeleteCommandAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11712,6 +12030,10 @@ export type ListIncomingWebhooksAsAdminErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11758,6 +12080,10 @@ export type CreateIncomingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11797,6 +12123,10 @@ export type DeleteIncomingWebhookAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11835,6 +12165,10 @@ export type GetIncomingWebhookAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11883,6 +12217,10 @@ export type UpdateIncomingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -11921,6 +12259,10 @@ export type RegenerateIncomingWebhookTokenAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -11968,6 +12310,10 @@ export type RotateIncomingWebhookSecretAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12018,6 +12364,10 @@ export type ListIncomingRequestsAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12060,6 +12410,10 @@ export type ListOutgoingWebhooksAsAdminErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12106,6 +12460,10 @@ export type CreateOutgoingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12145,6 +12503,10 @@ export type DeleteOutgoingWebhookAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12183,6 +12545,10 @@ export type GetOutgoingWebhookAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12231,6 +12597,10 @@ export type UpdateOutgoingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12273,6 +12643,10 @@ export type TestOutgoingWebhookAsAdminErrors = {
      * not possible in the present state
      */
     409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12320,6 +12694,10 @@ export type RotateOutgoingWebhookSecretAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12388,6 +12766,10 @@ export type ListOutgoingDeliveriesAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12426,6 +12808,10 @@ export type GetDeliveryAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12469,6 +12855,10 @@ export type RedeliverDeliveryAsAdminErrors = {
      * not possible in the present state
      */
     409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12521,6 +12911,10 @@ export type RecoverDeliveriesAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12570,6 +12964,10 @@ export type ListRecoveriesAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12609,6 +13007,10 @@ export type CancelRecoveryAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
      * a store that the request needs is away; retry with backoff
      */
     503: StandardError;
@@ -12647,6 +13049,10 @@ export type GetRecoveryAsAdminErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */
@@ -12690,6 +13096,10 @@ export type CreatePortalLinkAsAdminErrors = {
      * not possible in the present state
      */
     409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
     /**
      * a store that the request needs is away; retry with backoff
      */

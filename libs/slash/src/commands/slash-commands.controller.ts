@@ -12,6 +12,7 @@ import {
   OkAnswer,
   RemoteAddress,
   UuidParam,
+  HasOwnRate,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -39,6 +40,7 @@ const COMMAND = { name: 'command_id', description: "the command's id, or its nam
 /** A bot's own slash commands (contract, "Custom slash commands"). Changes count as the bot's writes. */
 @Controller('api/v1/bots/:bot_id/commands')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: slash commands')
 @ApiParam({ name: 'bot_id', format: 'uuid', description: 'the calling bot' })
 export class SlashCommandsController {

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, RemoteAddress, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { overlapOf, RotateSecretDto, SecretBox } from '@tieline/signing';
@@ -13,6 +13,7 @@ import { rotatedSecretAnswer, RotatedPushSecretAnswer } from './webhook.view.js'
 /** The bot's own push webhook (contract, "Bot push webhook"). */
 @Controller('api/v1/bot/webhook')
 @BotApi()
+@HasOwnRate()
 @ApiTags('bot: self and channels')
 export class WebhookController {
   constructor(

@@ -1,7 +1,15 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  OkAnswer,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../../access/person-rates.js';
 import { pinAsPerson } from '../actions-of-people.js';
@@ -15,6 +23,7 @@ const OK: OkAnswer = { ok: true };
 /** Pins of people (decisions, section 11.4). */
 @Controller('api/v1/client')
 @ClientApi()
+@HasOwnRate()
 @ApiTags('person: messages')
 export class PinsClientController {
   constructor(

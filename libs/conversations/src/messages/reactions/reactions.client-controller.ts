@@ -1,7 +1,15 @@
 import { Controller, Delete, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  OkAnswer,
+  UuidParam,
+  HasOwnRate,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../../access/person-rates.js';
 import { invalidEmoji } from '../../conversations.errors.js';
@@ -13,6 +21,7 @@ const OK: OkAnswer = { ok: true };
 /** Reactions of people (decisions, section 8). */
 @Controller('api/v1/client/messages/:id/reactions')
 @ClientApi()
+@HasOwnRate()
 @ApiTags('person: messages')
 export class ReactionsClientController {
   constructor(

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, HasOwnRate } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ChoicesAnswer } from '../../choices/choice.view.js';
 import { ModalOptionsDto } from './dto/modal-options.dto.js';
@@ -9,6 +9,7 @@ import { ModalOptions } from './modal-options.js';
 /** What can be chosen in modals while people type (decisions, section 11.6). */
 @Controller('api/v1/client/modals/:modal_token/options')
 @ClientApi()
+@HasOwnRate()
 @ApiTags('person: interactive components')
 export class ModalOptionsClientController {
   constructor(private readonly options: ModalOptions) {}

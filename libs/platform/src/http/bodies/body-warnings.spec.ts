@@ -117,7 +117,11 @@ let app: NestFastifyApplication;
 let document: ReturnType<typeof serveOpenApi>;
 
 beforeAll(async () => {
-  app = await createHttpApp(NotesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+  app = await createHttpApp(NotesModule, {
+    logger: pino({ level: 'silent' }),
+    nestLogger: false,
+    mayLackRates: true,
+  });
   app
     .get(TokenResolvers)
     .register('tlb_', async () => ({ kind: 'bot', botId: 'b', spaceId: 's', channelIds: [] }));

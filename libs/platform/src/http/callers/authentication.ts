@@ -162,7 +162,7 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
     routeConfig({ guarded: true, ...(SESSIONS[audience] && { session: SESSIONS[audience].session }) }),
     ...CALLERS[audience].map((caller) => ApiSecurity(TOKEN_SCHEME, [caller])),
     ...(SESSIONS[audience] ? [ApiCookieAuth(SESSIONS[audience].scheme)] : []),
-    documentErrors(...statuses, 503),
+    documentErrors(...statuses, 429, 503),
   );
 
 /** Routes for bots: bearer token of a bot. */
@@ -176,7 +176,7 @@ export const BotOrClientApi = (): ClassDecorator & MethodDecorator => protect('b
 /** Routes for admins and owners of a space. */
 export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin', 401, 403);
 /** Routes for the operator of this installation. */
-export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 403, 429);
+export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 403);
 
 /** Who calls a guarded route, and from which network address. @throws Error where no guard has let the caller in */
 export function callerOf(context: ExecutionContext): { principal: Principal; ip: string } {

@@ -75,7 +75,12 @@ let app: NestFastifyApplication;
 const sockets: Socket[] = [];
 beforeAll(async () => {
   const limits = new RequestLimits(environment);
-  app = await createHttpApp(LimitsModule, { logger: pino({ level: 'silent' }), nestLogger: false, limits });
+  app = await createHttpApp(LimitsModule, {
+    logger: pino({ level: 'silent' }),
+    nestLogger: false,
+    mayLackRates: true,
+    limits,
+  });
   app.get(TokenResolvers).register('tlb_', async (token) => ({
     kind: 'bot',
     botId: token,

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { callerKey, WriteCharges } from '@tieline/platform/http';
+import type { ChargedPrincipal } from '@tieline/platform/http';
+import { charged, countRefusal, isRefusal } from './charge.js';
+import { LocalRates } from './local-rates.js';
+import { RateLimiter } from './rate-limiter.js';
+import type { RateRule } from './rate-limiter.js';
+import { CallerRateSettings } from './rate-limit.settings.js';
+
+const MINUTE_MS = 60_000;
+
+type RuleOf = (callerId: string) => RateRule;
+
+/**
+ * The rate of every route that writes (docs/errors.md, Rates). A route with `@HasOwnRate()` charges its requests itself; here only
+ * those of its refusals are counted that came before that, such as bodies that don't validate.
+ */
+@Injectable()
+export class CallerRates extends WriteCharges {
+  private readonly local = new LocalRates();
+  private readonly writes = new Map<ChargedPrincipal['kind'], RuleOf>();
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: CallerRateSettings,
+  ) {
+    super();
+  }
+
+  /** Names the rate of writes of one kind of caller, whose tenfold bounds the refusals of routes with a rate of their own. */
+  register(kind: ChargedPrincipal['kind'], ruleOf: RuleOf): void {
+    this.writes.set(kind, ruleOf);
+  }
+
+  override async charge<T>(
+    principal: ChargedPrincipal,
+    rate: 'own' | 'default',
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const caller = callerKey(principal);
+    const other = {
+      key: `caller:{${caller}}:other`,
+      limit: this.settings.otherWritesPerMinute,
+      windowMs: MINUTE_MS,
+    };
+    if (rate === 'default') return charged(this.limiter, [other], work, { local: this.local });
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRefusal(error) || this.limiter.countedRefusals.has(error)) throw error;
+      const rule = this.writes.get(principal.kind)?.(caller) ?? other;
+      throw await countRefusal(this.limiter, [rule], error);
+    }
+  }
+}
