@@ -251,6 +251,16 @@ class Webhooks(unittest.TestCase):
         self.assertEqual((first.path, first.json), (path, {"text": "down", "severity": "critical"}))
         self.assertEqual([asked.headers["idempotency-key"] for asked in (first, second)], ["k1", "k1"])
 
+    def test_equal_messages_of_one_second_have_signatures_of_their_own(self) -> None:
+        with Scripted(lambda asked: (200, SENT)) as server:
+            webhook = IncomingWebhook(server.url + "/api/v1/webhooks/incoming/tlh_1", "whsec_x_0123456789")
+            for _ in range(3):
+                webhook.send("down")
+            webhook.close()
+        self.assertEqual(len({asked.headers["x-service-signature"] for asked in server.requests}), 3)
+        for asked in server.requests:
+            verify("whsec_x_0123456789", asked.headers, asked.body, scheme="incoming_native")
+
 
 class Rules(unittest.TestCase):
     def test_which_writes_take_a_key(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -30,6 +32,9 @@ class IncomingWebhook:
     ) -> None:
         parts = urlsplit(url)
         self._path, self._secret, self._scheme = parts.path, secret, scheme
+        #: The latest timestamp that a body was signed with, and the key of the request that it was for.
+        self._signed: dict[bytes, tuple[int, str]] = {}
+        self._lock = threading.Lock()
         self._client = _Signing(f"{parts.scheme}://{parts.netloc}", self._headers, timeout, retries)
 
     def send(self, text: str = "", *, idempotency_key: str | None = None, **fields: Any) -> Json:
@@ -57,14 +62,29 @@ class IncomingWebhook:
         """Closes kept connections."""
         self._client.close()
 
-    def _headers(self, body: bytes) -> dict[str, str]:
-        return {} if self._secret is None else sign(self._scheme, self._secret, body)
+    def _headers(self, body: bytes, key: str) -> dict[str, str]:
+        if self._secret is None:
+            return {}
+        return sign(self._scheme, self._secret, body, timestamp=self._timestamp_for(body, key))
+
+    def _timestamp_for(self, body: bytes, key: str) -> int:
+        """
+        A timestamp that no other request with this body was signed with: the server takes a signature for one request, and equal
+        bodies of one second would have the same.
+        """
+        now = int(time.time())
+        with self._lock:
+            self._signed = {one: seen for one, seen in self._signed.items() if seen[0] >= now}
+            at, of = self._signed.get(body, (0, key))
+            at = max(now, at if key and of == key else at + 1)
+            self._signed[body] = (at, key)
+            return at
 
 
 class _Signing(Client):
     """A client whose every try has a signature of its own time, and no bearer token."""
 
-    def __init__(self, url: str, headers: Callable[[bytes], dict[str, str]], timeout: float, retries: int) -> None:
+    def __init__(self, url: str, headers: Callable[[bytes, str], dict[str, str]], timeout: float, retries: int) -> None:
         super().__init__(url, "none", timeout=timeout, retries=retries)
         self._made = headers
 
@@ -73,4 +93,4 @@ class _Signing(Client):
         return {name: value for name, value in super().authorization.items() if name != "authorization"}
 
     def signed(self, headers: dict[str, str], raw: bytes | None) -> dict[str, str]:
-        return {**headers, **self._made(raw or b"")}
+        return {**headers, **self._made(raw or b"", headers.get("idempotency-key", ""))}

@@ -38,6 +38,16 @@ test('sends, resolves, edits and deletes, each signed', async () => {
     expect(await verify({ scheme: 'incoming_native', secret, headers, body })).toMatchObject({ ok: true });
 });
 
+test('equal messages of one second have signatures of their own, because each is good for one request', async () => {
+  const one = hook();
+  const before = Math.floor(Date.now() / 1000);
+  await Promise.all(Array.from({ length: 3 }, () => one.send('Hi')));
+  const signatures = server.requests.map(({ headers }) => headers['x-service-signature']);
+  expect(new Set(signatures).size).toBe(3);
+  for (const { headers } of server.requests)
+    expect(Math.abs(Number(headers['x-service-timestamp']) - before)).toBeLessThan(30);
+});
+
 test('by the other scheme, or unsigned', async () => {
   await hook({ scheme: 'incoming_compat' }).send('Hi');
   await hook({ secret: undefined }).send('Hi');

@@ -42,6 +42,8 @@ export interface PostOptions {
 export class IncomingWebhook {
   readonly #options: IncomingWebhookOptions;
   readonly #url: URL;
+  /** The latest timestamp, in seconds, that a body was signed with. */
+  readonly #signed = new Map<string, number>();
 
   /** @throws TypeError when `url` is no http(s) address, or the secret is empty */
   constructor(options: IncomingWebhookOptions) {
@@ -86,14 +88,28 @@ export class IncomingWebhook {
     return url;
   }
 
+  /**
+   * A timestamp that this body was not signed with before: the server takes a signature for one request, and equal bodies of one second
+   * would have the same.
+   */
+  #timestampFor(body: string): number {
+    const now = seconds();
+    for (const [text, at] of this.#signed) if (at < now) this.#signed.delete(text);
+    const timestamp = Math.max(now, (this.#signed.get(body) ?? 0) + 1);
+    this.#signed.set(body, timestamp);
+    return timestamp;
+  }
+
   async #request(method: string, url: URL, body: string, options: PostOptions): Promise<unknown> {
     const { secret, scheme = 'incoming_native', fetch: own, timeoutMs = 30_000, retries = 4 } = this.#options;
-    // The key also lets a signature through twice, when the second try is made within the same second.
+    const timestamp = this.#timestampFor(body);
     const headers = new Headers({ 'idempotency-key': options.idempotencyKey ?? newKey() });
     if (body !== '') headers.set('content-type', 'application/json');
     const request = {
       ...{ method, url, headers, body: body === '' ? undefined : body, keyed: true, signal: options.signal },
-      ...(secret !== undefined && { sign: () => sign({ scheme, secret, body }) }),
+      ...(secret !== undefined && {
+        sign: () => sign({ scheme, secret, body, timestamp: atLeast(timestamp) }),
+      }),
     };
     const transport = {
       fetch: own ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
@@ -109,6 +125,9 @@ export class IncomingWebhook {
     return value;
   }
 }
+
+const seconds = (): number => Math.floor(Date.now() / 1000);
+const atLeast = (timestamp: number): number => Math.max(seconds(), timestamp);
 
 function bodyOf(message: IncomingMessage | string): string {
   return JSON.stringify(typeof message === 'string' ? { text: message } : message);
