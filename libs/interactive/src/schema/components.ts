@@ -70,6 +70,16 @@ export function mapComponents(metadata: Fields, change: (element: Fields) => Fie
   return { ...metadata, blocks };
 }
 
+/** Whether clients open an address for every element, so that the bot is told of no click. */
+export function hasOnlyLinks(metadata: Fields): boolean {
+  let all = true;
+  mapComponents(metadata, (element) => {
+    all &&= element.type === 'button' && isLink(element);
+    return element;
+  });
+  return all;
+}
+
 /** The metadata with a fresh `signed_token` in every element, whatever the bot had put there. The schema was kept. */
 export function signComponents(metadata: Fields, { keys, spaceId, botId, expiresAt }: Signing): Fields {
   return mapComponents(metadata, (element) => ({

@@ -40,7 +40,8 @@ export class TestClicksAdminController {
     @UuidParam('id') botId: string,
     @Body() body: object | undefined,
   ): Promise<TestClickAnswer> {
-    const { action_id: actionId = 'test', data = '' } = readTestClick(body);
+    const given = readTestClick(body);
+    const [actionId, data] = [given.action_id ?? 'test', given.data ?? ''];
     await requireBot(this.db, admin.spaceId, botId);
     const rule = { key: `bot:{${botId}}:test-clicks`, limit: A_MINUTE, windowMs: MINUTE_MS };
     const sent = await charged(this.limiter, [rule], () =>

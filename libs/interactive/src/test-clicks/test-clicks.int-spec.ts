@@ -96,6 +96,17 @@ test('a bot that polls gets it with its events, and may answer it', async () => 
   expect(answered.status).toBe(200);
 });
 
+test('null counts as absent, and an action_id that no button can have is 400', async () => {
+  for (const bot of [await rig.polling(), await rig.calledBack()])
+    expect((await testClick(bot, { action_id: null, data: null })).status).toBe(200);
+  expect(rig.asked).toMatchObject([{ action_id: 'test', data: '' }]);
+  for (const action_id of ['UPPER', 'a b', '', 'x'.repeat(65), 7])
+    expect((await testClick(await rig.polling(), { action_id })).body).toMatchObject({
+      code: 'invalid_field',
+      field: 'action_id',
+    });
+});
+
 test('without a way for clicks it is 409, and so it is of an inactive bot; twenty a minute are enough', async () => {
   const bot = await rig.fixture.bot();
   expect((await testClick(bot)).body.code).toBe('clicks_go_nowhere');

@@ -2662,7 +2662,7 @@ export type SentEventsPage = {
 
 export type TestClickDto = {
     /**
-     * which button
+     * which button; matches ^[a-z0-9_-]{1,64}$
      */
     action_id?: string | null;
     /**

@@ -206,17 +206,29 @@ test.each(['callback first', 'secret first'])(
   },
 );
 
-test('after a reset a bot that polls needs a new secret alone', async () => {
-  const polled = await rig.polledCommand();
-  const bot = await reset(polled);
-  await rig.api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: 'poll' } });
-  expect((await rig.invoke(channel, `/${polled.name}`)).status).toBe(404);
-  await rotate({}, { bot, id: polled.id });
-  expect(await rig.invoke(channel, `/${polled.name}`)).toMatchObject({
-    status: 200,
-    body: { result: 'ack' },
-  });
-});
+test.each(['mode first', 'secret first'])(
+  'after a reset a bot that polls needs a new secret, %s',
+  async (order) => {
+    const polled = await rig.polledCommand();
+    const bot = await reset(polled);
+    const listed = async () => (await rig.manage('GET', bot)).body.commands.length as number;
+    expect(await listed()).toBe(0);
+    const steps = [
+      () =>
+        rig.api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: 'poll' } }),
+      () => rotate({}, { bot, id: polled.id }),
+    ];
+    if (order === 'secret first') steps.reverse();
+    expect((await steps[0]!()).status).toBe(200);
+    expect((await rig.invoke(channel, `/${polled.name}`)).status).toBe(404);
+    expect((await steps[1]!()).status).toBe(200);
+    expect(await listed()).toBe(1);
+    expect(await rig.invoke(channel, `/${polled.name}`)).toMatchObject({
+      status: 200,
+      body: { result: 'ack' },
+    });
+  },
+);
 
 test('no secret is left of an overlap when the bot is reset', async () => {
   await rotate({ overlap_seconds: 3600 });

@@ -32,7 +32,7 @@ import {
   RotatedCommandSecretAnswer,
 } from './slash-command.view.js';
 import { nameReserved, notYourCommands } from '../slash.errors.js';
-import { commandsOfBot, findOwnCommand } from './slash-commands.queries.js';
+import { activeCommandsOfBot, findOwnCommand } from './slash-commands.queries.js';
 import { updateCommand } from './update-command.js';
 
 const COMMAND = { name: 'command_id', description: "the command's id, or its name" };
@@ -82,14 +82,15 @@ export class SlashCommandsController {
     return { ok: true, command: commandView(registered.command), signing_secret: registered.signingSecret };
   }
 
-  /** By name; never their secrets. */
+  /** By name, without those that a reset of the bot made inactive; never their secrets. */
   @Get()
   @ApiOperation({ operationId: 'listCommands', summary: "Lists the bot's slash commands" })
   @Answers(CommandsAnswer)
   @documentErrors(403, 404)
   async list(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string): Promise<CommandsAnswer> {
     requireSelf(bot, botId);
-    return { ok: true, commands: (await commandsOfBot(this.db, bot.spaceId, bot.botId)).map(commandView) };
+    const commands = await activeCommandsOfBot(this.db, bot.spaceId, bot.botId);
+    return { ok: true, commands: commands.map(commandView) };
   }
 
   /** By id or name; 404 when the bot has no such command. */

@@ -49,9 +49,14 @@ export async function findCommandCallback(
   return row;
 }
 
-/** A bot's own commands, by name. */
+/** All commands of a bot, by name. */
 export async function commandsOfBot(db: Db, spaceId: string, botId: string): Promise<SlashCommand[]> {
   return db.manager.find(SlashCommand, { where: { spaceId, botId }, order: { name: 'ASC' } });
+}
+
+/** Those that can be invoked. */
+export async function activeCommandsOfBot(db: Db, spaceId: string, botId: string): Promise<SlashCommand[]> {
+  return (await commandsOfBot(db, spaceId, botId)).filter(({ isActive }) => isActive);
 }
 
 /** One of a bot's own commands. @throws 404 when the bot has no such command */

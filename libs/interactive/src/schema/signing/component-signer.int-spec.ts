@@ -71,6 +71,20 @@ describe('signing while the secret is rotated', () => {
     ).toBe(plain.json);
   });
 
+  test('link buttons need neither a callback nor poll mode; beside a button that the bot is told of they do', async () => {
+    const { id: botId } = await fixture.bot();
+    const signer = api.app.get(ComponentSigner);
+    const link = { ...BUTTON, url: 'https://example.com/' };
+    const sign = (...elements: object[]): Promise<string> =>
+      runInWorkerTx(api.db, (tx) =>
+        signer.sign(tx, { spaceId: fixture.space.spaceId, botId }, metadata(...elements)),
+      );
+    expect(await sign(link, { ...link, action_id: 'other' })).toContain('signed_token');
+    await expect(sign(link, { ...BUTTON, action_id: 'other' })).rejects.toMatchObject({
+      code: 'interactive_blocks_undeliverable',
+    });
+  });
+
   async function pidOf(tx: Tx): Promise<number> {
     return (await readRows<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid'))[0]!.pid;
   }

@@ -5,7 +5,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/signing';
 import { InteractiveSettings } from '../../interactive.settings.js';
 import type { ComponentKeys } from './component-keys.js';
-import { signComponents } from '../components.js';
+import { hasOnlyLinks, signComponents } from '../components.js';
 import type { Signing } from '../components.js';
 import { readExact } from '../exact-json.js';
 import { hasActions } from '../interactive-schema.js';
@@ -38,7 +38,7 @@ export class ComponentSigner {
     metadata: Metadata,
   ): Promise<string> {
     if (!metadata.isInteractive) return metadata.json;
-    const keys = await this.keysOf(tx, spaceId, botId);
+    const keys = await this.keysOf(tx, spaceId, botId, hasOnlyLinks(metadata.value));
     const { value, write } = readExact(metadata.json, metadata.value);
     return write(signComponents(value, this.signing(keys, spaceId, botId)));
   }
@@ -66,11 +66,17 @@ export class ComponentSigner {
     return { keys, spaceId, botId, expiresAt: Date.now() + this.settings.tokenTtlSeconds * 1000 };
   }
 
-  /** Poll mode needs no configuration: such a bot gets a key of its own with its first buttons. */
-  private async keysOf(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
+  /** Poll mode and link buttons need no configuration: such a bot gets a key of its own with its first buttons. */
+  private async keysOf(
+    tx: Tx,
+    spaceId: string,
+    botId: string,
+    mayBeUnreachable: boolean,
+  ): Promise<ComponentKeys> {
     const state = await holdComponentState(tx, this.box, spaceId, botId);
     if (state?.callback) return state.keys;
-    if ((await deliveryModeOf(tx, spaceId, botId)) !== 'poll') throw interactiveBlocksUndeliverable();
+    if (!mayBeUnreachable && (await deliveryModeOf(tx, spaceId, botId)) !== 'poll')
+      throw interactiveBlocksUndeliverable();
     return state?.keys ?? this.makeKeys(tx, spaceId, botId);
   }
 

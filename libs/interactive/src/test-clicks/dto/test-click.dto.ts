@@ -1,19 +1,35 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample, bodyReader, IsText } from '@tieline/platform/http';
-import { IsOptional } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
+
+/** As in messages. */
+const ACTION_ID = /^[a-z0-9_-]{1,64}$/;
 
 /** Body of POST /admin/bots/{id}/test_click, which may be absent. */
 @BodyExample('a button of its own', { action_id: 'deploy', data: '{"build":4711}' })
 export class TestClickDto {
-  @ApiPropertyOptional({ default: 'test', minLength: 1, maxLength: 100, description: 'which button' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    default: 'test',
+    minLength: 1,
+    maxLength: 100,
+    description: `which button; matches ${ACTION_ID.source}`,
+  })
   @IsOptional()
-  @IsText(1, 100)
-  action_id?: string;
+  @Matches(ACTION_ID, { message: `$property must match ${ACTION_ID.source}` })
+  action_id?: string | null;
 
-  @ApiPropertyOptional({ default: '', maxLength: 2000, description: 'what the button carries' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    default: '',
+    maxLength: 2000,
+    description: 'what the button carries',
+  })
   @IsOptional()
   @IsText(0, 2000)
-  data?: string;
+  data?: string | null;
 }
 
 /** The body, or one without fields. @throws 400 */
