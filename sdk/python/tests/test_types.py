@@ -1,4 +1,4 @@
-"""What is shown to authors is annotated, and mypy finds nothing in it where mypy is installed (.ci/run installs it)."""
+"""What is shown to authors is annotated, and mypy finds nothing in it; the second is tried where mypy is installed."""
 
 import ast
 import importlib.util
