@@ -86,6 +86,33 @@ test.each(bodies)('%s reports a missing or wrongly typed field by its name', asy
   expect(problems).toEqual([]);
 });
 
+/** Fields that hold a name of one line; names of commands and options have a rule of their own. */
+const isName = (operationId: string, field: string): boolean =>
+  field === 'display_name' || field === 'username' || (field === 'name' && !/Command/.test(operationId));
+
+const named = bodies.flatMap(([operationId, example, schema]) =>
+  Object.keys(schema.properties ?? {})
+    .filter((field) => isName(operationId, field))
+    .map((field) => [`${operationId}: ${field}`, field, example] as const),
+);
+
+test('names of people, bots, channels, spaces, webhooks and messages are among them', () => {
+  expect(named.length).toBeGreaterThanOrEqual(12);
+});
+
+test.each(named)(
+  '%s refuses line breaks, controls and bidirectional overrides',
+  async (_, field, example) => {
+    const prepared = (await prepareExample(scene, example)) as PreparedExample;
+    for (const value of ['line1\nline2', 'a\u001b[1m', '\u202eadmin', 'a\u2028b']) {
+      const response = await prepared.send(
+        JSON.stringify({ ...(JSON.parse(prepared.body) as Json), [field]: value }),
+      );
+      expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ field })]);
+    }
+  },
+);
+
 /** Each field with values that are missing or of a wrong type. */
 function* wrongFields({ properties = {}, required = [] }: Schema): Generator<[string, unknown]> {
   for (const [field, schema] of Object.entries(properties)) {

@@ -1,4 +1,4 @@
-import { characters, Check } from '@tieline/platform/http';
+import { characters, Check, isBlankText } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import { mustBeText } from '../agent-runs.errors.js';
 
@@ -10,11 +10,11 @@ export function IsRunText(field: string, tooLong: () => ApiError): PropertyDecor
   return Check((value) => {
     if (value === undefined || value === null) return undefined;
     if (typeof value !== 'string') return mustBeText(field);
-    return characters(value) > MAX_TEXT && value.trim() !== '' ? tooLong() : undefined;
+    return characters(value) > MAX_TEXT && !isBlankText(value) ? tooLong() : undefined;
   });
 }
 
 /** The text as it is kept; undefined where it was left out. */
 export function runText(text: string | null | undefined): string | undefined {
-  return text?.trim() === '' ? '' : (text ?? undefined);
+  return text != null && isBlankText(text) ? '' : (text ?? undefined);
 }

@@ -1,6 +1,6 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import type { ValidationArguments } from 'class-validator';
-import { characters, isUuid } from '@tieline/platform/http';
+import { characters, Check, invalidField, isBlankText, isUuid, oneLineProblem } from '@tieline/platform/http';
 
 /*
  * The rules of bot messages' fields. The contract names some of the texts and the order of the checks: fields in the order of
@@ -18,7 +18,7 @@ export const isAbsent = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === '';
 
 /** White space alone is no content. */
-export const isBlank = (value: unknown): boolean => isAbsent(value) || String(value).trim() === '';
+export const isBlank = (value: unknown): boolean => isAbsent(value) || isBlankText(String(value));
 
 /** The other rules of the field hold only where it is given. */
 export const IfGiven = (): PropertyDecorator => ValidateIf((_, value) => !isAbsent(value));
@@ -52,10 +52,10 @@ export const HasContentOrAttachments = (): PropertyDecorator =>
   );
 
 export const IsDisplayName = (): PropertyDecorator =>
-  rule(
-    `display_name must be a text of 1 to ${MAX_DISPLAY_NAME} characters`,
-    (value) => isBlank(value) || characters(value as string) <= MAX_DISPLAY_NAME,
-  );
+  Check((name) => {
+    const problem = isBlank(name) ? undefined : oneLineProblem(name, MAX_DISPLAY_NAME);
+    return problem === undefined ? undefined : invalidField('display_name', `display_name ${problem}`);
+  });
 
 export const IsAvatarUrl = (): PropertyDecorator =>
   rule('display_avatar_url must be an HTTPS URL', (value) => {

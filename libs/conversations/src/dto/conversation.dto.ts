@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { EMPTY_OR_UUID, BodyExample, IsText, IsUuid, isUuid, toInt } from '@tieline/platform/http';
+import { EMPTY_OR_UUID, BodyExample, IsOneLine, IsUuid, isUuid, toInt } from '@tieline/platform/http';
 import { ValidateBy } from 'class-validator';
 
 const trimmed = ({ value }: { value: unknown }): unknown =>
@@ -12,7 +12,7 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
 export class CreateConversationDto {
   @ApiProperty({ minLength: 1, maxLength: 100, example: 'releases' })
   @Transform(trimmed)
-  @IsText(1, 100)
+  @IsOneLine(100)
   name: string;
 
   @ApiPropertyOptional({ type: Boolean, default: true, description: 'false: only members see it' })

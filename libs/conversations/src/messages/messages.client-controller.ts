@@ -1,3 +1,4 @@
+import { isBlankText } from '@tieline/platform/http';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { idempotencyKeyOf } from '@tieline/idempotency';
@@ -134,6 +135,6 @@ export class MessagesClientController {
 
 /** Content of white space only is empty (decisions, section 3). */
 function visible(text: string): string {
-  if (text.trim() === '') throw textRequired();
+  if (isBlankText(text)) throw textRequired();
   return text;
 }

@@ -1,3 +1,4 @@
+import { isBlankText } from '@tieline/platform/http';
 import type { MessageView } from '../events/shown-message.js';
 import { plainText } from './plain-text.js';
 
@@ -11,7 +12,7 @@ export function previewOf({
   text,
   metadata_json: json,
 }: Pick<MessageView, 'text' | 'metadata_json'>): string {
-  const source = text.trim() === '' ? firstWords(json) : text;
+  const source = isBlankText(text) ? firstWords(json) : text;
   const words = plainText(source.slice(0, MAX_SOURCE)).trim();
   const characters = [...words];
   return characters.length <= MAX_PREVIEW ? words : `${characters.slice(0, MAX_PREVIEW - 1).join('')}…`;

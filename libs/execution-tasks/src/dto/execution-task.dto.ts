@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IDEMPOTENCY_KEY_SCHEMA } from '@tieline/idempotency';
-import { BodyExample, invalidField, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
+import { BodyExample, invalidField, isBlankText, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -174,6 +174,6 @@ export function taskUpdate(body: UpdateExecutionTaskDto): TaskUpdate {
 }
 
 function visible(title: string | null | undefined): string | undefined {
-  if (title?.trim() === '') throw invalidField('title', 'title must not be empty');
+  if (title != null && isBlankText(title)) throw invalidField('title', 'title must not be empty');
   return title ?? undefined;
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
-import { characters, isUuid } from '@tieline/platform/http';
+import { characters, isBlankText, isUuid } from '@tieline/platform/http';
 import { isCalendarDate, isTimeOfDay } from './calendar.js';
 
 /*
@@ -18,7 +18,7 @@ export function TextOf({ min = 0, max }: { min?: 0 | 1; max: number }): Property
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
   const problem = (value: unknown): string | undefined => {
     if (typeof value !== 'string') return 'must be a string';
-    const fits = characters(value) <= max && (min === 0 || value.trim() !== '');
+    const fits = characters(value) <= max && (min === 0 || !isBlankText(value));
     return fits ? undefined : `must be a text of ${range} characters`;
   };
   return applyDecorators(

@@ -44,6 +44,7 @@ export type { ChargedPrincipal } from './callers/write-charges.js';
 export { bodyReader } from './bodies/body-reader.js';
 export { ErrorFilter, toApiError } from './error-filter.js';
 export { documentError, ErrorShape } from './error-shape.js';
+export { isBlankText, IsOneLine, isOneLine, oneLineProblem, toOneLine } from './bodies/one-line.js';
 export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
 export { parseJsonObject } from './json-body.js';

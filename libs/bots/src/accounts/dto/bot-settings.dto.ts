@@ -1,32 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { RETRY_PROFILES } from '@tieline/delivery';
 import type { RetryProfile } from '@tieline/delivery';
-import { BodyExample, IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsHttpsUrl, IsOneLine, IsUuid } from '@tieline/platform/http';
 import { EVENT_DELIVERY_MODES } from '../bot-settings.js';
 import type { BotSettings, EventDeliveryMode } from '../bot-settings.js';
 import { IsEventTypes, SUBSCRIBABLE_EVENT_TYPES } from '../../events/dto/event-types.js';
 
 const MODE_MESSAGE = `event_delivery_mode must be one of ${EVENT_DELIVERY_MODES.join(', ')}`;
 const MAX_CHANNELS = 1000;
-
-/** A DTO field that holds a bot's name: 1..64 characters (contract, Limits) that are not all white space. */
-function IsBotName(): PropertyDecorator {
-  const message = 'display_name must be a text of 1 to 64 characters';
-  return (target, key) => {
-    IsText(1, 64, message)(target, key);
-    Matches(/\S/u, { message })(target, key);
-  };
-}
+const MAX_NAME = 64;
 
 /** What the bot itself may change, and an admin too. */
 class OwnSettingsDto {
@@ -88,7 +71,7 @@ class AdminSettingsDto extends OwnSettingsDto {
 export class UpdateBotSelfDto extends OwnSettingsDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
   @IsOptional()
-  @IsBotName()
+  @IsOneLine(MAX_NAME)
   display_name?: string;
 }
 
@@ -97,7 +80,7 @@ export class UpdateBotSelfDto extends OwnSettingsDto {
 export class UpdateBotDto extends AdminSettingsDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
   @IsOptional()
-  @IsBotName()
+  @IsOneLine(MAX_NAME)
   display_name?: string;
 }
 
@@ -105,7 +88,7 @@ export class UpdateBotDto extends AdminSettingsDto {
 @BodyExample('a bot', { display_name: 'Deploy bot' })
 export class CreateBotDto extends AdminSettingsDto {
   @ApiProperty({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
-  @IsBotName()
+  @IsOneLine(MAX_NAME)
   display_name: string;
 }
 

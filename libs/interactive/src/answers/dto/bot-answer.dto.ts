@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
-import { BodyExample, characters, Nested } from '@tieline/platform/http';
+import { BodyExample, characters, isBlankText, Nested } from '@tieline/platform/http';
 import { ModalDto } from '../../modals/judged/dto/modal.dto.js';
 import { isObject } from '../../schema/json-object.js';
 import { rule } from '../../schema/schema-rules.js';
@@ -10,7 +10,7 @@ export const MAX_ANSWER_TEXT = 4000;
 export const IsAnswerText = (): PropertyDecorator =>
   rule((value) => {
     if (typeof value !== 'string') return 'must be a string';
-    const fits = value.trim() !== '' && characters(value) <= MAX_ANSWER_TEXT;
+    const fits = !isBlankText(value) && characters(value) <= MAX_ANSWER_TEXT;
     return fits ? undefined : `must be a text of 1 to ${MAX_ANSWER_TEXT} characters`;
   });
 
@@ -151,5 +151,5 @@ function isFieldErrors(given: unknown): boolean {
 }
 
 function isErrorText(text: unknown): boolean {
-  return typeof text === 'string' && text.trim() !== '' && characters(text) <= MAX_ERROR;
+  return typeof text === 'string' && !isBlankText(text) && characters(text) <= MAX_ERROR;
 }

@@ -1,3 +1,4 @@
+import { isBlankText } from '@tieline/platform/http';
 /** The types of fields (decisions, section 11.6). */
 export const FIELD_TYPES = [
   'text',
@@ -46,6 +47,6 @@ export interface FieldOption {
 
 /** Whether anything was filled in: no text but white space, and no empty list. */
 export function isFilledIn(given: unknown): boolean {
-  if (typeof given === 'string') return given.trim() !== '';
+  if (typeof given === 'string') return !isBlankText(given);
   return given !== undefined && given !== null && !(Array.isArray(given) && given.length === 0);
 }

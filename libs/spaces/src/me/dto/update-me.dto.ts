@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, ValidateBy, ValidateNested } from 'class-validator';
-import { BodyExample } from '@tieline/platform/http';
+import { BodyExample, IsOneLine } from '@tieline/platform/http';
 import { parseInstant } from '../instant.js';
 import { isTimeOfDay, isTimeZone } from '../quiet-hours.js';
-import { IsName, MAX_DISPLAY_NAME } from '../../users/dto/name.js';
+import { MAX_DISPLAY_NAME } from '../../users/dto/name.js';
 
 /** A DTO field that holds a text which `accepts` accepts. */
 const IsTextThat = (name: string, accepts: (text: string) => boolean, message: string): PropertyDecorator =>
@@ -63,7 +63,7 @@ export class NotificationsDto {
 export class UpdateMeDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_DISPLAY_NAME })
   @IsOptional()
-  @IsName(MAX_DISPLAY_NAME)
+  @IsOneLine(MAX_DISPLAY_NAME)
   display_name?: string | null;
 
   @ApiPropertyOptional({ type: NotificationsDto })

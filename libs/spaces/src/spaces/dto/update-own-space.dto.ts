@@ -1,14 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { BodyExample, IsUuid } from '@tieline/platform/http';
-import { IsName } from '../../users/dto/name.js';
+import { BodyExample, IsOneLine, IsUuid } from '@tieline/platform/http';
 
 /** Body of PATCH /admin/space. */
 @BodyExample('another name', { name: 'Acme' })
 export class UpdateOwnSpaceDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 100 })
   @IsOptional()
-  @IsName(100)
+  @IsOneLine(100)
   name?: string | null;
 
   @ApiPropertyOptional({

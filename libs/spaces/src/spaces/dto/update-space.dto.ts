@@ -1,15 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { BodyExample } from '@tieline/platform/http';
+import { BodyExample, IsOneLine } from '@tieline/platform/http';
 import { PLANS } from '../space.entity.js';
 import type { Plan } from '../space.entity.js';
-import { IsName } from '../../users/dto/name.js';
 
 @BodyExample('another plan', { plan: 'pro' })
 export class UpdateSpaceDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 100 })
   @IsOptional()
-  @IsName(100)
+  @IsOneLine(100)
   name?: string | null;
 
   @ApiPropertyOptional({ enum: PLANS })

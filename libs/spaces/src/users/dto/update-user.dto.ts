@@ -1,16 +1,16 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { BodyExample } from '@tieline/platform/http';
+import { BodyExample, IsOneLine } from '@tieline/platform/http';
 import { ROLES } from '../roles.js';
 import type { Role } from '../roles.js';
 import { EMAIL_OR_EMPTY, IsEmailOrEmpty } from './user-fields.js';
-import { IsName, MAX_DISPLAY_NAME } from './name.js';
+import { MAX_DISPLAY_NAME } from './name.js';
 
 @BodyExample('another name', { display_name: 'Ada' })
 export class UpdateUserDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_DISPLAY_NAME })
   @IsOptional()
-  @IsName(MAX_DISPLAY_NAME)
+  @IsOneLine(MAX_DISPLAY_NAME)
   display_name?: string | null;
 
   @ApiPropertyOptional({

@@ -1,4 +1,5 @@
 import { fencesOnOwnLines } from '@tieline/markup';
+import { isBlankText } from '@tieline/platform/http';
 import { Payload } from '../native/payload.js';
 import { cut } from './cut.js';
 
@@ -64,7 +65,7 @@ export class FieldReader {
   /** A string of any length, unless it is blank. */
   words(name: string): string | undefined {
     const text = this.string(name);
-    return text === undefined || text.trim() === '' ? undefined : text;
+    return text === undefined || isBlankText(text) ? undefined : text;
   }
 
   string(name: string): string | undefined {

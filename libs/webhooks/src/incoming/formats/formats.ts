@@ -1,4 +1,5 @@
 import { mentionsChannel, mentionsHere } from '@tieline/conversations';
+import { isBlankText, toOneLine } from '@tieline/platform/http';
 import { severityOfColor } from './color-severity.js';
 import { derivedText } from './derived-text.js';
 import { cut } from './cut.js';
@@ -198,8 +199,8 @@ function mentionsOf(source: FieldReader): string[] {
 }
 
 function nameOf(body: FieldReader, field: 'username' | 'alias'): string | undefined {
-  const name = body.words(field)?.trim();
-  return name === undefined
+  const name = toOneLine(body.words(field) ?? '').trim();
+  return isBlankText(name)
     ? undefined
     : cut(name, MAX_NAME, (length) => body.note(field, `cut at ${MAX_NAME} of ${length} characters`));
 }

@@ -1,3 +1,4 @@
+import { isBlankText } from '@tieline/platform/http';
 import { present } from '../formats/fields.js';
 import { literalText, NOTHING_TO_SHOW } from '../formats/incoming-message.js';
 import type { ParsedIncoming } from '../formats/incoming-message.js';
@@ -19,7 +20,7 @@ export function readNative(body: unknown, hints: NativeHints): ParsedIncoming {
 
 /** A body of `text/plain`, taken literally. */
 export function readPlainText(text: string): ParsedIncoming {
-  return text.trim() === '' ? NOTHING_TO_SHOW : literal(text, 'warning');
+  return isBlankText(text) ? NOTHING_TO_SHOW : literal(text, 'warning');
 }
 
 function shown(format: NativeFormat, payload: Payload, hints: NativeHints): ParsedIncoming {

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { characters } from '@tieline/platform/http';
+import { characters, isBlankText } from '@tieline/platform/http';
 import { Allow, IsIn, IsOptional, ValidateBy } from 'class-validator';
 
 const MAX_TEXT = 4000;
@@ -29,6 +29,6 @@ export class CommandAnswerDto {
 }
 
 function isAnswerText(value: unknown): boolean {
-  if (typeof value !== 'string' || value.trim() === '' || value.includes('\0')) return false;
+  if (typeof value !== 'string' || isBlankText(value) || value.includes('\0')) return false;
   return characters(value) <= MAX_TEXT;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { BodyExample, IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsHttpsUrl, IsOneLine, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenIncomingSettings, NewIncomingSettings } from '../incoming-settings.js';
@@ -17,7 +17,7 @@ export class CreateIncomingWebhookDto {
     description: 'shown as the author of its messages (up to 64 characters of it)',
   })
   @Transform(trimmed)
-  @IsText(1, 100)
+  @IsOneLine(100)
   name: string;
 
   @ApiProperty({

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/swagger';
 import { RETRY_PROFILES } from '@tieline/delivery';
 import type { RetryProfile } from '@tieline/delivery';
-import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsOneLine, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -52,7 +52,7 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
 export class CreateOutgoingWebhookDto {
   @ApiProperty({ minLength: 1, maxLength: 100, example: 'Deploy log' })
   @Transform(trimmed)
-  @IsText(1, 100)
+  @IsOneLine(100)
   name: string;
 
   @ApiProperty({ example: 'https://receiver.example/hook' })
