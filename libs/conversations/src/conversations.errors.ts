@@ -49,8 +49,7 @@ export const noPlaceForNotices = {
     badRequest('conversation_archived', 'conversation is archived', 'notices_conversation_id'),
 };
 export const textRequired = (): ApiError => invalidField('text', 'text is required');
-export const invalidEmoji = (): ApiError =>
-  invalidField('emoji', 'emoji must have 1 to 64 characters and no white space');
+export const invalidEmoji = (): ApiError => invalidField('emoji', 'emoji must be an emoji or a :name:');
 export const tooManyReactions = (): ApiError =>
   new ApiError(400, 'too_many_reactions', 'a message has at most 50 different reactions');
 export const tooManyPins = (): ApiError =>

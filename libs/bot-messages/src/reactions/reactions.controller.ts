@@ -1,6 +1,6 @@
 import { Controller, Delete, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BotRateSettings, botWriteRule, invalidEmoji, isEmoji } from '@tieline/conversations';
+import { BotRateSettings, botWriteRule, invalidEmoji, normalizeEmoji } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -59,9 +59,10 @@ export class BotReactionsController {
     change: 'add' | 'remove',
     bot: BotPrincipal,
     messageId: string,
-    emoji: string,
+    text: string,
   ): Promise<OkAnswer> {
-    if (!isEmoji(emoji)) throw invalidEmoji();
+    const emoji = normalizeEmoji(text);
+    if (emoji === undefined) throw invalidEmoji();
     await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       reactAsBot(this.db, change, bot, { messageId, emoji }),
     );

@@ -1,11 +1,34 @@
-import { characters } from '@tieline/platform/http';
-
 const MAX_CHARACTERS = 64;
-// White space and invisible controls would make reactions that nobody can tell apart. Joiners and variation selectors, which
-// are part of many emoji, are of another kind (Cf, M) and allowed.
-const FORBIDDEN = /[\s\p{Cc}\p{Cs}\p{Zs}]/u;
+/** `:name:`, also with the tone of skin that other chats add. */
+const SHORT_CODE = /^:[\p{L}\p{M}\p{N}_+'.-]+:(?::skin-tone-[2-6]:)?$/u;
+/** The emoji that Unicode recommends for interchange, as Node's ICU knows them. */
+const LISTED = new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v');
+/** The syntax of emoji: those of a newer Unicode than Node's, and combinations that are not recommended. */
+const PART = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F)?(?:[\u{E0020}-\u{E007E}]+\u{E007F})?`;
+const WELL_FORMED = new RegExp(`^(?:\\p{RI}{2}|${PART}(?:\\u200D${PART})*)$`, 'u');
+/** Characters that are text unless U+FE0F follows. */
+const TEXT_BY_DEFAULT = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu;
+const PRESENTATION = /\uFE0F/g;
 
-/** Whether a text can be a reaction: an emoji or a short code such as `:+1:`, 1 to 64 characters without white space. */
-export function isEmoji(text: string): boolean {
-  return text !== '' && characters(text) <= MAX_CHARACTERS && !FORBIDDEN.test(text);
+/**
+ * Returns the one spelling that a reaction is stored in, or undefined if the text is neither an emoji nor a `:name:`. In NFC, and
+ * with U+FE0F exactly where Unicode's list of emoji has it, so that "❤" and "❤️" are one reaction.
+ */
+export function normalizeEmoji(text: string): string | undefined {
+  const composed = text.normalize('NFC');
+  if (composed.length > 4 * MAX_CHARACTERS || [...composed].length > MAX_CHARACTERS) return undefined;
+  if (SHORT_CODE.test(composed)) return composed;
+  const bare = composed.replace(PRESENTATION, '');
+  if (LISTED.test(bare)) return bare;
+  const full = bare.replace(TEXT_BY_DEFAULT, '$&\uFE0F');
+  return LISTED.test(full) || WELL_FORMED.test(full) ? full : undefined;
+}
+
+/**
+ * Returns the spellings that an earlier version may have stored for a reaction; it accepted any text without white space as it was
+ * sent. The first one is that of `normalizeEmoji`.
+ */
+export function storedSpellings(emoji: string): string[] {
+  const bare = emoji.replace(PRESENTATION, '');
+  return [...new Set([emoji, bare, `${bare}\uFE0F`, emoji.normalize('NFD')])];
 }

@@ -5,6 +5,7 @@ import type { MemberType } from '../../events/chat-event.js';
 import type { Refused } from '../create-message.js';
 import { findMessageToChange } from '../message.queries.js';
 import { MARK_CHANGED } from '../stored-message.statements.js';
+import { storedSpellings } from './emoji.js';
 import { ADD_REACTION, REMOVE_REACTION } from './reaction.statements.js';
 
 /** A reaction of a person or bot to a message. */
@@ -12,7 +13,7 @@ export interface Reaction {
   spaceId: string;
   messageId: string;
   actor: { id: string; type: MemberType };
-  /** See `isEmoji`. */
+  /** As `normalizeEmoji` returns it. */
   emoji: string;
 }
 
@@ -34,19 +35,16 @@ export async function reactToMessage(
   change: 'add' | 'remove',
   reaction: Reaction,
 ): Promise<{ changed: boolean } | Refused<ReactionRefusal>> {
-  const { spaceId, messageId, actor, emoji } = reaction;
+  const { spaceId, messageId, actor } = reaction;
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
   const found = conversation && (await findMessageToChange(tx, conversation, messageId));
   if (!found) return { refused: 'unknown_message' };
   if (!(await isMember(tx, spaceId, conversation.channelId, actor.id))) return { refused: 'not_member' };
   if (conversation.archivedAt !== null) return { refused: 'archived' };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  const given = [spaceId, messageId, emoji, actor.id];
-  if (change === 'add') {
-    const [added] = await tx.query(ADD_REACTION, [...given, MAX_EMOJIS]);
-    if (added?.room === false) return { refused: 'too_many_reactions' };
-    if (added?.changed !== true) return { changed: false };
-  } else if ((await tx.query(REMOVE_REACTION, given)).length === 0) return { changed: false };
+  const shown = await write(tx, change, reaction);
+  if (shown === 'too_many_reactions') return { refused: shown };
+  if (shown === undefined) return { changed: false };
   await tx.query(MARK_CHANGED, [spaceId, messageId, found.now]);
   await appendChatEvent(
     tx,
@@ -54,9 +52,28 @@ export async function reactToMessage(
     { actor, at: found.now },
     {
       event_type: change === 'add' ? 'REACTION_ADDED' : 'REACTION_REMOVED',
-      data: { message_id: messageId, conversation_id: conversation.id, emoji, user_id: actor.id },
+      data: {
+        message_id: messageId,
+        conversation_id: conversation.id,
+        emoji: shown.emoji,
+        user_id: actor.id,
+      },
       message: undefined,
     },
   );
   return { changed: true };
+}
+
+/** Writes the change. @returns the emoji as it is stored, or undefined if nothing changed */
+async function write(
+  tx: Tx,
+  change: 'add' | 'remove',
+  { spaceId, messageId, emoji, actor }: Reaction,
+): Promise<{ emoji: string } | 'too_many_reactions' | undefined> {
+  const spellings = storedSpellings(emoji);
+  if (change === 'remove')
+    return (await tx.query(REMOVE_REACTION, [spaceId, messageId, spellings, actor.id]))[0];
+  const [added] = await tx.query(ADD_REACTION, [spaceId, messageId, emoji, actor.id, MAX_EMOJIS, spellings]);
+  if (added?.room === false) return 'too_many_reactions';
+  return added?.changed === true ? added : undefined;
 }

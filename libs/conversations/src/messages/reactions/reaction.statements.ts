@@ -1,22 +1,27 @@
 import { statement } from '@tieline/platform/database';
 
-/** Nothing is added when it is there already, or when the message has $5 other emojis and not this one. */
+/**
+ * Adds the reaction $3 under the spelling of $6 that the message has already, if it has one. Nothing is added when the reaction
+ * exists, or when the message has $5 other emojis and not this one.
+ */
 export const ADD_REACTION = statement(
   'conversations.add_reaction',
   `WITH there AS (
-  SELECT count(DISTINCT emoji) < $5::int OR coalesce(bool_or(emoji = $3::text), false) AS room FROM reactions WHERE space_id = $1::uuid AND message_id = $2::uuid
+  SELECT count(DISTINCT emoji) < $5::int OR coalesce(bool_or(emoji = ANY ($6::text[])), false) AS room,
+    coalesce(min(emoji) FILTER (WHERE emoji = ANY ($6)), $3::text) AS emoji
+  FROM reactions WHERE space_id = $1::uuid AND message_id = $2::uuid
 ), added AS (
-  INSERT INTO reactions (space_id, message_id, emoji, user_id) SELECT $1, $2, $3, $4::uuid FROM there WHERE room ON CONFLICT DO NOTHING RETURNING emoji
+  INSERT INTO reactions (space_id, message_id, emoji, user_id) SELECT $1, $2, emoji, $4::uuid FROM there WHERE room ON CONFLICT DO NOTHING RETURNING emoji
 )
-SELECT room, EXISTS (SELECT FROM added) AS changed FROM there`,
-  { room: 'bool', changed: 'bool' },
+SELECT room, emoji, EXISTS (SELECT FROM added) AS changed FROM there`,
+  { room: 'bool', emoji: 'text', changed: 'bool' },
 );
 
-/** No row when it is not there. */
+/** Removes a reaction in any of the spellings $3; no row if there is none. */
 export const REMOVE_REACTION = statement(
   'conversations.remove_reaction',
-  'DELETE FROM reactions WHERE space_id = $1 AND message_id = $2 AND emoji = $3 AND user_id = $4 RETURNING true AS changed',
-  { changed: 'bool' },
+  'DELETE FROM reactions WHERE space_id = $1 AND message_id = $2 AND emoji = ANY ($3::text[]) AND user_id = $4 RETURNING emoji',
+  { emoji: 'text' },
 );
 
 export const DROP_REACTIONS = statement(

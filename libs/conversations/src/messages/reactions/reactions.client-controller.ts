@@ -14,7 +14,7 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../../access/person-rates.js';
 import { invalidEmoji } from '../../conversations.errors.js';
 import { reactAsPerson } from '../actions-of-people.js';
-import { isEmoji } from './emoji.js';
+import { normalizeEmoji } from './emoji.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -59,9 +59,10 @@ export class ReactionsClientController {
     change: 'add' | 'remove',
     caller: UserPrincipal,
     messageId: string,
-    emoji: string,
+    text: string,
   ): Promise<OkAnswer> {
-    if (!isEmoji(emoji)) throw invalidEmoji();
+    const emoji = normalizeEmoji(text);
+    if (emoji === undefined) throw invalidEmoji();
     const { spaceId, userId } = caller;
     await this.rates.charged(caller, () =>
       reactAsPerson(this.db, change, { spaceId, messageId, actor: { id: userId, type: 'user' }, emoji }),

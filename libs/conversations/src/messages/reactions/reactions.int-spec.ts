@@ -71,9 +71,9 @@ describe('reactions', () => {
   test('of 50 different emojis are enough: another one is 400, one of them is not', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const message = await scene.send(ann, id, 'x');
-    const emojis = Array.from({ length: 50 }, (_, n) => `e${n}`);
+    const emojis = Array.from({ length: 50 }, (_, n) => `:e${n}:`);
     await Promise.all(emojis.map((emoji) => react(ann, message, emoji)));
-    expect(await react(bob, message, 'another')).toMatchObject({
+    expect(await react(bob, message, ':another:')).toMatchObject({
       status: 400,
       body: {
         ok: false,
@@ -81,11 +81,40 @@ describe('reactions', () => {
         code: 'too_many_reactions',
       },
     });
-    for (const person of [bob, ann]) expect((await react(person, message, 'e7')).status).toBe(200);
-    await react(ann, message, 'e0', 'DELETE');
-    expect((await react(bob, message, 'another')).status).toBe(200);
-    expect((await react(bob, message, 'e0')).status).toBe(400);
+    for (const person of [bob, ann]) expect((await react(person, message, ':e7:')).status).toBe(200);
+    await react(ann, message, ':e0:', 'DELETE');
+    expect((await react(bob, message, ':another:')).status).toBe(200);
+    expect((await react(bob, message, ':e0:')).status).toBe(400);
     expect((await read(id))[0].reactions).toHaveLength(50);
+  });
+
+  test('element-web#23752: ❤ with and without U+FE0F is one reaction', async () => {
+    const id = await scene.channel({ member_ids: [bob.id] });
+    const message = await scene.send(ann, id, 'x');
+    await react(ann, message, '❤');
+    await react(bob, message, '❤\uFE0F');
+    await react(bob, message, '👍\uFE0F');
+    expect((await read(id))[0].reactions).toEqual([
+      { emoji: '❤\uFE0F', user_ids: [ann.id, bob.id] },
+      { emoji: '👍', user_ids: [bob.id] },
+    ]);
+    await react(ann, message, '❤\uFE0F', 'DELETE');
+    await react(bob, message, '❤', 'DELETE');
+    await react(bob, message, '👍', 'DELETE');
+    expect((await read(id))[0].reactions).toEqual([]);
+  });
+
+  test('a reaction that was stored as it was sent is joined and removed by any spelling', async () => {
+    const id = await scene.channel({ member_ids: [bob.id] });
+    const message = await scene.send(ann, id, 'x');
+    await api.db.query(
+      'INSERT INTO reactions (space_id, message_id, emoji, user_id) SELECT space_id, id, $2, $3 FROM messages WHERE id = $1',
+      [message, '❤', ann.id],
+    );
+    await react(bob, message, '❤\uFE0F');
+    expect((await read(id))[0].reactions).toEqual([{ emoji: '❤', user_ids: [ann.id, bob.id] }]);
+    await react(ann, message, '❤\uFE0F', 'DELETE');
+    expect((await read(id))[0].reactions).toEqual([{ emoji: '❤', user_ids: [bob.id] }]);
   });
 
   test('in a thread name the thread and its root', async () => {
