@@ -1,12 +1,15 @@
+import { foldCase } from './fold-case.js';
+
 // Decisions, section 4: word characters are Unicode letters, marks, digits and the underscore.
 const WORD = String.raw`[\p{L}\p{M}\p{Nd}_]`;
+const SPACE = /^\s/u;
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
 /** Tells whether a text contains any of the keywords. */
 export type KeywordMatcher = (text: string) => boolean;
 
 /**
- * Compiles keywords into one pass over the text: whole tokens, case-insensitive; the words of a phrase may be separated
+ * Compiles keywords into one pass over the text: whole tokens, case-insensitive by {@link foldCase}; the words of a phrase may be separated
  * by any white space. Composed and decomposed spellings of a letter are the same.
  *
  * Beginnings that keywords share are looked at once, so a text costs no more for twenty keywords that all but match it
@@ -16,9 +19,9 @@ export type KeywordMatcher = (text: string) => boolean;
  */
 export function keywordMatcher(keywords: readonly string[]): KeywordMatcher {
   const root = new Beginning();
-  for (const keyword of keywords) root.add(keyword.normalize('NFC'));
-  const pattern = new RegExp(`(?<!${WORD})${root.pattern()}(?!${WORD})`, 'iu');
-  return (text) => pattern.test(text.normalize('NFC'));
+  for (const keyword of keywords) root.add(foldCase(keyword));
+  const pattern = new RegExp(`(?<!${WORD})${root.pattern()}(?!${WORD})`, 'u');
+  return (text) => pattern.test(foldCase(text));
 }
 
 /** The beginning of one or more keywords, and what may follow it. */
@@ -38,8 +41,8 @@ class Beginning {
   }
 
   private after(part: string): Beginning {
-    const isSpace = part.trim() === '';
-    const key = isSpace ? ' ' : part.toLowerCase();
+    const isSpace = SPACE.test(part);
+    const key = isSpace ? ' ' : part;
     const known = this.next.get(key);
     if (known) return known.then;
     const then = new Beginning();
