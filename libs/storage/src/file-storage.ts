@@ -32,6 +32,8 @@ export class ObjectExistsError extends Error {}
 export class UploadInProgressError extends Error {}
 /** More bytes came than were allowed; nothing was stored. */
 export class ObjectTooLargeError extends Error {}
+/** Not as many bytes came as were announced; nothing was stored. */
+export class ObjectSizeError extends Error {}
 
 /** The store is down, too slow or refuses us: 503 where it reaches a caller, and worth another try in a job. `cause` says why. */
 export class StorageUnavailableError extends ApiError {
@@ -39,6 +41,13 @@ export class StorageUnavailableError extends ApiError {
     super(503, 'unavailable', 'service unavailable', { headers: { 'retry-after': '1' } });
     this.cause = cause;
   }
+}
+
+/** How many bytes an object may have. */
+export interface PutLimits {
+  readonly maxBytes: number;
+  /** It must have exactly so many. */
+  readonly size?: number;
 }
 
 /**
@@ -49,13 +58,10 @@ export class StorageUnavailableError extends ApiError {
 export abstract class FileStorage {
   /**
    * Stores what `content` yields, durably, and answers the number of bytes.
-   * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectExistsError · UploadInProgressError where the store can tell
+   * @param limits `size`: how many bytes must come
+   * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectSizeError · ObjectExistsError · UploadInProgressError where the store can tell
    */
-  abstract put(
-    key: string,
-    content: AsyncIterable<Uint8Array>,
-    limits: { maxBytes: number },
-  ): Promise<number>;
+  abstract put(key: string, content: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<number>;
 
   /** Size in bytes, or undefined when there is no such object. */
   abstract stat(key: string): Promise<{ size: number } | undefined>;
@@ -67,12 +73,12 @@ export abstract class FileStorage {
   abstract remove(key: string): Promise<void>;
 
   /**
-   * A link by which anyone may store this one object until `expiresAt` (Unix seconds), of this type and of at most `maxBytes`
-   * (of exactly so many where the store cannot compare but only sign a length: S3).
+   * A link by which anyone may store this one object until `expiresAt` (Unix seconds), of this type and of at most `maxBytes`; of
+   * exactly so many with `isExact`, and always where the store cannot compare but only sign a length: S3.
    */
   abstract uploadTarget(
     key: string,
-    upload: { maxBytes: number; contentType: string; expiresAt: number },
+    upload: { maxBytes: number; isExact?: boolean; contentType: string; expiresAt: number },
   ): Promise<UploadTarget>;
 
   /**
@@ -106,20 +112,22 @@ class ContentFault extends Error {
 }
 
 /**
- * Hands the content on as it comes, and fails as soon as more than `maxBytes` came. What fails here is told apart by
+ * Hands the content on as it comes, and fails as soon as it is known that it has not the right size. What fails here is told apart by
  * {@link diskFault}, which everything that reads it has to pass its errors through.
  */
 export async function* limited(
   content: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+  { maxBytes, size: expected }: PutLimits,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const chunk of content) {
       size += chunk.byteLength;
+      if (expected !== undefined && size > expected) throw new ObjectSizeError('more bytes than announced');
       if (size > maxBytes) throw new ObjectTooLargeError('more bytes than allowed');
       yield chunk;
     }
+    if (expected !== undefined && size < expected) throw new ObjectSizeError('fewer bytes than announced');
   } catch (error) {
     throw new ContentFault(error);
   }

@@ -74,6 +74,7 @@ export async function createUploadSession(
   const expiresAt = Math.floor(Date.now() / 1000) + UPLOAD_URL_SECONDS;
   const target = await storage.uploadTarget(storageKey({ spaceId, id }), {
     maxBytes: fileSize,
+    isExact: true,
     contentType: mimeType,
     expiresAt,
   });

@@ -15,6 +15,8 @@ test.each([
   ['application/gzip', 'document'],
   ['application/octet-stream', 'document'],
   ['application/msword', 'document'],
+  ['application/vnd.ms-excel.sheet.macroEnabled.12', 'document'],
+  ['application/vnd.ms-word.document.macroenabled.12', 'document'],
   ['application/vnd.ms-excel', 'document'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'document'],
   ['application/vnd.oasis.opendocument.text', 'document'],

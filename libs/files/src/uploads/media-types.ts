@@ -9,6 +9,8 @@ const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
 const FAMILIES = new Set(['image', 'audio', 'video', 'text']);
 /** OOXML and ODF: each a family of types of its own. */
 const OFFICE = ['application/vnd.openxmlformats-officedocument.', 'application/vnd.oasis.opendocument.'];
+/** OOXML with macros: `vnd.ms-excel.sheet.macroEnabled.12`. */
+const OFFICE_WITH_MACROS = /^application\/vnd\.ms-(?:word|excel|powerpoint)\.[a-z.]+\.macroenabled\.12$/;
 const SINGLE = new Set([
   'application/pdf',
   'application/json',
@@ -34,7 +36,8 @@ export function isAllowedType(essence: string): boolean {
   return (
     FAMILIES.has(essence.split('/', 1)[0] ?? '') ||
     SINGLE.has(essence) ||
-    OFFICE.some((prefix) => essence.startsWith(prefix))
+    OFFICE.some((prefix) => essence.startsWith(prefix)) ||
+    OFFICE_WITH_MACROS.test(essence)
   );
 }
 

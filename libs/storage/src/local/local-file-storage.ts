@@ -11,6 +11,7 @@ import {
   limited,
   type ByteRange,
   type OpenedObject,
+  type PutLimits,
   type UploadTarget,
 } from '../file-storage.js';
 import { UploadLocks } from './upload-locks.js';
@@ -51,16 +52,12 @@ export class LocalFileStorage extends FileStorage {
     return new LocalFileStorage(root, StorageUrls.fromSettings(settings), minFreeBytes);
   }
 
-  override async put(
-    key: string,
-    content: AsyncIterable<Uint8Array>,
-    { maxBytes }: { maxBytes: number },
-  ): Promise<number> {
+  override async put(key: string, content: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<number> {
     const path = this.pathOf(key);
     try {
       return await this.locks.hold(key, async () => {
-        await this.requireRoom(maxBytes);
-        return this.write(path, limited(content, maxBytes));
+        await this.requireRoom(limits.maxBytes);
+        return this.write(path, limited(content, limits));
       });
     } catch (error) {
       throw diskFault(error);
@@ -104,9 +101,13 @@ export class LocalFileStorage extends FileStorage {
 
   override async uploadTarget(
     key: string,
-    upload: { maxBytes: number; contentType: string; expiresAt: number },
+    upload: { maxBytes: number; isExact?: boolean; contentType: string; expiresAt: number },
   ): Promise<UploadTarget> {
-    const claims = { max_bytes: String(upload.maxBytes), content_type: upload.contentType };
+    const claims = {
+      max_bytes: String(upload.maxBytes),
+      ...(upload.isExact && { exact: '1' }),
+      content_type: upload.contentType,
+    };
     const url = this.urls.sign({ method: 'PUT', key, expiresAt: upload.expiresAt, claims });
     return { url, method: 'PUT', headers: { 'content-type': upload.contentType } };
   }

@@ -19,8 +19,14 @@ const newKey = (): string => `space-1/file-${(keys += 1)}`;
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 const target = (
   key: string,
-  { maxBytes = 1_000_000, contentType = 'text/plain', expiresAt = inSeconds(60), on = app } = {},
-) => on.storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
+  {
+    maxBytes = 1_000_000,
+    isExact = false,
+    contentType = 'text/plain',
+    expiresAt = inSeconds(60),
+    on = app,
+  } = {},
+) => on.storage.uploadTarget(key, { maxBytes, isExact, contentType, expiresAt });
 const halfUploads = (of = app) => readdir(join(of.root, '.incoming')).catch(() => []);
 const pathOf = (url: string): string => url.slice(app.url.length);
 
@@ -124,6 +130,41 @@ describe('uploads', () => {
     });
     expect(await app.storage.stat(key)).toBeUndefined();
     expect(await halfUploads()).toEqual([]);
+  });
+
+  it.each([
+    ['announced: fewer', 4, false],
+    ['announced: more', 6, false],
+    ['chunked: fewer', 4, true],
+    ['chunked: more', 6, true],
+    ['nothing', 0, false],
+  ])(
+    'of another size than declared (%s) is 400, stores nothing and leaves the link usable',
+    async (_, size, isChunked) => {
+      const key = newKey();
+      const { url, headers } = await target(key, { maxBytes: 5, isExact: true });
+      const upload = raw('PUT', pathOf(url), {
+        ...headers,
+        ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(size) }),
+      });
+      upload.end(Buffer.alloc(size));
+      expect(await answerTo(upload)).toMatchObject({
+        status: 400,
+        body: '{"ok":false,"error":"the upload must have the declared size of 5 bytes","code":"upload_size_differs"}',
+      });
+      expect(await app.storage.stat(key)).toBeUndefined();
+      expect(await halfUploads()).toEqual([]);
+      expect((await fetch(url, { method: 'PUT', headers, body: 'hello' })).status).toBe(200);
+      expect((await fetch(url, { method: 'PUT', headers, body: 'hell' })).status).toBe(403);
+    },
+  );
+
+  it('of another size than declared is refused before a byte is sent', async () => {
+    const { url, headers } = await target(newKey(), { maxBytes: 5, isExact: true });
+    const upload = raw('PUT', pathOf(url), { ...headers, 'content-length': '4' });
+    upload.flushHeaders();
+    expect((await answerTo(upload)).status).toBe(400);
+    upload.destroy();
   });
 
   it('lets a sender that reads nothing before it has sent everything have its answer', async () => {

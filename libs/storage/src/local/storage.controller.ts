@@ -17,6 +17,7 @@ import {
   FileStorage,
   ObjectExistsError,
   ObjectNotFoundError,
+  ObjectSizeError,
   ObjectTooLargeError,
   UploadInProgressError,
   type ByteRange,
@@ -30,6 +31,7 @@ import {
   brokenOff,
   linkRefused,
   otherContentType,
+  otherSize,
   rangeOutside,
   uploadInProgress,
 } from './storage.errors.js';
@@ -87,8 +89,8 @@ export class StorageController {
 
   /**
    * Stores the body under a link's key: 403 for a wrong or expired link, another content type, or when something is stored there; 409
-   * while another upload by the same link goes on (decisions, section 11.1); 413 as soon as it is over the link's size or
-   * FILE_MAX_BYTES. Until all of it is there, nothing of it is (contract, Files).
+   * while another upload by the same link goes on; 400 as soon as its size is known to differ from the declared one; 413 as soon
+   * as it is over FILE_MAX_BYTES. Until all of it is there, nothing of it is (contract, Files).
    */
   @Put('*')
   @HttpCode(200)
@@ -177,14 +179,21 @@ export class StorageController {
   private async store(request: FastifyRequest, upload: IncomingUpload): Promise<void> {
     const { key, expiresAt, claims } = this.granted('PUT', request);
     if (request.raw.headers['content-type'] !== claims['content_type']) throw otherContentType();
-    const maxBytes = Math.min(Number(claims['max_bytes']), this.settings.fileMaxBytes);
+    const declared = Number(claims['max_bytes']);
+    const isExact = claims['exact'] !== undefined;
+    const maxBytes = isExact ? this.settings.fileMaxBytes : Math.min(declared, this.settings.fileMaxBytes);
     if ((upload.announcedSize ?? 0) > maxBytes) throw tooLarge();
     if (await this.storage.stat(key)) throw alreadyStored();
+    if (isExact && (upload.announcedSize ?? declared) !== declared) throw otherSize(declared);
     const bytes = upload.bytes({
       idleMs: this.patience.idleMs,
       deadlineMs: expiresAt * 1000 + this.patience.afterExpiryMs,
     });
-    await this.storage.put(key, bytes, { maxBytes });
+    await this.storage
+      .put(key, bytes, { maxBytes, ...(isExact && { size: declared }) })
+      .catch((error: unknown) => {
+        throw error instanceof ObjectSizeError && !upload.brokeOff ? otherSize(declared) : error;
+      });
   }
 
   private async find(

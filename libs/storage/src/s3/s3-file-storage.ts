@@ -23,6 +23,7 @@ import {
   limited,
   type ByteRange,
   type OpenedObject,
+  type PutLimits,
   type UploadTarget,
 } from '../file-storage.js';
 import { attachmentNamed, servedType } from '../local/served-as.js';
@@ -77,18 +78,14 @@ export class S3FileStorage extends FileStorage {
   }
 
   /** The length must be known before the first byte goes out, so the content is written to a temporary file first. */
-  override async put(
-    key: string,
-    content: AsyncIterable<Uint8Array>,
-    { maxBytes }: { maxBytes: number },
-  ): Promise<number> {
+  override async put(key: string, content: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<number> {
     const object = this.object(key);
     const path = join(this.spool, `tieline-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600).catch((error: unknown) => {
       throw diskFault(error);
     });
     try {
-      await writeFile(file, limited(content, maxBytes));
+      await writeFile(file, limited(content, limits));
       const { size } = await file.stat();
       await this.send(object, file, size);
       return size;
