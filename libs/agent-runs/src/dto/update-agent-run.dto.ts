@@ -13,7 +13,6 @@ import {
   contentTooLong,
   errorCodeInvalid,
   mustBeText,
-  publicTextRequired,
   publicTextTooLong,
   sequenceInvalid,
   sequenceRequired,
@@ -45,9 +44,8 @@ export class UpdateAgentRunDto {
     type: String,
     nullable: true,
     maxLength: MAX_TEXT,
-    description: 'Markdown; required for completed; absent: it stays',
+    description: 'Markdown; absent: it stays; completed needs a text, this or an earlier one',
   })
-  @Check((_, body: UpdateAgentRunDto) => (isEndWithoutText(body) ? publicTextRequired() : undefined))
   @IsRunText('public_text', publicTextTooLong)
   public_text?: string | null;
 
@@ -116,13 +114,6 @@ export function runUpdate(body: UpdateAgentRunDto, json: string): RunUpdate {
 /** Roughly: JSON.parse has rounded what is beyond 2^53. */
 function isIntegerUpTo64Bits(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 63;
-}
-
-function isEndWithoutText({ status, public_text, content, append }: UpdateAgentRunDto): boolean {
-  // What an append makes of the text shows when it is added.
-  if (append) return false;
-  const text: unknown = public_text ?? content ?? '';
-  return status === 'completed' && typeof text === 'string' && text.trim() === '';
 }
 
 function refusalOfAppend(append: unknown, { public_text, content }: UpdateAgentRunDto): ApiError | undefined {

@@ -150,38 +150,48 @@ describe('sequences', () => {
     expect(await fx.edits(run.message_id)).toHaveLength(events);
   });
 
-  test('a change that says what is stored is answered with the run as it is, right after creation too', async () => {
-    const created = await fx.run();
-    const run = (await fx.get(created.id)).body.agent_run;
-    for (const said of [{}, { public_text: '' }, { content: '' }, { error_code: '' }])
-      expect(await fx.patch(run.id, { status: 'accepted', sequence: 1, ...said })).toMatchObject({
-        status: 200,
-        body: { ok: true, agent_run: run },
-      });
-    for (const other of [{ status: 'queued' }, { public_text: 'a' }, { error_code: 'E' }])
-      expect((await fx.patch(run.id, { status: 'accepted', sequence: 1, ...other })).status).toBe(409);
+  test('only an exact repeat is one: a change that says what is stored is 409', async () => {
+    const { id } = await fx.run();
+    expect((await fx.patch(id, { status: 'accepted', sequence: 1 })).status).toBe(409);
     const sent = { status: 'queued', sequence: 5, public_text: 'a', error_code: 'E' };
-    const advanced = await fx.patch(run.id, sent);
-    // An omitted public_text is the earlier one, an omitted error_code is none.
-    expect((await fx.patch(run.id, { ...sent, public_text: undefined })).body).toEqual(advanced.body);
-    expect((await fx.patch(run.id, { ...sent, error_code: undefined })).status).toBe(409);
-    const cancelled = await fx.cancel(run.id);
-    const ended = { ...sent, status: 'cancelled', sequence: 6 };
-    expect(await fx.patch(run.id, ended)).toMatchObject({ status: 200, body: cancelled.body });
-    expect((await fx.patch(run.id, { ...ended, public_text: 'b' })).status).toBe(409);
-    expect((await fx.patch(run.id, { ...ended, sequence: 7 })).status).toBe(409);
+    await fx.patch(id, sent);
+    for (const field of ['public_text', 'error_code'])
+      expect((await fx.patch(id, { ...sent, [field]: undefined })).status).toBe(409);
+    expect((await fx.patch(id, { ...sent, sequence: 4 })).status).toBe(409);
+    expect((await fx.patch(id, sent)).status).toBe(200);
   });
 
-  test('a repeat after the server has ended the run answers how it ended', async () => {
+  test('after the service has ended the run, a repeat of the last change is 409', async () => {
     const { id } = await fx.run();
-    await fx.patch(id, { status: 'queued', sequence: 2 });
-    const cancelled = await fx.cancel(id);
-    expect(await fx.patch(id, { status: 'queued', sequence: 2 })).toMatchObject({
-      status: 200,
-      body: cancelled.body,
-    });
-    expect((await fx.patch(id, { status: 'queued', sequence: 3 })).status).toBe(409);
+    const sent = { status: 'queued', sequence: 2 };
+    await fx.patch(id, sent);
+    await fx.cancel(id);
+    for (const change of [sent, { status: 'cancelled', sequence: 3 }, { status: 'queued', sequence: 4 }])
+      expect((await fx.patch(id, change)).status).toBe(409);
+    expect((await fx.get(id)).body.agent_run).toMatchObject({ status: 'cancelled', sequence: 3 });
   });
+
+  test.each([{}, { append: '' }, { public_text: null }])('a run with a text ends with %j', async (text) => {
+    const { id } = await fx.run();
+    await fx.patch(id, { status: 'finalizing', sequence: 2, public_text: 'Done so far.' });
+    const ended = await fx.patch(id, { status: 'completed', sequence: 3, ...text });
+    expect(ended).toMatchObject({
+      status: 200,
+      body: { agent_run: { status: 'completed', public_text: 'Done so far.' } },
+    });
+    expect((await fx.patch(id, { status: 'completed', sequence: 3, ...text })).body).toEqual(ended.body);
+  });
+
+  test.each([{}, { append: '' }, { append: '\u200b' }, { public_text: ' ' }])(
+    'a run without a text does not end with %j',
+    async (text) => {
+      const { id } = await fx.run();
+      expect(await fx.patch(id, { status: 'completed', sequence: 2, ...text })).toMatchObject({
+        status: 400,
+        body: { error: 'public_text is required for completed', field: 'public_text' },
+      });
+    },
+  );
 
   test.each([
     '0',
@@ -337,15 +347,6 @@ describe('texts and codes', () => {
     const answer: TestAnswer = await fx.patch(id, { status: 'queued', sequence: 2, ...body });
     expect(answer).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
     expect((await fx.get(id)).body.agent_run).toMatchObject({ status: 'accepted', sequence: 1 });
-  });
-
-  test('completed needs its text itself, also when there was one before', async () => {
-    const { id } = await fx.run();
-    await fx.patch(id, { status: 'queued', sequence: 2, public_text: 'a' });
-    expect((await fx.patch(id, { status: 'completed', sequence: 3 })).status).toBe(400);
-    expect(
-      (await fx.patch(id, { status: 'completed', sequence: 3, content: 'b' })).body.agent_run.public_text,
-    ).toBe('b');
   });
 });
 

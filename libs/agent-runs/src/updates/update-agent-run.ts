@@ -3,7 +3,7 @@ import type { EditMessage } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
-import { characters } from '@tieline/platform/http';
+import { characters, isBlankText } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
@@ -46,8 +46,8 @@ export interface UpdatedRun {
 
 /**
  * Changes a run (contract, Agent runs and States). The end is shown at once. Anything else is shown at once if the last
- * edit was long enough ago, and is otherwise marked in the run's row as due. A change that says what is stored, or that
- * repeats the last accepted one, alters nothing.
+ * edit was long enough ago, and is otherwise marked in the run's row as due. A repeat of the last accepted change alters
+ * nothing.
  *
  * @param found what the store said of the files beforehand
  * @throws 400 an append that makes the text too long; 404 unknown or another bot's; 403 the bot is no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
@@ -95,12 +95,11 @@ async function finish(
   );
 }
 
-/** @throws 400 too long, or nothing to complete with */
+/** @throws 400 too long, or nothing to complete with: neither the run nor the change has a text */
 function endText(run: AgentRun, { status, publicText, append }: RunUpdate): string {
-  if (append === undefined) return publicText ?? run.publicText;
-  if (!fits(run, append)) throw appendTooLong();
-  const text = run.publicText + append;
-  if (status === 'completed' && text.trim() === '') throw publicTextRequired();
+  if (append !== undefined && !fits(run, append)) throw appendTooLong();
+  const text = append === undefined ? (publicText ?? run.publicText) : run.publicText + append;
+  if (status === 'completed' && isBlankText(text)) throw publicTextRequired();
   return text;
 }
 
@@ -154,28 +153,19 @@ async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<Agent
   return run;
 }
 
-/** Whether the change asks for what is stored already, or is the last accepted one again (decisions, section 6). */
+/**
+ * Whether the change is the last accepted one again, exactly (docs/agent-runs.md, Repeats). Not after the service has ended the
+ * run: the bot's last sequence is then behind.
+ */
 function isRepeat(run: AgentRun, update: RunUpdate): boolean {
-  return (update.append === undefined && saysWhatIsStored(run, update)) || isLastSent(run, update);
-}
-
-/** Also right after creation; an omitted public_text is the earlier one. */
-function saysWhatIsStored(run: AgentRun, { status, sequence, publicText, errorCode }: RunUpdate): boolean {
+  const { status, sequence, publicText, append, errorCode, fileIds } = update;
   return (
-    (sequence === run.sequence || sequence === run.sentSequence) &&
-    status === run.status &&
-    (publicText ?? run.publicText) === run.publicText &&
-    errorCode === run.errorCode
-  );
-}
-
-/** The server may have ended the run since. */
-function isLastSent(run: AgentRun, { status, sequence, publicText, append, errorCode }: RunUpdate): boolean {
-  return (
+    run.sequence === sequence &&
     run.sentSequence === sequence &&
     run.sentStatus === status &&
     run.sentPublicText === (publicText ?? null) &&
     run.sentAppend === (append ?? null) &&
-    run.sentErrorCode === errorCode
+    run.sentErrorCode === errorCode &&
+    run.fileIds.join() === fileIds.join()
   );
 }
