@@ -372,6 +372,14 @@ describe('PATCH /bot/messages/{message_id}', () => {
       actor_id: bot.id,
       data: { text: 'third', edited_at: expect.any(String) },
     });
+    const changes = events.slice(1).map(({ data }) => (data as { changes?: string[] }).changes);
+    expect(changes).toEqual([
+      ['text', 'metadata'],
+      ...Array.from({ length: 3 }, () => [
+        ['text', 'metadata'],
+        ['text', 'metadata'],
+      ]).flat(),
+    ]);
   });
 
   test('a reply is edited where it is', async () => {

@@ -76,7 +76,7 @@ async function finish(tx: Tx, editMessage: EditMessage, run: AgentRun, ending: R
     });
   }
   const finished = await store(tx, run, ending, files);
-  const shown = await editPlaceholder(tx, editMessage, finished);
+  const shown = await editPlaceholder(tx, editMessage, finished, { hasOtherFiles: files.bound });
   if (!shown && files.bound) throw new PlaceholderVanished();
   return finished;
 }

@@ -17,9 +17,15 @@ export function shownText(run: Pick<AgentRun, 'publicText' | 'content' | 'status
 
 /**
  * Makes the placeholder show the run as it is. The caller holds the run's row lock; takes the conversation's.
+ * @param hasOtherFiles whether files were attached in the same transaction
  * @returns false when somebody deleted the message: the run goes on without it
  */
-export async function editPlaceholder(tx: Tx, editMessage: EditMessage, run: AgentRun): Promise<boolean> {
+export async function editPlaceholder(
+  tx: Tx,
+  editMessage: EditMessage,
+  run: AgentRun,
+  { hasOtherFiles = false } = {},
+): Promise<boolean> {
   const answer = await editMessage.in(tx, {
     spaceId: run.spaceId,
     messageId: run.messageId,
@@ -27,6 +33,7 @@ export async function editPlaceholder(tx: Tx, editMessage: EditMessage, run: Age
     text: shownText(run),
     metadataJson: envelopeOf(run),
     access: 'granted',
+    hasOtherFiles,
   });
   if (!('refused' in answer)) return true;
   if (answer.refused === 'deleted') return false;

@@ -45,6 +45,10 @@ export interface EventConversation extends ConversationFacts {
   root_message_id?: string;
 }
 
+/** What a MESSAGE_UPDATED can be about. */
+export const MESSAGE_CHANGES = ['text', 'metadata', 'attachments', 'pin'] as const;
+export type MessageChange = (typeof MESSAGE_CHANGES)[number];
+
 /** `data` of MESSAGE_CREATED and MESSAGE_UPDATED (contract, "Message event payload"). */
 export interface MessageData {
   message_id: string;
@@ -60,7 +64,8 @@ export interface MessageData {
   thread_id?: string;
   parent_message_id?: string;
   conversation_context: ConversationContext;
-  /** These three in MESSAGE_UPDATED only. */
+  /** These four in MESSAGE_UPDATED only; `changes` is never empty. */
+  changes?: MessageChange[];
   edited_at?: string;
   pinned_at?: string;
   pinned_by?: string;

@@ -1,12 +1,14 @@
 import { Field } from '@tieline/platform/http';
 import type { Sent } from '@tieline/platform/http';
 import { ConversationContextView } from './conversation-context.view.js';
-import type { ContextMessage } from '../messages/history/history.statements.js';
+import { EventEnvelope } from './event-envelope.view.js';
+import { MESSAGE_CHANGES } from './chat-event.js';
 import type {
   ConversationData,
   DeletedMessageData,
   MemberData,
   MemberType,
+  MessageChange,
   MessageData,
   ReactionData,
 } from './chat-event.js';
@@ -51,6 +53,14 @@ export class MessageDataView implements MessageData {
 
   @Field({ type: ConversationContextView })
   conversation_context: ConversationContextView;
+
+  @Field({
+    enum: MESSAGE_CHANGES,
+    isArray: true,
+    optional: true,
+    description: 'MESSAGE_UPDATED only: what was changed',
+  })
+  changes?: MessageChange[];
 
   @Field({ example: MOMENT, optional: true, description: 'MESSAGE_UPDATED only' })
   edited_at?: string;
@@ -122,64 +132,6 @@ export class MemberDataView implements MemberData {
 
   @Field({ enum: ['user', 'bot'] })
   member_type: MemberType;
-}
-
-class ContextMessageView implements ContextMessage {
-  @Field({ example: MESSAGE })
-  id: string;
-
-  @Field({ example: 'Build 4711 is ready' })
-  content: string;
-
-  @Field({ example: PERSON })
-  author_id: string;
-
-  @Field({ example: MOMENT })
-  created_at: string;
-
-  @Field({ example: MOMENT, optional: true })
-  edited_at?: string;
-}
-
-class EventContextView {
-  @Field({ type: ContextMessageView, isArray: true, description: 'messages before, oldest first' })
-  messages: ContextMessageView[];
-
-  @Field({ example: false, description: 'true: they could not be read' })
-  context_error: boolean;
-}
-
-/** What every event has, whatever happened (contract, "Outgoing webhook delivery"). */
-export class EventEnvelope {
-  @Field({
-    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',
-    description: 'the same wherever this event is told',
-  })
-  event_id: string;
-
-  @Field({ example: 'MESSAGE_CREATED' })
-  event_type: string;
-
-  @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
-  space_id: string;
-
-  @Field({ example: CONVERSATION, description: '"" where there is none' })
-  conversation_id: string;
-
-  @Field({ example: '', description: 'root message of the thread that it happened in, or ""' })
-  thread_id: string;
-
-  @Field({ example: PERSON, description: 'the person or bot who did it, or ""' })
-  actor_user_id: string;
-
-  @Field({ example: MOMENT })
-  occurred_at: string;
-
-  @Field({ example: 1, description: 'raised on breaking changes only' })
-  schema_version: number;
-
-  @Field({ type: EventContextView, optional: true, description: 'for subscriptions with `include_context`' })
-  context?: EventContextView;
 }
 
 export class MessageCreatedEvent extends EventEnvelope {

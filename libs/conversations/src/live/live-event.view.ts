@@ -1,4 +1,6 @@
 import { Field } from '@tieline/platform/http';
+import { MESSAGE_CHANGES } from '../events/chat-event.js';
+import type { MessageChange } from '../events/chat-event.js';
 import { ReactionDataView } from '../events/chat-event.view.js';
 import { ConversationContextView } from '../events/conversation-context.view.js';
 import { MessageView } from '../events/shown-message.js';
@@ -9,6 +11,14 @@ import { NotificationView } from '../notifications/notification.view.js';
 export class StreamedMessage extends MessageView {
   @Field({ enum: ['message.new', 'message.edited', 'message.deleted'] })
   event: 'message.new' | 'message.edited' | 'message.deleted';
+
+  @Field({
+    enum: MESSAGE_CHANGES,
+    isArray: true,
+    optional: true,
+    description: 'message.edited only: what was changed',
+  })
+  changes?: MessageChange[];
 
   @Field({ type: ConversationContextView })
   conversation_context: ConversationContextView;

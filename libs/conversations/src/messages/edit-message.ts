@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
-import type { MessageNotice } from '../events/chat-event.js';
+import type { MessageChange, MessageNotice } from '../events/chat-event.js';
 import { isMember, lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
@@ -29,6 +29,8 @@ export interface MessageEdit {
   metadataJson?: string | null;
   /** Renews what expires in metadata that stays, such as the tokens of buttons. */
   renew?: (metadataJson: string) => string;
+  /** The caller has attached or removed files in the same transaction; an edit of nothing else is one of files. */
+  hasOtherFiles?: boolean;
   /**
    * `answer`: an author without membership may too, because a person's click asked for it; `granted`: something else than
    * authorship allows it (a run that ends).
@@ -71,7 +73,10 @@ export class EditMessage {
     if (refused) return { refused };
     const message = await this.edited(tx, found.message, edit, found.now);
     await store(tx, spaceId, message);
-    return { message: await this.tell(tx, conversation, message, edit), conversation };
+    return {
+      message: await this.tell(tx, conversation, message, edit, changesOf(found.message, edit)),
+      conversation,
+    };
   }
 
   private async refusal(
@@ -114,6 +119,7 @@ export class EditMessage {
     conversation: Conversation,
     message: Message,
     { editor, notify }: MessageEdit,
+    changes: MessageChange[],
   ): Promise<MessageView> {
     const files = await this.attachments.of(tx, conversation.spaceId, [message.id]);
     const view = messageView(message, files.get(message.id));
@@ -121,10 +127,24 @@ export class EditMessage {
       tx,
       conversation,
       { actor: editor, at: message.editedAt as string },
-      { event_type: 'MESSAGE_UPDATED', data: messageData(message, conversation), message: view, notify },
+      {
+        event_type: 'MESSAGE_UPDATED',
+        data: { ...messageData(message, conversation), changes },
+        message: view,
+        notify,
+      },
     );
     return view;
   }
+}
+
+/** What an edit changes, compared with the message as it was; if nothing differs, what it has set anew. */
+function changesOf(before: Message, { text, metadataJson, hasOtherFiles }: MessageEdit): MessageChange[] {
+  const changes: MessageChange[] = [];
+  if (text !== undefined && text !== before.text) changes.push('text');
+  if (metadataJson !== undefined && metadataJson !== before.metadataJson) changes.push('metadata');
+  if (hasOtherFiles || (text === undefined && metadataJson === undefined)) changes.push('attachments');
+  return changes.length > 0 ? changes : [text === undefined ? 'metadata' : 'text'];
 }
 
 async function forbidden(

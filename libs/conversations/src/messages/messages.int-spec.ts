@@ -268,6 +268,7 @@ describe('editing', () => {
       actor_id: ann.id,
       occurred_at: shown.edited_at,
       message: shown,
+      data: { changes: ['text'] },
     });
     expect(Object.keys(event?.data ?? {})).toEqual([
       'message_id',
@@ -279,6 +280,7 @@ describe('editing', () => {
       'mentions',
       'conversation_context',
       'edited_at',
+      'changes',
     ]);
     expect(event?.data).toMatchObject({
       text: shown.text,

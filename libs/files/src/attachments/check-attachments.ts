@@ -96,6 +96,7 @@ async function settle(
         messageId,
         editor: senderOf(pending),
         access: 'granted',
+        hasOtherFiles: true,
       });
       return 1;
     },

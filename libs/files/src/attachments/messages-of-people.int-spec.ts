@@ -216,6 +216,7 @@ test('a worker that knows files of bots alone, during an upgrade, settles those 
   expect(event).toMatchObject({ actor_id: null, message: { attachments: [{ file_id: id }] } });
   expect(JSON.parse(chatEnvelope(event))).toMatchObject({
     event_type: 'MESSAGE_UPDATED',
+    data: expect.objectContaining({ changes: ['attachments'] }),
     actor_user_id: rig.person.id,
   });
 });

@@ -55,7 +55,8 @@ export const botsWords = defineWords(
     avatar: 'Picture',
     avatarHint: 'Address of a picture, over https.',
     isActive: 'Active',
-    isActiveHint: 'While it is switched off, its token is refused and nothing is sent to it.',
+    isActiveHint:
+      'While it is switched off, its token is refused, and events that happen are not kept for it.',
     eventTypes: 'Events it receives',
     eventTypesHint: 'If none are chosen, it receives none.',
     onlyChannels: 'Only from these channels',
@@ -133,7 +134,7 @@ export const botsWords = defineWords(
     avatar: 'Картинка',
     avatarHint: 'Адрес картинки по https.',
     isActive: 'Работает',
-    isActiveHint: 'У отключённого бота токен не действует, и ему ничего не отправляется.',
+    isActiveHint: 'У отключённого бота токен не действует, а события за это время для него не сохраняются.',
     eventTypes: 'Какие события он получает',
     eventTypesHint: 'Ничего не выбрано — не получает никаких.',
     onlyChannels: 'Только из этих каналов',

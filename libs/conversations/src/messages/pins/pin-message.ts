@@ -62,7 +62,7 @@ export class PinMessage {
     const files = await this.attachments.of(tx, conversation.spaceId, [message.id]);
     await appendChatEvent(tx, conversation, occurrence, {
       event_type: 'MESSAGE_UPDATED',
-      data: messageData(message, conversation),
+      data: { ...messageData(message, conversation), changes: ['pin'] },
       message: messageView(message, files.get(message.id)),
     });
   }

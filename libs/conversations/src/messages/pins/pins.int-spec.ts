@@ -40,7 +40,7 @@ test('a pin shows in the message, in the list and as one MESSAGE_UPDATED', async
     {
       actor_id: bob.id,
       occurred_at: pinned_at,
-      data: { pinned_at, pinned_by },
+      data: { pinned_at, pinned_by, changes: ['pin'] },
       message: { pinned_at, pinned_by },
     },
   ]);
@@ -57,6 +57,7 @@ test('another member takes it down, once', async () => {
   const told = await updates();
   expect(told).toHaveLength(2);
   expect(told[1]?.data).not.toHaveProperty('pinned_at');
+  expect(told[1]?.data).toMatchObject({ changes: ['pin'] });
 });
 
 test('a pin that another one repeats stays the first one’s', async () => {

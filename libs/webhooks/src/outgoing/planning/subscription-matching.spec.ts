@@ -95,6 +95,21 @@ describe('triggers', () => {
     expect(gets(keywords, chatEvent({ type, text: 'deployment' }))).toBe(false);
   });
 
+  test.each([
+    [['text'], true],
+    [['text', 'metadata'], true],
+    [undefined, true],
+    [['metadata'], false],
+    [['pin'], false],
+    [['attachments', 'metadata'], false],
+  ])('an update whose changes are %j passes keywords and mentions: %s', (changes, passes) => {
+    const event = chatEvent({ type: 'MESSAGE_UPDATED', text: 'deploy', mentions: [IDS.person] });
+    Object.assign(event.data, changes && { changes });
+    expect(gets(mention(), event)).toBe(passes);
+    expect(gets({ trigger: 'keywords', triggerConfig: { keywords: ['deploy'] } }, event)).toBe(passes);
+    expect(gets({}, event)).toBe(true);
+  });
+
   test.each(EMITTED.slice(2))('%s passes whatever the trigger is', (type) => {
     expect(gets(mention([IDS.other]), chatEvent({ type }))).toBe(true);
     expect(gets({ trigger: 'keywords', triggerConfig: { keywords: ['nothing'] } }, chatEvent({ type }))).toBe(

@@ -78,7 +78,15 @@ function triggerRule({ trigger, triggerConfig }: SubscriptionConfig): Rule[] {
     trigger === 'mention'
       ? mentionRule(triggerConfig.user_ids ?? [])
       : keywordRule(triggerConfig.keywords ?? []);
-  return [(event) => !TRIGGERED_EVENT_TYPES.has(event.event_type) || wanted(event)];
+  return [(event) => !TRIGGERED_EVENT_TYPES.has(event.event_type) || (hasNewText(event) && wanted(event))];
+}
+
+/** Whether the event brings a text; an update says so in `changes`. */
+function hasNewText(event: ChatEvent): boolean {
+  if (event.event_type !== 'MESSAGE_UPDATED') return true;
+  const changes: unknown = dataOf(event)['changes'];
+  // Absent in events of earlier versions that are still in the outbox.
+  return changes === undefined || listOf(changes).includes('text');
 }
 
 /** Any mention, or one of the given people and bots. */

@@ -1,0 +1,65 @@
+import { Field } from '@tieline/platform/http';
+import type { ContextMessage } from '../messages/history/history.statements.js';
+
+const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
+const CONVERSATION = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
+const PERSON = '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41';
+const MOMENT = '2026-01-31T09:00:00.123456000Z';
+
+class ContextMessageView implements ContextMessage {
+  @Field({ example: MESSAGE })
+  id: string;
+
+  @Field({ example: 'Build 4711 is ready' })
+  content: string;
+
+  @Field({ example: PERSON })
+  author_id: string;
+
+  @Field({ example: MOMENT })
+  created_at: string;
+
+  @Field({ example: MOMENT, optional: true })
+  edited_at?: string;
+}
+
+class EventContextView {
+  @Field({ type: ContextMessageView, isArray: true, description: 'messages before, oldest first' })
+  messages: ContextMessageView[];
+
+  @Field({ example: false, description: 'true: they could not be read' })
+  context_error: boolean;
+}
+
+/** What every event has, whatever happened (contract, "Outgoing webhook delivery"). */
+export class EventEnvelope {
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',
+    description: 'the same wherever this event is told',
+  })
+  event_id: string;
+
+  @Field({ example: 'MESSAGE_CREATED' })
+  event_type: string;
+
+  @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
+  space_id: string;
+
+  @Field({ example: CONVERSATION, description: '"" where there is none' })
+  conversation_id: string;
+
+  @Field({ example: '', description: 'root message of the thread that it happened in, or ""' })
+  thread_id: string;
+
+  @Field({ example: PERSON, description: 'the person or bot who did it, or ""' })
+  actor_user_id: string;
+
+  @Field({ example: MOMENT })
+  occurred_at: string;
+
+  @Field({ example: 1, description: 'raised on breaking changes only' })
+  schema_version: number;
+
+  @Field({ type: EventContextView, optional: true, description: 'for subscriptions with `include_context`' })
+  context?: EventContextView;
+}
