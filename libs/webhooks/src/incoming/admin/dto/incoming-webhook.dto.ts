@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { BodyExample, IsHttpsUrl, IsOneLine, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsHttpsUrl, IsOneLine, IsText, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenIncomingSettings, NewIncomingSettings } from '../incoming-settings.js';
