@@ -9,13 +9,19 @@ const LIMIT = 'limit must be a whole number from 1 to 200';
 const isEmpty = (value: unknown): boolean => value === undefined || value === '';
 const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? undefined : value);
 
+/** Clients ask for what comes before the greatest 64-bit number: no message has an index beyond the safe integers. */
+function toIndex(value: unknown): unknown {
+  const isIndex = typeof value === 'string' && /^\d{1,19}$/.test(value);
+  return isIndex ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : toInt({ value });
+}
+
 /** A parameter that holds a `msg_index`: a whole number, 0 or more; empty counts as absent. */
 function IsMsgIndex(): PropertyDecorator {
   return (target, key) => {
     const message = `${String(key)} must be a whole number`;
     ApiPropertyOptional({ type: 'integer', minimum: 0, allowEmptyValue: true } as object)(target, key);
     IsOptional()(target, key);
-    Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toInt({ value })))(
+    Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toIndex(value)))(
       target,
       key as string,
     );
