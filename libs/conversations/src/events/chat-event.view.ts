@@ -57,6 +57,7 @@ export class MessageDataView implements MessageData {
   @Field({
     enum: MESSAGE_CHANGES,
     isArray: true,
+    example: ['text'],
     optional: true,
     description: 'MESSAGE_UPDATED only: what was changed',
   })

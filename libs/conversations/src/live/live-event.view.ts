@@ -15,6 +15,7 @@ export class StreamedMessage extends MessageView {
   @Field({
     enum: MESSAGE_CHANGES,
     isArray: true,
+    example: ['text'],
     optional: true,
     description: 'message.edited only: what was changed',
   })

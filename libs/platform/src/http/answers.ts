@@ -17,7 +17,7 @@ export interface FieldOptions {
   ofTexts?: true;
   /** The class of a nested view, or where it is declared further down: `() => View`. */
   type?: Type | (() => Type);
-  /** With `type`: a list of those. */
+  /** With `type` or `enum`: a list of those. */
   isArray?: boolean;
 }
 
@@ -48,6 +48,8 @@ export function Field(options: FieldOptions): PropertyDecorator {
 function schemaOf({ example, type, isArray, enum: values, ofTexts }: FieldOptions): object {
   if (ofTexts) return { type: 'object', additionalProperties: { type: 'string' }, example };
   if (type !== undefined) return { type, isArray: isArray ?? false };
+  if (values !== undefined && isArray)
+    return { type: 'array', items: { type: 'string', enum: values }, example: example ?? [values[0]] };
   if (values !== undefined) return { enum: values, ...ofExample(example ?? values[0]) };
   return ofExample(example);
 }
@@ -74,7 +76,7 @@ export function exampleOf(answer: Type): Record<string, unknown> {
 }
 
 function exampleField({ example, type, isArray, enum: values }: FieldOptions): unknown {
-  if (example !== undefined || type === undefined) return example ?? values?.[0];
+  if (example !== undefined || type === undefined) return example ?? (isArray ? [values?.[0]] : values?.[0]);
   const nested = exampleOf(isClass(type) ? type : type());
   return isArray ? [nested] : nested;
 }
