@@ -203,7 +203,9 @@ describe('a message with buttons', () => {
       .map(({ payload }) => payload as { data?: Element })
       .filter(({ data }) => data?.message_id === id);
     expect(events).toHaveLength(2);
-    expect(JSON.stringify(events.map(({ data }) => data))).not.toMatch(/metadata_json|signed_token|action_id/);
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toMatch(
+      /metadata_json|signed_token|action_id/,
+    );
   });
 });
 

@@ -1190,7 +1190,7 @@ export type RunFileDto = {
 export type UpdateAgentRunDto = {
     status: 'accepted' | 'queued' | 'gathering_context' | 'using_tool' | 'waiting_tool' | 'waiting_user' | 'finalizing' | 'completed' | 'failed' | 'cancelled' | 'expired';
     /**
-     * Markdown; required for completed; absent: it stays
+     * Markdown; absent: it stays; completed needs a text, this or an earlier one
      */
     public_text?: string | null;
     /**
@@ -3230,6 +3230,10 @@ export type MessageDataView = {
     parent_message_id?: string;
     conversation_context: ConversationContextView;
     /**
+     * MESSAGE_UPDATED only: what was changed
+     */
+    changes?: Array<'text' | 'metadata' | 'attachments' | 'pin'>;
+    /**
      * MESSAGE_UPDATED only
      */
     edited_at?: string;
@@ -3970,6 +3974,10 @@ export type StreamedMessage = {
     msg_index: number;
     sent_at: string;
     event: 'message.new' | 'message.edited' | 'message.deleted';
+    /**
+     * message.edited only: what was changed
+     */
+    changes?: Array<'text' | 'metadata' | 'attachments' | 'pin'>;
     conversation_context: ConversationContextView;
 };
 
