@@ -42,7 +42,6 @@ test.each([
   'tomorrow 9 tea',
   'tomorrow 24:00 tea',
   'tomorrow 09:60 tea',
-  'at 09:00 tea',
   'at 2026-12-01 tea',
   'at 2026-13-01 09:00 tea',
   'at 2027-02-29 09:00 tea',
@@ -88,6 +87,20 @@ describe('time zones', () => {
       '2026-11-22T17:00:00.000Z tea',
     );
     expect(read('at 2026-12-01 09:00 tea', 'Asia/Kathmandu')).toBe('2026-12-01T03:15:00.000Z tea');
+  });
+
+  test('mattermost-plugin-remind#201: a time alone is the next one, today or tomorrow', () => {
+    expect(read('at 15:00 tea', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-21T15:00:00.000Z tea');
+    expect(read('at 09:00 tea', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-22T09:00:00.000Z tea');
+    expect(read('tomorrow at 09:00 tea', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-22T09:00:00.000Z tea');
+  });
+
+  test('spans may have several parts, and weeks', () => {
+    const from = (text: string) => read(`${text} tea`, 'UTC', '2026-11-21T09:00:00Z');
+    expect(from('in 1h30m')).toBe('2026-11-21T10:30:00.000Z tea');
+    expect(from('in 1 hour 30 minutes')).toBe('2026-11-21T10:30:00.000Z tea');
+    expect(from('in 2w')).toBe('2026-12-05T09:00:00.000Z tea');
+    expect(read('in 2h 3 eggs', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-21T11:00:00.000Z 3 eggs');
   });
 
   test('a time that the clocks leave out comes as much later as they skip', () => {

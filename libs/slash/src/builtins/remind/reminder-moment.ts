@@ -6,12 +6,16 @@ export type ReadMoment = { at: Date; rest: string } | { problem: 'unreadable' | 
 /** The furthest moment that is taken seriously. */
 export const MAX_YEARS = 5;
 
-const SPAN = /^in[ ]+(\d{1,7})[ ]?(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?)(?=\s|$)\s*/iu;
-const DAY_AND_TIME = /^(?:(tomorrow)|at[ ]+(\d{4})-(\d\d)-(\d\d))[ ]+([01]?\d|2[0-3]):([0-5]\d)(?=\s|$)\s*/iu;
-const UNITS = { m: 'minutes', h: 'hours', d: 'days' } as const;
+const UNIT = 'm(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?';
+const SPAN = new RegExp(`^in[ ]+((?:\\d{1,7}[ ]?(?:${UNIT})(?:[ ]?(?=\\d)|(?=\\s|$)))+)(?=\\s|$)\\s*`, 'iu');
+const PART = /(\d+)[ ]?([a-z])/giu;
+const DAY_AND_TIME =
+  /^(?:(tomorrow)(?:[ ]+at)?|at(?:[ ]+(\d{4})-(\d\d)-(\d\d))?)[ ]+([01]?\d|2[0-3]):([0-5]\d)(?=\s|$)\s*/iu;
+const UNITS = { m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const;
 
 /**
- * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d` (also `in 10 minutes` and the like), `tomorrow 09:00`, `at 2026-12-01 09:00`. Days are
+ * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d`, `in 2w`, `in 1h30m` (also `in 10 minutes` and the like), `tomorrow 09:00`, `tomorrow at 09:00`,
+ * `at 2026-12-01 09:00`, and `at 15:00`, the next time that it is so late. Days are
  * those of the calendar: `in 3d` is the same time of day three days on, also when the clocks change in between.
  * @param zone IANA name
  */
@@ -23,9 +27,11 @@ export function readMoment(text: string, zone: string, now: Date): ReadMoment {
   return { problem: 'unreadable' };
 }
 
-function afterSpan([, count, unit]: RegExpExecArray, zone: string, now: Date): DateTime {
-  const name = UNITS[unit?.charAt(0).toLowerCase() as keyof typeof UNITS];
-  return DateTime.fromJSDate(now, { zone }).plus({ [name]: Number(count) });
+function afterSpan([, parts = '']: RegExpExecArray, zone: string, now: Date): DateTime {
+  let moment = DateTime.fromJSDate(now, { zone });
+  for (const [, count, unit = ''] of parts.matchAll(PART))
+    moment = moment.plus({ [UNITS[unit.toLowerCase() as keyof typeof UNITS]]: Number(count) });
+  return moment;
 }
 
 function onDay(
@@ -33,12 +39,20 @@ function onDay(
   zone: string,
   now: Date,
 ): DateTime {
-  const next = DateTime.fromJSDate(now, { zone }).plus({ days: 1 });
-  const date =
-    tomorrow === undefined
-      ? { year: Number(year), month: Number(month), day: Number(day) }
-      : { year: next.year, month: next.month, day: next.day };
-  const time = DateTime.fromObject({ ...date, hour: Number(hour), minute: Number(minute) }, { zone });
+  const today = DateTime.fromJSDate(now, { zone });
+  const next = today.plus({ days: 1 });
+  const at = (date: { year: number; month: number; day: number }): DateTime =>
+    DateTime.fromObject({ ...date, hour: Number(hour), minute: Number(minute) }, { zone });
+  const on = ({ year, month, day }: DateTime): DateTime => at({ year, month, day });
+  if (tomorrow === undefined && year === undefined && firstOf(on(today), now) > today)
+    return firstOf(on(today), now);
+  return firstOf(
+    year === undefined ? on(next) : at({ year: Number(year), month: Number(month), day: Number(day) }),
+    now,
+  );
+}
+
+function firstOf(time: DateTime, now: Date): DateTime {
   // A time of day that a clock shows twice is meant the first time, unless that is over. One that it leaves out (clocks go
   // forward over it) comes as much later as they skip.
   return time.isValid
