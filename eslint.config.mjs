@@ -148,6 +148,24 @@ const NO_ANY_TIMEOUT = {
     "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.property.name='timeout']",
   message: 'a timeout inside AbortSignal.any may never fire: use setTimeout and an AbortController',
 };
+const URL_NAMES = '/^(url|originalUrl)$/';
+const REQUEST_NAMES = '/^(req|request|raw)$/';
+/** A router decodes what a comparison of texts does not. */
+const NO_REQUEST_URL = [
+  `MemberExpression[property.name=${URL_NAMES}][object.name=${REQUEST_NAMES}]`,
+  `MemberExpression[property.name=${URL_NAMES}][object.property.name='raw']`,
+  `VariableDeclarator[init.name=${REQUEST_NAMES}] > ObjectPattern > Property[key.name=${URL_NAMES}]`,
+  `VariableDeclarator[init.property.name='raw'] > ObjectPattern > Property[key.name=${URL_NAMES}]`,
+  `ObjectPattern[typeAnnotation.typeAnnotation.typeName.name=/^(FastifyRequest|IncomingMessage)$/] > Property[key.name=${URL_NAMES}]`,
+].map((selector) => ({
+  selector,
+  message:
+    'addresses have many spellings: ask request.routeOptions, or fastify.knownRoutes where there is no route',
+}));
+const NO_REQUEST_IP = {
+  selector: `MemberExpression[property.name='ip'][object.name=${REQUEST_NAMES}]`,
+  message: 'behind a proxy that is the address of the proxy: use addressOf(request)',
+};
 const ALWAYS = [
   { selector: 'ExportAllDeclaration', message: 'named exports only' },
   {
@@ -228,7 +246,14 @@ export default tseslint.config(
       'max-lines': ['error', 300],
       'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
       ...imports(QUEUES, HTTP),
-      ...syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX, NO_TOKEN_PREFIX),
+      ...syntax(
+        NO_PROCESS_ENV,
+        NO_GLOBAL_FETCH,
+        NO_WORKER_TX,
+        NO_TOKEN_PREFIX,
+        NO_REQUEST_IP,
+        ...NO_REQUEST_URL,
+      ),
     },
   },
   {
@@ -245,8 +270,16 @@ export default tseslint.config(
   },
   {
     // Listens on further ports and sends nothing.
-    files: ['libs/platform/src/http/routes/private-ports.ts'],
+    files: ['libs/platform/src/http/limits/server-rules.ts'],
     rules: imports(QUEUES),
+  },
+  {
+    // Hand an address to a router, send it on as it came, or check its signature.
+    files: [
+      'libs/platform/src/http/routes/{known-routes,upgrades}.ts',
+      'libs/storage/src/local/storage.controller.ts',
+    ],
+    rules: syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX, NO_TOKEN_PREFIX, NO_REQUEST_IP),
   },
   {
     files: ['libs/egress/src/**/*.ts'],
@@ -276,6 +309,7 @@ export default tseslint.config(
     files: ['apps/console/src/**/*.{ts,tsx}'],
     rules: {
       ...imports(QUEUES, HTTP, NODE),
+      ...syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH),
       'max-lines-per-function': ['error', { max: 120, skipComments: true, skipBlankLines: true }],
     },
   },

@@ -39,7 +39,7 @@ export async function errorCodes(root, files) {
       collect(file, node, found);
       ts.forEachChild(node, visit);
     };
-    if (text.includes('platform/http') || text.includes('ApiError')) visit(source);
+    if (/platform\/http|ApiError|api-error/.test(text)) visit(source);
   }
   return found;
 }

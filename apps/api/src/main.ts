@@ -7,10 +7,7 @@ await runApp({
   name: 'api',
   module: (environment, logger) => ApiModule.of(environment, logger),
   port: (settings) => settings.port,
-  privateParts: ({ metricsPort, operatorPort }) => [
-    { port: metricsPort, path: '/metrics' },
-    { port: operatorPort, path: '/api/v1/operator' },
-  ],
+  privatePorts: ({ metricsPort, operatorPort }) => ({ metrics: metricsPort, operator: operatorPort }),
   required: ['OPERATOR_TOKEN'],
   prepare: (app) =>
     serveOpenApi(app, {

@@ -48,6 +48,7 @@ describe('configuration', () => {
         workerPort: 3001,
         metricsPort: 0,
         operatorPort: 0,
+        trustedProxies: [],
         publicUrl: 'http://localhost:3000',
         databaseUrl: minimal.DATABASE_URL,
         databasePoolMax: 24,

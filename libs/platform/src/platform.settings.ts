@@ -1,6 +1,7 @@
 import { int, list, oneOf, optionalUrl, text, url } from './config/setting.js';
 import type { Setting } from './config/setting.js';
 import { settings } from './config/settings.js';
+import { isRange } from './http/callers/client-addresses.js';
 
 const PORT = int('PORT', { default: 3000, min: 1, max: 65535, text: 'where the api listens' });
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -37,14 +38,19 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     min: 0,
     max: 65535,
     shown: '0: with the rest',
-    text: "where the api's `/metrics` is found instead, on the same `HOST`; the worker's stays on `WORKER_PORT`",
+    text: "listener of the api's `/metrics`, on the same `HOST`; no other listener serves it. The worker's stays on `WORKER_PORT`",
   }),
   operatorPort: int('OPERATOR_PORT', {
     default: 0,
     min: 0,
     max: 65535,
     shown: '0: with the rest',
-    text: 'where the operator endpoints are found instead, on the same `HOST`',
+    text: 'listener of the operator endpoints, on the same `HOST`; no other listener serves them',
+  }),
+  trustedProxies: list('TRUSTED_PROXIES', {
+    check: (ranges) =>
+      ranges.filter((range) => !isRange(range)).map((range) => `has "${range}", which is no address range`),
+    text: "address ranges of the proxies in front of the api, such as `10.0.0.0/8,::1`: from them `X-Forwarded-For` is believed, and the client's address is its right-most one that is no trusted proxy's; see [Behind a proxy](#behind-a-proxy)",
   }),
   publicUrl: url('PUBLIC_URL', {
     protocols: ['http:', 'https:'],
@@ -137,7 +143,7 @@ export class RequestLimits extends settings('Connections and requests', {
     default: 60,
     min: 1,
     max: 1_000_000,
-    text: 'wrong tokens at operator endpoints from one address, per process; then 429 until the minute is over',
+    text: 'wrong tokens at operator endpoints from one address, per process; then further wrong ones are 429 until the minute is over',
   }),
 }) {}
 

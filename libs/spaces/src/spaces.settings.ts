@@ -16,6 +16,6 @@ export class SignInSettings extends settings('Sign-in', {
     default: 60,
     min: 1,
     max: 1_000_000,
-    text: 'failed sign-ins from one address, per process; then 429 until the minute is over',
+    text: 'failed sign-ins from one address, per process; then further wrong ones are 429 until the minute is over',
   }),
 }) {}

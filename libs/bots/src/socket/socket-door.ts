@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
@@ -15,6 +15,7 @@ import {
   unavailable,
 } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
+import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { pollingDisabled } from '../bots.errors.js';
@@ -54,8 +55,9 @@ export class SocketDoor implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     // A process without HTTP has no door.
-    const server = this.host.httpAdapter?.getHttpServer() as Server | undefined;
-    if (server) takeUpgrades(server, PATH, (request, socket, head) => void this.take(request, socket, head));
+    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
+    if (fastify?.server)
+      takeUpgrades(fastify, PATH, (request, socket, head) => void this.take(request, socket, head));
   }
 
   private async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -67,7 +69,7 @@ export class SocketDoor implements OnApplicationBootstrap {
       socket.once('close', () => void this.sockets.forget(owner, id));
       this.accept(request, socket, head, (ws) => this.sockets.add(ws, owner, id));
     } catch (error) {
-      if (token === undefined) return refuseUpgrade(socket, error);
+      if (token === undefined) return refuseUpgrade(request, socket, error);
       const code = await this.codeOf(error, token);
       this.accept(request, socket, head, (ws) => end(ws, code, error));
     }

@@ -33,6 +33,7 @@ export {
   RemoteAddress,
   SessionIfAny,
 } from './callers/authentication.js';
+export { addressOf, isRange } from './callers/client-addresses.js';
 export { bearerToken, credentialOf } from './callers/credential.js';
 export { csrfToken } from './callers/csrf.js';
 export { OperatorToken } from './callers/operator-token.js';
@@ -50,6 +51,7 @@ export { HttpModule } from './http.module.js';
 export { parseJsonObject } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
 export { Failures } from './limits/failures.js';
+export { listenPrivately } from './limits/server-rules.js';
 export { Slots } from './limits/slots.js';
 export { Nested, NestedList } from './bodies/nested.js';
 export { ExactBody } from './openapi/exact-body.js';
@@ -58,8 +60,8 @@ export type { Sent, SentTo } from './openapi/sent.js';
 export { serveOpenApi } from './openapi/openapi.js';
 export { EMPTY_OR_UUID, pageCursor, PageQuery, pageOf, toInt } from './page-query.js';
 export type { Page } from './page-query.js';
-export { listenPrivately } from './routes/private-ports.js';
-export type { PrivatePart } from './routes/private-ports.js';
+export { PrivateRoutes } from './routes/listeners.js';
+export type { PrivatePorts } from './routes/listeners.js';
 export { refuseUpgrade, takeUpgrades } from './routes/upgrades.js';
 export { TOKEN_PREFIXES } from './callers/token-prefixes.js';
 export type { TokenPrefix } from './callers/token-prefixes.js';

@@ -6,14 +6,18 @@ import { routeConfig } from './routes/route-config.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     streamedBody?: boolean;
+    /** The route itself tells a client that waits (`Expect: 100-continue`) to go on. */
+    asksForBody?: boolean;
   }
 }
 
 /**
  * A route that reads its body from `request.raw` by itself: nothing is parsed, collected or limited before. Such a route
  * must read the body to its end, or see to it that the rest is read or cut off; how long that may take is for the route to say.
+ * With `asksForBody` it also calls `writeContinue()` when it wants the body; otherwise clients are told to go on immediately.
  */
-export const StreamedBody = (): MethodDecorator => routeConfig({ streamedBody: true });
+export const StreamedBody = ({ asksForBody = false } = {}): MethodDecorator =>
+  routeConfig({ streamedBody: true, asksForBody });
 
 /**
  * Keeps the JSON reader away from the bodies of {@link StreamedBody} routes that are registered from now on.

@@ -1,5 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { PrivateRoutes } from '../http/index.js';
 import { Metrics } from './metrics.js';
 
 /**
@@ -8,6 +9,7 @@ import { Metrics } from './metrics.js';
  */
 @ApiTags('public: health')
 @Controller('metrics')
+@PrivateRoutes('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 

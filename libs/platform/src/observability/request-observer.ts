@@ -36,6 +36,7 @@ export class RequestObserver {
       request_id: request.id,
       method: request.method,
       route,
+      listener: request.server.listeners.nameOf(request),
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime * 100) / 100,
     };

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { PlatformSettings, readEnvironment, RequestLimits } from '../config/index.js';
 import type { Environment } from '../config/index.js';
 import { createHttpApp, listenPrivately } from '../http/index.js';
-import type { PrivatePart } from '../http/index.js';
+import type { PrivatePorts } from '../http/index.js';
 import { createLogger, NestLogger } from '../observability/index.js';
 import { flushTraces } from '../tracing/index.js';
 import { runCommand } from './run-command.js';
@@ -14,8 +14,8 @@ export interface Program {
   name: 'api' | 'worker';
   module(environment: Environment, logger: Logger): Type | DynamicModule;
   port(settings: PlatformSettings): number;
-  /** What this program serves on ports of its own. */
-  privateParts?(settings: PlatformSettings): readonly PrivatePart[];
+  /** Ports of what this program may serve on listeners of their own. */
+  privatePorts?(settings: PlatformSettings): PrivatePorts;
   /** Variables that only this program requires. */
   required?: readonly string[];
   /** Called before the program listens. */
@@ -34,16 +34,16 @@ export async function runApp(program: Program): Promise<void> {
     const environment = await readEnvironment(program.required);
     const settings = new PlatformSettings(environment);
     const logger = createLogger(settings, program.name);
-    const privateParts = (program.privateParts?.(settings) ?? []).filter((part) => part.port > 0);
     const app = await createHttpApp(program.module(environment, logger), {
       logger,
       nestLogger: new NestLogger(logger),
       limits: new RequestLimits(environment),
-      privateParts,
+      privatePorts: program.privatePorts?.(settings) ?? {},
+      trustedProxies: settings.trustedProxies,
     });
     program.prepare?.(app, settings);
     drainOnSignals(app, (text) => logger.info(text));
-    await listenPrivately(app.getHttpAdapter().getInstance(), privateParts, settings.host);
+    await listenPrivately(app.getHttpAdapter().getInstance(), settings.host);
     await app.listen(program.port(settings), settings.host);
     logger.info({ host: settings.host, port: program.port(settings) }, 'listening');
   });

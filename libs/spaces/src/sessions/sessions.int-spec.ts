@@ -344,16 +344,25 @@ describe('what ends all sessions of a person', () => {
 describe('guessing', () => {
   let guarded: TestApi;
   beforeEach(async () => {
-    guarded = await startTestApi([SpacesModule], { RATE_SIGN_IN_FAILURES_PER_MINUTE: '12' });
+    guarded = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule], {
+      RATE_SIGN_IN_FAILURES_PER_MINUTE: '12',
+    });
   });
   afterEach(() => guarded.close());
   const guess = async (body: object): Promise<number> =>
     (await guarded.call('POST', SESSION, { body })).status;
 
-  test('from one address is 429 after so many failures, even with a token that is good', async () => {
+  test('from one address is 429 after so many failures, but a good token or invite is let in', async () => {
     const { owner } = await seedSpace(guarded.db);
     for (let n = 0; n < 12; n += 1) expect(await guess({ token: `tlu_${n}` })).toBe(401);
-    expect(await guess({ token: owner.token })).toBe(429);
+    expect(await guess({ token: 'tlu_12' })).toBe(429);
+    expect(await guess({ invite: 'tli_12' })).toBe(429);
+    expect(await guess({ token: owner.token })).toBe(200);
+    const path = `/api/v1/admin/users/${owner.id}/invite`;
+    const { body } = await guarded.call('POST', path, { token: owner.token });
+    const invite = (body.url as string).split('#invite=')[1];
+    expect(await guess({ invite })).toBe(200);
+    expect(await guess({ invite })).toBe(429);
   });
 
   test('the same invite is 429 after ten failures, another is not', async () => {

@@ -42,6 +42,14 @@ export const LOCK_USER_BY_INVITE = statement(
   { space_id: 'uuid', id: 'uuid' },
 );
 
+/** Whether an invite is open. $1 hash */
+export const IS_OPEN_INVITE = statement(
+  'spaces.is_open_invite',
+  `SELECT 1 AS n FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
+    WHERE i.token_hash = $1 AND i.expires_at > statement_timestamp() AND u.is_active AND s.is_active`,
+  { n: 'int4' },
+);
+
 /** Uses an invite up. The person is locked. $1 hash */
 export const TAKE_INVITE = statement(
   'spaces.take_invite',

@@ -16,13 +16,26 @@ export class SignInFailures {
     this.addresses = new Failures(failuresPerMinute);
   }
 
-  /** Counts `work` where it refuses the secret. @throws 429 when there were too many failures */
-  async counting<T>(address: string, secret: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Counts `signIn` where it refuses the secret.
+   * @param isGood looks the secret up; only called after too many failures, which never keep a correct secret out
+   * @throws 429 for a wrong secret after too many failures
+   */
+  async counting<T>(
+    address: string,
+    secret: string,
+    isGood: () => Promise<boolean>,
+    signIn: () => Promise<T>,
+  ): Promise<T> {
     const key = hashToken(secret).toString('base64');
-    this.addresses.requireFew(address);
-    this.secrets.requireFew(key);
     try {
-      return await work();
+      this.addresses.requireFew(address);
+      this.secrets.requireFew(key);
+    } catch (refusal) {
+      if (!(await isGood())) throw refusal;
+    }
+    try {
+      return await signIn();
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         this.addresses.add(address);

@@ -45,10 +45,19 @@ export class SignInClientController {
   }
 
   private open({ token, invite }: SignInDto, browser: Browser): Promise<SignedIn> {
+    const { failures, signIn } = this;
     if (token && !invite)
-      return this.failures.counting(browser.ip, token, () => this.signIn.withToken(token, browser));
+      return failures.counting(
+        ...([browser.ip, token] as const),
+        () => signIn.knowsToken(token),
+        () => signIn.withToken(token, browser),
+      );
     if (invite && !token)
-      return this.failures.counting(browser.ip, invite, () => this.signIn.withInvite(invite, browser));
+      return failures.counting(
+        ...([browser.ip, invite] as const),
+        () => signIn.knowsInvite(invite),
+        () => signIn.withInvite(invite, browser),
+      );
     throw tokenOrInvite();
   }
 }

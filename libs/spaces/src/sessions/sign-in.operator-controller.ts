@@ -5,6 +5,7 @@ import {
   Answers,
   HeaderText,
   OperatorToken,
+  PrivateRoutes,
   RemoteAddress,
   SessionCookies,
   SignInApi,
@@ -15,6 +16,7 @@ import { SignIn } from './sign-in.js';
 
 /** Where whoever runs this installation signs in with a browser (decisions, section 11.1). */
 @Controller('api/v1/operator/session')
+@PrivateRoutes('operator')
 @ApiTags('operator: sessions')
 export class SignInOperatorController {
   constructor(

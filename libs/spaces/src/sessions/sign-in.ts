@@ -10,7 +10,13 @@ import { openSession } from './open-session.js';
 import type { Browser } from './open-session.js';
 import type { Session } from './session.entity.js';
 import { SessionTokens } from './session-tokens.js';
-import { LOCK_USER_BY_INVITE, LOCK_USER_BY_TOKEN, TAKE_INVITE } from './sessions.statements.js';
+import {
+  IS_OPEN_INVITE,
+  LOCK_USER_BY_INVITE,
+  LOCK_USER_BY_TOKEN,
+  TAKE_INVITE,
+} from './sessions.statements.js';
+import { USERS_BY_TOKEN } from '../users/users.statements.js';
 
 /** A session with its token, which the cookie alone holds. */
 export interface SignedIn {
@@ -35,6 +41,16 @@ export class SignIn {
     private readonly db: Db,
     private readonly tokens: SessionTokens,
   ) {}
+
+  /** Whether this is the token of an active person: one lookup, no lock. */
+  async knowsToken(token: string): Promise<boolean> {
+    return (await this.db.query(USERS_BY_TOKEN, [[hashToken(token)]])).length > 0;
+  }
+
+  /** Whether this invite is open: one lookup, no lock. */
+  async knowsInvite(invite: string): Promise<boolean> {
+    return (await this.db.query(IS_OPEN_INVITE, [hashToken(invite)])).length > 0;
+  }
 
   /** @throws 401 for a token that is no active person's */
   withToken(token: string, browser: Browser): Promise<SignedIn> {

@@ -94,7 +94,7 @@ export class StorageController {
    */
   @Put('*')
   @HttpCode(200)
-  @StreamedBody()
+  @StreamedBody({ asksForBody: true })
   @ApiOperation({
     operationId: 'uploadFileBytes',
     summary: 'Uploads a file by its link (upload_url), with the headers that came with it',

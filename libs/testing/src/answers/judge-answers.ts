@@ -50,11 +50,16 @@ class Judge {
   }
 }
 
+/** Requests that no route has seen: the document says nothing of them. */
+function isOfNoRoute(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+  return request.is404 || reply.statusCode === 417 || String(payload).includes('"code":"missing_host"');
+}
+
 function seen(request: FastifyRequest, reply: FastifyReply, payload: unknown): SeenAnswer {
   const type = reply.getHeader('content-type');
   return {
     method: request.method,
-    route: request.is404 ? undefined : request.routeOptions.url,
+    route: isOfNoRoute(request, reply, payload) ? undefined : request.routeOptions.url,
     status: reply.statusCode,
     type: type === undefined ? undefined : String(type).split(';', 1)[0]?.trim(),
     text: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.toString() : undefined,

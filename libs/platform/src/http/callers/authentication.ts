@@ -15,6 +15,7 @@ import { requireCsrfToken } from './csrf.js';
 import { OperatorToken } from './operator-token.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
+import { addressOf } from './client-addresses.js';
 import { routeConfig } from '../routes/route-config.js';
 import { isSessionToken, SessionCookies } from './session-cookies.js';
 import type { SessionKind } from './session-cookies.js';
@@ -59,7 +60,7 @@ export class PrincipalGuard implements CanActivate {
     request.credential = credential;
     request.principal = credential.session
       ? admit(audience, await this.signedIn(credential.session, request, reply))
-      : await this.bearer(audience, credential.token, request.ip);
+      : await this.bearer(audience, credential.token, request);
     const caller = callerKey(request.principal);
     this.inFlight.enter(caller, reply.raw);
     nameCaller(caller);
@@ -68,9 +69,9 @@ export class PrincipalGuard implements CanActivate {
     return true;
   }
 
-  private async bearer(audience: Audience, token: string, address: string): Promise<Principal> {
+  private async bearer(audience: Audience, token: string, request: FastifyRequest): Promise<Principal> {
     if (audience === 'operator') {
-      this.operator.require(token, address);
+      this.operator.require(token, addressOf(request));
       return { kind: 'operator' };
     }
     // Where scripts could read it, it would be no session.
@@ -159,7 +160,11 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
   applyDecorators(
     SetMetadata(AUDIENCE, audience),
     UseGuards(PrincipalGuard),
-    routeConfig({ guarded: true, ...(SESSIONS[audience] && { session: SESSIONS[audience].session }) }),
+    routeConfig({
+      guarded: true,
+      ...(SESSIONS[audience] && { session: SESSIONS[audience].session }),
+      ...(audience === 'operator' && { part: 'operator' }),
+    }),
     ...CALLERS[audience].map((caller) => ApiSecurity(TOKEN_SCHEME, [caller])),
     ...(SESSIONS[audience] ? [ApiCookieAuth(SESSIONS[audience].scheme)] : []),
     documentErrors(...statuses, 429, 503),
@@ -180,9 +185,9 @@ export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('oper
 
 /** Who calls a guarded route, and from which network address. @throws Error where no guard has let the caller in */
 export function callerOf(context: ExecutionContext): { principal: Principal; ip: string } {
-  const { principal, ip } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-  if (!principal) throw new Error('this route is not guarded');
-  return { principal, ip };
+  const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (!request.principal) throw new Error('this route is not guarded');
+  return { principal: request.principal, ip: addressOf(request) };
 }
 
 /** From here on the request is made by somebody else: the bot in whose name a capability speaks. */
@@ -220,7 +225,7 @@ export const HeaderText = createParamDecorator(
   },
 );
 
-/** Injects the network address of the caller, for the audit log and request logs. */
-export const RemoteAddress = createParamDecorator(
-  (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
+/** Injects the network address of the client, for the audit log and request logs. */
+export const RemoteAddress = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );

@@ -33,3 +33,11 @@ test('a clock that is set back does not lengthen the minute, and one that is set
     jest.useRealTimers();
   }
 });
+
+test('IPv6 addresses of one /64 are counted together', () => {
+  const failures = new Failures(2);
+  failures.add('2001:db8::1', 0);
+  failures.add('2001:db8::2', 0);
+  expect(() => failures.requireFew('2001:db8::3', 1)).toThrow('rate limit exceeded');
+  expect(() => failures.requireFew('2001:db8:0:1::1', 1)).not.toThrow();
+});

@@ -236,11 +236,11 @@ test('a read waits for an earlier one of the same caller, and is 429 when that t
   expect([(await first).status, (await next).status]).toEqual([200, 200]);
 });
 
-test('who guesses at the operator’s token too often is not listened to for a minute, whatever comes then', async () => {
+test('after too many wrong guesses at the operator’s token further ones are 429, and the right one is let in', async () => {
   const answers: number[] = [];
-  for (const token of ['one', 'two', 'three', variables.OPERATOR_TOKEN])
+  for (const token of ['one', 'two', 'three', 'four', variables.OPERATOR_TOKEN])
     answers.push((await get('operator', token)).status);
-  expect(answers).toEqual([401, 401, 401, 429]);
+  expect(answers).toEqual([401, 401, 401, 429, 200]);
 });
 
 test('connections over HTTP_MAX_CONNECTIONS are closed', async () => {

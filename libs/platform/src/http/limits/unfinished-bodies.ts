@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { JSON_BODY_LIMIT } from '../json-body.js';
+import type { KnownRoutes } from '../routes/known-routes.js';
 import { answerAndCut, requestTimeout } from './unreadable-request.js';
 
 /**
@@ -13,7 +14,10 @@ export class UnfinishedBodies {
   private held = 0;
 
   /** @param maxBytes of all bodies of this process */
-  constructor(private readonly maxBytes: number) {}
+  constructor(
+    private readonly maxBytes: number,
+    private readonly routes: KnownRoutes,
+  ) {}
 
   /** Bytes that are held now. */
   get bytes(): number {
@@ -51,7 +55,10 @@ export class UnfinishedBodies {
     const [oldest] = this.sizes.keys();
     if (!oldest) return;
     this.release(oldest);
-    answerAndCut(oldest.socket, requestTimeout());
+    answerAndCut(oldest.socket, requestTimeout(), {
+      request: oldest,
+      errors: this.routes.errorsAt(oldest),
+    });
   }
 }
 
@@ -63,7 +70,7 @@ declare module 'fastify' {
 
 /** Watches the body of every request but those of `StreamedBody` routes, which say so themselves. */
 export function watchBodies(fastify: FastifyInstance, maxBytes: number): void {
-  const bodies = new UnfinishedBodies(maxBytes);
+  const bodies = new UnfinishedBodies(maxBytes, fastify.knownRoutes);
   fastify.decorate('unfinishedBodies', bodies);
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
     const { raw, method, routeOptions } = request;

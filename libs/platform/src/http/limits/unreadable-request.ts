@@ -1,7 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../api-error.js';
 import { errorBody } from '../error-shape.js';
+import type { RouteErrors } from '../error-shape.js';
 import { requestId } from '../request-id.js';
+import { DEFAULT_HEADERS, JSON_HEADERS } from '../response-headers.js';
 
 /** 408 for a request that takes too long to arrive. */
 export const requestTimeout = (): ApiError => new ApiError(408, 'request_timeout', 'request timeout');
@@ -12,35 +15,79 @@ const ERRORS: Readonly<Record<string, ApiError>> = {
   HPE_HEADER_OVERFLOW: TOO_LONG,
 };
 
+/** What is known of a request that Node could not read to its end. */
+type PartialRequest = Pick<IncomingMessage, 'url' | 'headers'>;
+
+/** What {@link answerUnreadable} asks about the application. */
+export interface UnreadableContext {
+  /** Whether the request of this connection may take as long as it does. */
+  isExempt(socket: Socket): boolean;
+  errorsAt(request: Pick<IncomingMessage, 'url'>): RouteErrors | undefined;
+}
+
 /**
  * Answers bytes that Node can't read as an HTTP request, and ends the connection: 431 for headers over the limit, 408 for a
- * request that takes too long to arrive, else 400. It has no path, so its body is that of every error, and a fresh `X-Request-Id`
- * (decisions, section 1).
- * @param isExempt whether this connection is one whose request may take as long as it does
+ * request that takes too long to arrive, else 400. The body has the shape of the address, as far as that has arrived; so does the
+ * `X-Request-Id`.
  */
 export function answerUnreadable(
-  error: NodeJS.ErrnoException,
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
   socket: Socket,
-  isExempt: (socket: Socket) => boolean,
+  { isExempt, errorsAt }: UnreadableContext,
 ): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExempt(socket)) return;
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  answerAndCut(socket, ERRORS[error.code ?? ''] ?? UNREADABLE, error);
+  const response = responseOn(socket);
+  // An answer is on its way already: another one in the middle of it would be read as its content.
+  if (response?.headersSent) return void socket.destroy(error);
+  const request: PartialRequest = response?.req ?? readHead(error.rawPacket);
+  answerAndCut(socket, ERRORS[error.code ?? ''] ?? UNREADABLE, {
+    ...{ request, errors: errorsAt(request), cause: error },
+  });
+}
+
+/** The answer that Node is waiting for on this connection. */
+function responseOn(socket: Socket): ServerResponse | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+}
+
+/** Address and request id of a request whose headers could not be read to their end. */
+function readHead(packet: Buffer | undefined): PartialRequest {
+  const [head = ''] = (packet?.toString('latin1') ?? '').split('\r\n\r\n', 1);
+  const url = /^[A-Z]+ (\S+) HTTP\/1\.[01]\r\n/.exec(head)?.[1];
+  const id = /\r\nx-request-id:[ \t]*([^\r\n]*?)[ \t]*\r\n/i.exec(`${head}\r\n`)?.[1];
+  return {
+    ...(url !== undefined && { url }),
+    headers: id === undefined ? {} : { 'x-request-id': id },
+  };
+}
+
+/** Of whom an answer past the HTTP server is, and why. */
+export interface CutAnswer {
+  request?: Pick<IncomingMessage, 'headers'>;
+  errors?: RouteErrors | undefined;
+  cause?: Error;
 }
 
 /** Writes an answer past the HTTP server, and ends the connection. */
-export function answerAndCut(socket: Socket, answer: ApiError, error?: Error): void {
+export function answerAndCut(
+  socket: Socket,
+  { status, text, code, headers: more }: ApiError,
+  { request = { headers: {} }, errors, cause }: CutAnswer = {},
+): void {
   if (socket.writable) {
-    const { status, text, code, headers: more } = answer;
-    const body = JSON.stringify(errorBody('standard', { text, code }));
-    const headers = [
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${body.length}`,
-      `X-Request-Id: ${requestId({ headers: {} })}`,
-      'Connection: close',
-      ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
-    ];
-    socket.write(`HTTP/1.1 ${status} ${text}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+    const body = JSON.stringify(errorBody(errors?.shape ?? 'standard', { text, code }));
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Request-Id': requestId(request),
+      Connection: 'close',
+      ...DEFAULT_HEADERS,
+      ...JSON_HEADERS,
+      ...more,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`HTTP/1.1 ${status} ${text}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   }
-  socket.destroy(error);
+  socket.destroy(cause);
 }

@@ -1,59 +1,118 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import FindMyWay from 'find-my-way';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteErrors } from '../error-shape.js';
 
-interface KnownRoute {
-  readonly pattern: RegExp;
-  /** The path up to its first parameter or wildcard, without `/` at its end. */
-  readonly fixed: string;
-  readonly methods: Set<string>;
-  readonly errors: RouteErrors | undefined;
+/** How Fastify's router and ours read an address. */
+export const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: 512 };
+
+/** A path of the application with all of its methods. */
+export interface KnownRoute {
+  /** As declared, such as `/api/v1/bot/messages/:message_id`. */
+  readonly pattern: string;
+  /** What the route of each method was declared with. */
+  readonly methods: ReadonlyMap<string, FastifyContextConfig>;
 }
 
-/** The routes of the application, for what has to be answered where none of them serves the request. */
+interface Route extends KnownRoute {
+  readonly methods: Map<string, FastifyContextConfig>;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    knownRoutes: KnownRoutes;
+  }
+}
+
+/**
+ * The routes of the application, whatever their methods. Addresses are read by the same router that Fastify uses, so every spelling of
+ * an address (percent-encoded, absolute, with a fragment) leads to the same route here and there. Nothing else reads `request.url`.
+ */
 export class KnownRoutes {
-  private readonly routes = new Map<string, KnownRoute>();
+  private readonly byShape = new Map<string, Route>();
+  private readonly router = FindMyWay(ROUTER_OPTIONS);
+  private readonly errorZones = FindMyWay(ROUTER_OPTIONS);
+  private readonly zones = new Set<string>();
+  private contested: ReadonlySet<string> | undefined;
 
   /** Watches every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
+    fastify.decorate('knownRoutes', this as KnownRoutes);
     fastify.addHook('onRoute', ({ url, method, config }) => {
-      for (const name of Array.isArray(method) ? method : [method]) this.add(url, name, config?.errors);
+      for (const name of Array.isArray(method) ? method : [method]) this.add(url, name, config ?? {});
     });
   }
 
-  /** The methods that this path knows, sorted, or undefined when it is unknown: 405 with `Allow`, or 404. */
-  allowed(path: string): string[] | undefined {
-    const methods = new Set<string>();
-    for (const route of this.routes.values())
-      if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);
-    return methods.size > 0 ? [...methods].sort() : undefined;
+  /** The most specific path that this address is one of, whatever the method; undefined when it is unknown or can't be decoded. */
+  at({ url }: Pick<IncomingMessage, 'url'>): KnownRoute | undefined {
+    return this.find(this.router, url ?? '/');
   }
 
-  /** How errors look on this path: as on the route with the longest fixed part that it lies below. */
-  errorsAt(path: string): RouteErrors | undefined {
-    const above = [...this.routes.values()].filter(
-      ({ errors, fixed }) => errors && (path === fixed || path.startsWith(`${fixed}/`)),
+  /** How errors look at this address: as on the route with the longest fixed part that it lies below. */
+  errorsAt({ url }: Pick<IncomingMessage, 'url'>): RouteErrors | undefined {
+    // What cannot be decoded has lost its last parts, and not its first.
+    const path = (url ?? '/').replace(/%(?![0-9a-f]{2})/gi, '_');
+    return (
+      this.find<RouteErrors>(this.errorZones, path) ??
+      this.find<RouteErrors>(this.errorZones, path.replaceAll('%', '_'))
     );
-    return above.sort((one, other) => other.fixed.length - one.fixed.length)[0]?.errors;
   }
 
-  private add(url: string, method: string, errors: RouteErrors | undefined): void {
+  /**
+   * Whether the router has chosen a route with a parameter where another path is meant, which lacks this method: `DELETE /messages/pinned` is no
+   * deletion of the message "pinned".
+   */
+  isOfAnotherPath(request: FastifyRequest): boolean {
+    const { url: pattern } = request.routeOptions;
+    if (pattern === undefined) return false;
+    this.contested ??= this.findContested();
+    return this.contested.has(pattern) && !this.at(request.raw)?.methods.has(request.method);
+  }
+
+  /** Patterns that other paths may be taken for. */
+  private findContested(): Set<string> {
+    const contested = new Set<string>();
+    for (const { pattern } of this.byShape.values()) {
+      const example = pattern.replace(/:[A-Za-z_]+/g, 'x').replace(/\*$/, 'x');
+      for (const other of this.byShape.values())
+        if (other.pattern !== pattern && toExpression(other.pattern).test(example))
+          contested.add(other.pattern);
+    }
+    return contested;
+  }
+
+  private find<T>(router: FindMyWay.Instance<FindMyWay.HTTPVersion.V1>, url: string): T | undefined {
+    return (router.find('GET', url)?.store as T | null | undefined) ?? undefined;
+  }
+
+  private add(url: string, method: string, config: FastifyContextConfig): void {
     if (method === 'OPTIONS' && url === '*') return;
-    const key = url.replace(/\/+$/, '');
-    const route = this.routes.get(key) ?? {
-      pattern: toPattern(key),
-      fixed: key.replace(/\/?[:*].*$/, ''),
-      methods: new Set<string>(),
-      errors,
-    };
-    route.methods.add(method);
-    this.routes.set(key, route);
+    const pattern = url.replace(/\/+$/, '') || '/';
+    // Two methods may name one parameter differently.
+    const shape = pattern.replace(/:[A-Za-z_]+/g, ':p');
+    let route = this.byShape.get(shape);
+    if (!route) {
+      route = { pattern, methods: new Map() };
+      this.byShape.set(shape, route);
+      this.router.on('GET', shape, () => undefined, route);
+    }
+    route.methods.set(method, config);
+    this.contested = undefined;
+    if (config.errors) this.addZone(pattern.replace(/\/?[:*].*$/, ''), config.errors);
+  }
+
+  private addZone(fixed: string, errors: RouteErrors): void {
+    if (this.zones.has(fixed)) return;
+    this.zones.add(fixed);
+    if (fixed !== '') this.errorZones.on('GET', fixed, () => undefined, errors);
+    this.errorZones.on('GET', `${fixed}/*`, () => undefined, errors);
   }
 }
 
-function toPattern(url: string): RegExp {
-  const escaped = url
+function toExpression(pattern: string): RegExp {
+  const escaped = pattern
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/:[A-Za-z_]+/g, '[^/]+')
     .replace(/\*/g, '.*');
-  return new RegExp(`^${escaped}/?$`);
+  return new RegExp(`^${escaped}$`);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { toApiError } from '../error-filter.js';
 import { answerAndCut } from '../limits/unreadable-request.js';
 
@@ -10,14 +11,14 @@ export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffe
 const HOP_HEADERS = new Set(['upgrade', 'http2-settings']);
 
 /**
- * Takes WebSocket handshakes for one path. Every other request that offers an upgrade (some clients offer HTTP/2 with each) is answered
+ * Takes WebSocket handshakes for the route with this pattern. Every other request that offers an upgrade (some clients offer HTTP/2 with each) is answered
  * as if it didn't: Node itself would do so only as long as nobody listens for upgrades.
  */
-export function takeUpgrades(server: Server, path: string, take: TakeUpgrade): void {
+export function takeUpgrades(fastify: FastifyInstance, pattern: string, take: TakeUpgrade): void {
+  const server = fastify.server as Server;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const [asked = ''] = (request.url ?? '').split('?', 1);
     const isWebSocket = (request.headers.upgrade ?? '').toLowerCase() === 'websocket';
-    if (isWebSocket && request.method === 'GET' && asked.replace(/\/$/, '') === path)
+    if (isWebSocket && request.method === 'GET' && fastify.knownRoutes.at(request)?.pattern === pattern)
       return take(request, socket, head);
     socket.unshift(Buffer.concat([headOf(request), head]));
     server.emit('connection', socket);
@@ -41,6 +42,6 @@ function withoutOffer(connection: string): string {
 }
 
 /** Answers a handshake with an error, in the shape of every other, and ends the connection. */
-export function refuseUpgrade(socket: Duplex, error: unknown): void {
-  answerAndCut(socket as Socket, toApiError(error));
+export function refuseUpgrade(request: IncomingMessage, socket: Duplex, error: unknown): void {
+  answerAndCut(socket as Socket, toApiError(error), { request });
 }

@@ -1,9 +1,8 @@
 import { Controller, Delete, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, ErrorShape, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
+import { addressOf, Answers, ErrorShape, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '@tieline/markup';
-import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingReceiver } from './incoming-receiver.js';
 import type { SentRequest } from './incoming-receiver.js';
 import { CHANGE_ERRORS, DoorRoute, IncomingRoute, MessageBody, PlainRoute } from './incoming-routes.js';
@@ -68,14 +67,6 @@ export class IncomingWebhooksController {
   ): Promise<OkAnswer> {
     await this.take(token, request, { change: { kind: 'delete', messageId } });
     return { ok: true };
-  }
-
-  /** Messages are edited and deleted at their address, nothing else. */
-  @Post(MESSAGE_PATH)
-  @StreamedBody()
-  @ApiExcludeEndpoint()
-  postedToMessage(): never {
-    throw new Rejected(405, 'method not allowed', { allow: 'DELETE, PATCH' });
   }
 
   /** The same for stock senders that expect plain text `ok`. Texts at the addresses of Mattermost and Rocket.Chat are Markdown. */
@@ -173,7 +164,7 @@ export class IncomingWebhooksController {
       target: request.raw.url ?? '',
       dialect,
       token,
-      address: request.ip,
+      address: addressOf(request),
       headers: request.raw.headers,
       body,
     });
