@@ -53,9 +53,11 @@ async function run() {
   if (consoleMilliseconds !== undefined) say(`built the console in ${consoleMilliseconds} ms`);
   stop.signal.throwIfAborted();
 
-  const databaseUrl = isEmbedded(process.env)
-    ? await startDatabase(dataDir)
-    : process.env.DATABASE_URL.trim();
+  // Only with a database of our own its address is not known yet.
+  const expected = process.env.DATABASE_URL?.trim() || 'postgres://127.0.0.1/tieline';
+  const { requireSettings } = await import('./start/settings.mjs');
+  await requireSettings(await appEnvironment({ given: process.env, dataDir, databaseUrl: expected }));
+  const databaseUrl = isEmbedded(process.env) ? await startDatabase(dataDir) : expected;
   const env = await appEnvironment({ given: process.env, dataDir, databaseUrl });
   await migrate({ script: join(ROOT, 'apps/api/dist/migrate.js'), cwd: ROOT, env, say, signal: stop.signal });
   await startPrograms(env, dataDir);

@@ -1,13 +1,15 @@
 import { createServer } from 'node:net';
 
 /**
- * Says in plain words that somebody else has the port, before a program fails on it.
+ * Says in plain words that somebody else has the port, before a program fails on it. What is no address at all is for the settings to report,
+ * with all other problems.
  * @param {string} url
  * @param {string} variable the environment variable that chooses the port
  */
-export function requirePort(url, variable) {
+export async function requirePort(url, variable) {
+  if (!URL.canParse(url)) return;
   const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
+  await new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => {
       if (error.code === 'EADDRINUSE')

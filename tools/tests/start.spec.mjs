@@ -116,6 +116,22 @@ it('shows what is wrong with the configuration', async () => {
   expect(run.output()).toContain('RATE_DM_PER_SECOND');
 });
 
+it.each([
+  [{ PORT: '99999' }, ['PORT']],
+  [{ PORT: 'abc', FILE_MAX_BYTES: 'abc' }, ['PORT', 'FILE_MAX_BYTES']],
+  [{ WORKER_PORT: 'x', LOG_LEVEL: 'loud' }, ['WORKER_PORT', 'LOG_LEVEL']],
+  [{ HOST: 'bad host' }, ['HOST']],
+  [{ PORT: '3140', WORKER_PORT: '3140' }, ['WORKER_PORT']],
+  [{ PORT: '3140', OPERATOR_PORT: '3140', TRUSTED_PROXIES: 'x' }, ['OPERATOR_PORT', 'TRUSTED_PROXIES']],
+])('names all wrong variables together, ports and hosts included: %j', async (given, names) => {
+  const run = start(given);
+  expect((await run.ended).code).toBe(1);
+  const problems = [...run.output().matchAll(/^ {2}- (\w+) /gm)].map(([, name]) => name);
+  expect(problems.sort()).toEqual([...names].sort());
+  expect(run.output()).not.toContain('Invalid URL');
+  expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
+});
+
 it('prints commands that post a first message, and as a service keeps the link out of the journal', async () => {
   const run = await ready({ INVOCATION_ID: 'set by systemd' });
   const linkFile = join(env.DATA_DIR, 'first-link');

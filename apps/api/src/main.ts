@@ -9,8 +9,9 @@ await runApp({
   port: (settings) => settings.port,
   privatePorts: ({ metricsPort, operatorPort }) => ({ metrics: metricsPort, operator: operatorPort }),
   required: ['OPERATOR_TOKEN'],
-  prepare: (app) =>
+  prepare: (app, settings) =>
     serveOpenApi(app, {
+      hasPage: settings.apiDocs,
       description: INTRODUCTION,
       sent: SENT,
       streams: STREAMS,

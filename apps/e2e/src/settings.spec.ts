@@ -49,6 +49,7 @@ describe('configuration', () => {
         metricsPort: 0,
         operatorPort: 0,
         trustedProxies: [],
+        apiDocs: true,
         publicUrl: 'http://localhost:3000',
         databaseUrl: minimal.DATABASE_URL,
         databasePoolMax: 24,
@@ -184,6 +185,36 @@ describe('configuration', () => {
     expect(valuesOf({ ...minimal, EGRESS_ALLOWED_CIDRS: '' })).toMatchObject({
       EgressSettings: { allowedCidrs: [] },
     });
+  });
+
+  test.each([
+    ['127.0.0.1', false],
+    ['::1', false],
+    ['localhost', false],
+    ['tieline_api.internal', false],
+    ['bad host', true],
+    ['http://localhost', true],
+    ['1.2.3', true],
+    ['[::1]', true],
+  ])('HOST=%s is a problem: %s', (host, wrong) => {
+    expect(problemsOf({ ...minimal, HOST: host }).map((problem) => problem.split(' ')[0])).toEqual(
+      wrong ? ['HOST'] : [],
+    );
+  });
+
+  test('a private listener has another port than the public one', () => {
+    expect(problemsOf({ ...minimal, OPERATOR_PORT: '3000' })).toEqual([
+      'OPERATOR_PORT must be another port than PORT, which is 3000; leave it out to use PORT',
+    ]);
+    expect(problemsOf({ ...minimal, METRICS_PORT: '3005', OPERATOR_PORT: '3005' })).toEqual([]);
+  });
+
+  test.each([
+    ['10.0.0.0/8, ::1', []],
+    ['10.0.0.0/33,proxy', ['TRUSTED_PROXIES', 'TRUSTED_PROXIES']],
+  ])('TRUSTED_PROXIES=%s has the problems %j', (ranges, names) => {
+    const problems = problemsOf({ ...minimal, TRUSTED_PROXIES: ranges });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(names);
   });
 
   test('s3 needs its variables', () => {

@@ -1,4 +1,5 @@
-import { int, list, oneOf, optionalUrl, text, url } from './config/setting.js';
+import { isIP } from 'node:net';
+import { bool, int, list, oneOf, optionalUrl, text, url } from './config/setting.js';
 import type { Setting } from './config/setting.js';
 import { settings } from './config/settings.js';
 import { isRange } from './http/callers/client-addresses.js';
@@ -23,9 +24,31 @@ const OPERATOR_TOKEN: Setting<string> = {
   },
 };
 
+/** A port of the api beside PORT; 0 for none. */
+function portOfItsOwn(name: string, options: Parameters<typeof int>[1]): Setting<number> {
+  const port = int(name, options);
+  return {
+    ...port,
+    read(environment, report) {
+      const value = port.read(environment, report);
+      if (value > 0 && value === PORT.read(environment, () => undefined))
+        report(`${name} must be another port than PORT, which is ${value}; leave it out to use PORT`);
+      return value;
+    },
+  };
+}
+
+const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
+const isHost = (text: string): boolean =>
+  isIP(text) !== 0 || (text.length <= 253 && HOST_NAME.test(text) && !/^[\d.]+$/.test(text));
+
 /** Where a process listens, with which servers it works, and the keys of the installation. */
 export class PlatformSettings extends settings('Where, with what, and secrets', {
-  host: text('HOST', { default: '127.0.0.1', text: 'where api and worker listen' }),
+  host: text('HOST', {
+    default: '127.0.0.1',
+    check: (host) => (isHost(host) ? [] : [`must be an IP address or a host name, not "${host}"`]),
+    text: 'where api and worker listen',
+  }),
   port: PORT,
   workerPort: int('WORKER_PORT', {
     default: 3001,
@@ -33,14 +56,14 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     max: 65535,
     text: "the worker's health and metrics, on the same `HOST`",
   }),
-  metricsPort: int('METRICS_PORT', {
+  metricsPort: portOfItsOwn('METRICS_PORT', {
     default: 0,
     min: 0,
     max: 65535,
     shown: '0: with the rest',
     text: "listener of the api's `/metrics`, on the same `HOST`; no other listener serves it. The worker's stays on `WORKER_PORT`",
   }),
-  operatorPort: int('OPERATOR_PORT', {
+  operatorPort: portOfItsOwn('OPERATOR_PORT', {
     default: 0,
     min: 0,
     max: 65535,
@@ -58,6 +81,10 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     shown: '`http://localhost:$PORT`',
     withoutFinalSlash: true,
     text: 'base of the addresses that Tieline hands out',
+  }),
+  apiDocs: bool('API_DOCS', {
+    default: true,
+    text: 'whether `/api/docs` shows the API and its guides; `/api/openapi.json` is served either way',
   }),
   databaseUrl: url('DATABASE_URL', {
     protocols: ['postgres:', 'postgresql:'],

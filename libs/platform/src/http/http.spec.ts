@@ -485,6 +485,24 @@ test('the OpenAPI document describes the routes with their errors', async () => 
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const document = JSON.parse((await fastify.inject('/api/openapi.json')).body) as object;
   expect(document).toHaveProperty(['paths', '/api/v1/notes', 'post', 'responses', '401']);
-  expect((await fastify.inject('/api/docs')).statusCode).toBe(200);
+  const page = await fastify.inject('/api/docs');
+  expect(page.statusCode).toBe(200);
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|\*/);
+  await app.close();
+});
+
+test('without the page of the document there is the document alone', async () => {
+  const app = await createHttpApp(NotesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+  serveOpenApi(app, { description: 'notes', hasPage: false });
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const statuses = await Promise.all(
+    ['/api/docs', '/api/docs/', '/api/docs/swagger-ui-bundle.js', '/api/openapi.json'].map(
+      async (url) => (await fastify.inject(url)).statusCode,
+    ),
+  );
+  expect(statuses).toEqual([404, 404, 404, 200]);
   await app.close();
 });

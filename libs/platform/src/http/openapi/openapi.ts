@@ -9,6 +9,7 @@ import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
 import { nameAlternatives } from './alternatives.js';
 import { classesWithExample, showBodyExamples } from './body-example.js';
+import { DOCS_PAGES, protectDocsPages } from './docs-page.js';
 import { showExactBodies } from './exact-body.js';
 import { groupByCaller } from './groups.js';
 import { serveGuides } from './guides.js';
@@ -20,7 +21,7 @@ import { serveDocument } from './served-document.js';
 import { splitWebhooks } from './webhooks.js';
 
 const IN_COOKIE =
-  'a session, as signing in sets it; what is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
+  'a session, as signing in sets it; where PUBLIC_URL is https its name begins with `__Host-`. What is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
 
 /** What stands in no route. */
 export interface Described {
@@ -34,16 +35,18 @@ export interface Described {
   models?: readonly Type[];
   /** A folder of Markdown files that are served beside the page. */
   guides?: URL;
+  /** Whether the document is shown as a page as well; true unless said otherwise. */
+  hasPage?: boolean;
 }
 
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs`. What is sent to others
- * is in a document of its own at `/api/webhooks.json`, shown at `/api/docs/webhooks`.
+ * is in a document of its own at `/api/webhooks.json`, shown at `/api/docs/webhooks`. Operators may do without the pages.
  * @returns the document
  */
 export function serveOpenApi(
   app: INestApplication,
-  { description, sent = [], streams = {}, models = [], guides }: Described,
+  { description, sent = [], streams = {}, models = [], guides, hasPage = true }: Described,
 ): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, withSent(frame(app, description), sent), {
     extraModels: [...modelsOf(sent), ...Object.values(streams).flat(), ...models],
@@ -56,15 +59,18 @@ export function serveOpenApi(
   describeNullableFields(document, [...classesWithExample(document), ...answersTo(sent)]);
   nameAlternatives(document);
   completeOperations(document);
-  (app.getHttpAdapter().getInstance() as FastifyInstance).bodyWarnings?.document(document);
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  fastify.bodyWarnings?.document(document);
   showBodyExamples(document);
   groupByCaller(document);
   const webhooks = splitWebhooks(document);
-  if (guides) serveGuides(app, guides);
   serveDocument(app, '/api/openapi.json', document);
   serveDocument(app, '/api/webhooks.json', webhooks);
-  SwaggerModule.setup('api/docs', app, document, { raw: false, customSiteTitle: 'Tieline API' });
-  SwaggerModule.setup('api/docs/webhooks', app, webhooks, {
+  if (!hasPage) return document;
+  if (guides) serveGuides(app, guides);
+  protectDocsPages(fastify);
+  SwaggerModule.setup(DOCS_PAGES.api, app, document, { raw: false, customSiteTitle: 'Tieline API' });
+  SwaggerModule.setup(DOCS_PAGES.webhooks, app, webhooks, {
     raw: false,
     customSiteTitle: 'Tieline webhooks',
   });
