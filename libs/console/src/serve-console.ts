@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { sessionKindsIn } from '@tieline/platform/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NOT_BUILT } from './not-built.js';
 import { FILE_HEADERS, pageHeaders, SERVICE_WORKER_HEADERS } from './page-headers.js';
 import { PAGES } from './pages.js';
+
+const HINT = /(<meta name="tieline-sessions" content=")[^"]*(")/;
 
 /** Where a build in this checkout, or in the image, is. */
 export const BUILT = path.resolve(import.meta.dirname, '../../../apps/console/dist');
@@ -18,15 +21,19 @@ export const BUILT = path.resolve(import.meta.dirname, '../../../apps/console/di
 export async function serveConsole(fastify: FastifyInstance, folder: string, store: string): Promise<void> {
   const headers = pageHeaders(store);
   const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined);
-  const answer = (_request: FastifyRequest, reply: FastifyReply) =>
+  const answer = (request: FastifyRequest, reply: FastifyReply) =>
     reply
       .status(page === undefined ? 503 : 200)
       .headers(headers)
-      .send(page ?? NOT_BUILT);
+      .send(page === undefined ? NOT_BUILT : withSessionHint(page, request));
   for (const url of ['/', ...PAGES.flatMap((name) => [`/${name}`, `/${name}/*`])]) fastify.get(url, answer);
   await serveWorker(fastify, folder);
   if (page !== undefined) await serveFiles(fastify, path.join(folder, 'assets'));
 }
+
+/** Tells the page which sessions its browser may have: it cannot read the cookies, and need not ask where there are none. */
+const withSessionHint = (page: string, { headers }: FastifyRequest): string =>
+  page.replace(HINT, `$1${sessionKindsIn(headers.cookie).join(' ') || 'none'}$2`);
 
 /** What shows pushes while no page is open. At the top, for it is in charge of all pages. */
 async function serveWorker(fastify: FastifyInstance, folder: string): Promise<void> {

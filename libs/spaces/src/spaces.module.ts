@@ -6,6 +6,7 @@ import { SessionClientController } from './sessions/session.client-controller.js
 import { SessionOperatorController } from './sessions/session.operator-controller.js';
 import { SessionTokens } from './sessions/session-tokens.js';
 import { SessionsClientController } from './sessions/sessions.client-controller.js';
+import { SessionsOperatorController } from './sessions/sessions.operator-controller.js';
 import { SignIn } from './sessions/sign-in.js';
 import { SignInClientController } from './sessions/sign-in.client-controller.js';
 import { SignInFailures } from './sessions/sign-in-failures.js';
@@ -27,6 +28,7 @@ import { UserTokens } from './users/user-tokens.js';
     SessionsClientController,
     SignInOperatorController,
     SessionOperatorController,
+    SessionsOperatorController,
   ],
   providers: [UserTokens, SessionTokens, SignIn, SignInFailures, SignInSettings],
 })

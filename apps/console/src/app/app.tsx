@@ -48,11 +48,19 @@ function makeParts() {
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: isWorthRepeating, staleTime: 5_000 } },
   });
-  const door: Door = new Door(window.location.origin, {
-    signedOut: (kind) => end(queries, door, kind),
-    csrfLost: (kind) => freshCsrfToken(queries, door, kind),
-  });
+  const events = {
+    signedOut: (kind: SessionKind) => end(queries, door, kind),
+    csrfLost: (kind: SessionKind) => freshCsrfToken(queries, door, kind),
+  };
+  const door: Door = new Door(window.location.origin, events, undefined, absentSessions());
   return { door, queries, router: makeRouter({ door, queries }) };
+}
+
+/** The kinds of sessions that the browser has no cookie of, as the server wrote it into the page; none where it wrote nothing. */
+function absentSessions(): SessionKind[] {
+  const hint = document.querySelector<HTMLMetaElement>('meta[name="tieline-sessions"]')?.content ?? 'unknown';
+  if (hint === 'unknown') return [];
+  return (['person', 'operator'] as const).filter((kind) => !hint.split(' ').includes(kind));
 }
 
 /** What the server refused stays refused; what did not reach it may pass. */

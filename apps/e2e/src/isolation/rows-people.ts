@@ -27,10 +27,13 @@ export const INVITE_ROWS: Record<string, Row> = {
 /** Where whoever has a secret signs in; tokens in a header play no part. */
 export const SIGN_IN_ROWS: Record<string, Row> = {
   'POST /api/v1/client/session': { body: () => ({ token: 'tlu_made-up' }) },
+  'POST /api/v1/client/session/invite': { body: () => ({ invite: 'tli_made-up' }) },
   'POST /api/v1/operator/session': { body: () => ({ token: 'made-up' }) },
 };
 
 export const OPERATOR_SESSION_ROWS: Record<string, Row> = {
+  'GET /api/v1/operator/sessions': {},
+  'DELETE /api/v1/operator/sessions/{id}': { ids: ['session'], near: 404, far: 404 },
   'GET /api/v1/operator/session': {},
   'DELETE /api/v1/operator/session': {},
 };

@@ -90,6 +90,12 @@ export class ExamplesScene {
     return (await this.bot('POST', 'bot/messages', body)).message_id as string;
   }
 
+  /** An open invite of the person. */
+  async invite(): Promise<string> {
+    const { url } = await this.as('POST', `admin/users/${this.person.id}/invite`);
+    return (url as string).split('#invite=')[1] ?? '';
+  }
+
   async anotherChannel(): Promise<string> {
     return (await this.as('POST', 'client/conversations', { name: 'another' })).conversation.id as string;
   }

@@ -29,6 +29,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   signInAsOperator: () => ({ instead: { '…': TEST_ENVIRONMENT.OPERATOR_TOKEN } }),
   updateMeAsPerson: nothing,
   signInAsPerson: ({ person }) => ({ instead: { 'tlu_…': person.token } }),
+  showInviteAsPerson: async (scene) => ({ instead: { 'tli_…': await scene.invite() } }),
   createConversationAsPerson: nothing,
   muteConversationAsPerson: inTheChannel,
   addMemberAsPerson: id((scene) => scene.anotherChannel()),

@@ -37,7 +37,13 @@ export { addressOf, isRange } from './callers/client-addresses.js';
 export { bearerToken, credentialOf } from './callers/credential.js';
 export { csrfToken } from './callers/csrf.js';
 export { OperatorToken } from './callers/operator-token.js';
-export { SESSION_SECONDS, SessionCookies, sessionPrefix } from './callers/session-cookies.js';
+export {
+  SESSION_MAX_SECONDS,
+  SESSION_SECONDS,
+  SessionCookies,
+  sessionKindsIn,
+  sessionPrefix,
+} from './callers/session-cookies.js';
 export type { SessionKind } from './callers/session-cookies.js';
 export { SignInApi } from './callers/sign-in.js';
 export { HasOwnRate, WriteCharges } from './callers/write-charges.js';

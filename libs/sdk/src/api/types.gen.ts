@@ -216,6 +216,33 @@ export type OwnSessionAnswer = {
     user: OwnUserView;
 };
 
+export type OpenInviteDto = {
+    /**
+     * what follows `#invite=` in the link
+     */
+    invite: string;
+};
+
+export type OpenInviteAnswer = {
+    ok: boolean;
+    /**
+     * the person
+     */
+    display_name: string;
+    /**
+     * their space
+     */
+    space_name: string;
+    /**
+     * until when it can be used
+     */
+    expires_at: string;
+    /**
+     * fields of the body that nobody reads; absent where there are none
+     */
+    warnings?: Array<string>;
+};
+
 export type SessionView = {
     id: string;
     created_at: string;
@@ -4813,6 +4840,55 @@ export type SignInAsPersonResponses = {
 
 export type SignInAsPersonResponse = SignInAsPersonResponses[keyof SignInAsPersonResponses];
 
+export type ShowInviteAsPersonData = {
+    body: OpenInviteDto;
+    path?: never;
+    query?: never;
+    url: '/api/v1/client/session/invite';
+};
+
+export type ShowInviteAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body does not call itself JSON
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ShowInviteAsPersonError = ShowInviteAsPersonErrors[keyof ShowInviteAsPersonErrors];
+
+export type ShowInviteAsPersonResponses = {
+    /**
+     * success
+     */
+    200: OpenInviteAnswer;
+};
+
+export type ShowInviteAsPersonResponse = ShowInviteAsPersonResponses[keyof ShowInviteAsPersonResponses];
+
 export type ListSessionsAsPersonData = {
     body?: never;
     path?: never;
@@ -5023,6 +5099,86 @@ export type SignInAsOperatorResponses = {
 };
 
 export type SignInAsOperatorResponse = SignInAsOperatorResponses[keyof SignInAsOperatorResponses];
+
+export type ListSessionsAsOperatorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/operator/sessions';
+};
+
+export type ListSessionsAsOperatorErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListSessionsAsOperatorError = ListSessionsAsOperatorErrors[keyof ListSessionsAsOperatorErrors];
+
+export type ListSessionsAsOperatorResponses = {
+    /**
+     * success
+     */
+    200: SessionsAnswer;
+};
+
+export type ListSessionsAsOperatorResponse = ListSessionsAsOperatorResponses[keyof ListSessionsAsOperatorResponses];
+
+export type EndSessionAsOperatorData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/operator/sessions/{id}';
+};
+
+export type EndSessionAsOperatorErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type EndSessionAsOperatorError = EndSessionAsOperatorErrors[keyof EndSessionAsOperatorErrors];
+
+export type EndSessionAsOperatorResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type EndSessionAsOperatorResponse = EndSessionAsOperatorResponses[keyof EndSessionAsOperatorResponses];
 
 export type ListConversationsAsPersonData = {
     body?: never;

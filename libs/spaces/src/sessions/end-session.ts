@@ -24,7 +24,11 @@ export async function endSession(
   );
 }
 
-/** Ends a session of the operator. */
-export async function endOperatorSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.manager.delete(Session, { userId: IsNull(), tokenHash });
+/** Ends a session of the operator, by its id or the hash of its token. @throws 404 when it is over */
+export async function endOperatorSession(
+  db: Db,
+  which: Pick<FindOptionsWhere<Session>, 'id' | 'tokenHash'>,
+): Promise<void> {
+  const gone = await db.manager.delete(Session, { userId: IsNull(), ...which });
+  if (gone.affected === 0) throw notFound();
 }

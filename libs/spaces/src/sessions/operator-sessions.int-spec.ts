@@ -54,6 +54,19 @@ test('DELETE signs out', async () => {
   expect((await browser.call('GET', SPACES)).status).toBe(401);
 });
 
+test('the operator’s sessions are listed, and ended one by one', async () => {
+  const [browser, other] = [await signIn(), await signIn()];
+  const list = async (): Promise<any[]> => (await browser.call('GET', `${SESSION}s`)).body.sessions;
+  const [latest, own] = await list();
+  expect([latest.is_current, own.is_current, latest.ip]).toEqual([false, true, '127.0.0.1']);
+  expect((await browser.call('DELETE', `${SESSION}s/${latest.id}`)).status).toBe(200);
+  expect((await other.call('GET', SPACES)).status).toBe(401);
+  expect((await browser.call('GET', SPACES)).status).toBe(200);
+  expect((await browser.call('DELETE', `${SESSION}s/${latest.id}`)).status).toBe(404);
+  const { owner } = await seedSpace(api.db);
+  expect((await api.call('GET', `${SESSION}s`, { token: owner.token })).status).toBe(401);
+});
+
 test('it ends with its OPERATOR_TOKEN', async () => {
   const browser = await signIn();
   const { rows } = await api.db.pool.query('SELECT * FROM sessions WHERE user_id IS NULL');

@@ -4,7 +4,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
-import { SESSION_SECONDS, sessionPrefix, TokenResolvers } from '@tieline/platform/http';
+import { SESSION_MAX_SECONDS, SESSION_SECONDS, sessionPrefix, TokenResolvers } from '@tieline/platform/http';
 import type { Principal, SessionKind, UsedSession } from '@tieline/platform/http';
 import { hashToken, newToken } from '@tieline/signing';
 import { PROLONG_SESSION, SESSIONS_BY_TOKEN } from './sessions.statements.js';
@@ -50,7 +50,7 @@ export class SessionTokens implements OnModuleInit {
   private async use(hash: Buffer): Promise<UsedSession> {
     const found = await this.lookUp(hash);
     if (!found?.is_due) return { principal: principalOf(found), prolonged: false };
-    const prolonged = await this.db.query(PROLONG_SESSION, [hash, SESSION_SECONDS]);
+    const prolonged = await this.db.query(PROLONG_SESSION, [hash, SESSION_SECONDS, SESSION_MAX_SECONDS]);
     return { principal: principalOf(found), prolonged: prolonged.length > 0 };
   }
 }

@@ -47,7 +47,7 @@ export class SessionOperatorController {
     @CurrentSession() token: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OkAnswer> {
-    await endOperatorSession(this.db, this.tokens.hash('operator', token));
+    await endOperatorSession(this.db, { tokenHash: this.tokens.hash('operator', token) });
     this.cookies.take(reply, 'operator');
     return { ok: true };
   }

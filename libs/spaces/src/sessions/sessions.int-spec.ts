@@ -50,8 +50,41 @@ describe('signing in', () => {
     const secure = await startTestApi([SpacesModule], { PUBLIC_URL: 'https://tieline.example' });
     const { owner } = await seedSpace(secure.db);
     const { headers } = await secure.call('POST', SESSION, { body: { token: owner.token } });
-    expect(headers.get('set-cookie')).toMatch(/; Secure(;|$)/);
+    expect(headers.get('set-cookie')).toMatch(/^__Host-tieline_session=tls_.*; Path=\/;.*; Secure(;|$)/);
+    const cookie = cookieOf({ headers });
+    expect((await secure.call('GET', ME, { headers: { cookie } })).status).toBe(200);
     await secure.close();
+  });
+
+  test('with https a cookie that another host of the domain may have planted opens nothing', async () => {
+    const secure = await startTestApi([SpacesModule], { PUBLIC_URL: 'https://tieline.example' });
+    const { owner } = await seedSpace(secure.db);
+    const cookie = cookieOf(await secure.call('POST', SESSION, { body: { token: owner.token } }));
+    const planted = cookie.replace('__Host-', '');
+    const answer = await secure.call('GET', ME, { headers: { cookie: planted } });
+    expect([answer.status, answer.body.code]).toEqual([401, 'missing_authorization']);
+    expect((await secure.call('GET', ME, { headers: { cookie: `${planted}; ${cookie}` } })).status).toBe(200);
+    await secure.close();
+  });
+
+  test('an invite tells whom it signs in, and is not used up by that', async () => {
+    const path = `/api/v1/admin/users/${ada.id}/invite`;
+    const made = await api.call('POST', path, { token: space.owner.token });
+    const [, invite] = (made.body.url as string).split('#invite=');
+    const show = (): Promise<TestAnswer> => api.call('POST', `${SESSION}/invite`, { body: { invite } });
+    const { status: code, body } = await show();
+    expect([code, body]).toEqual([
+      200,
+      {
+        ok: true,
+        display_name: expect.any(String),
+        space_name: expect.any(String),
+        expires_at: made.body.expires_at,
+      },
+    ]);
+    expect(await status(post({ invite: invite as string }))).toBe(200);
+    const used = await show();
+    expect([used.status, used.body.code]).toEqual([401, 'invalid_invite']);
   });
 
   test('each sign-in has a token of its own, whatever cookie it came with, and none is stored', async () => {
@@ -198,6 +231,26 @@ describe('the twelve hours', () => {
     await wait('11 hours 59 minutes');
     const { body } = await browser.call('GET', SESSION);
     expect((Date.parse(body.expires_at) - Date.now()) / 1000).toBeCloseTo(HOURS_12, -2);
+  });
+
+  test('end thirty days after it began, however often it is used', async () => {
+    const browser = await signIn();
+    for (let half = 0; half < 59; half += 1) {
+      await api.db.query(
+        `UPDATE sessions SET last_used_at = last_used_at - interval '12 hours', created_at = created_at - interval '12 hours'`,
+      );
+      if (half > 55) expect(await status(browser.call('GET', ME))).toBe(200);
+    }
+    const { body } = await browser.call('GET', SESSION);
+    expect((Date.parse(body.expires_at) - Date.now()) / 1000).toBeCloseTo(HOURS_12, -2);
+    await api.db.query(
+      `UPDATE sessions SET last_used_at = last_used_at - interval '6 hours', created_at = created_at - interval '6 hours'`,
+    );
+    await browser.call('GET', ME);
+    const last = await browser.call('GET', SESSION);
+    expect((Date.parse(last.body.expires_at) - Date.now()) / 1000).toBeCloseTo(HOURS_12 / 2, -2);
+    await wait('6 hours');
+    expect(await status(browser.call('GET', ME))).toBe(401);
   });
 
   test('end it where nothing was asked for so long', async () => {

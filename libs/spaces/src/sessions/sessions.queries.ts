@@ -1,4 +1,4 @@
-import { MoreThan } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import type { Db } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -8,6 +8,14 @@ import { Session } from './session.entity.js';
 export function listSessions(db: Db, { spaceId, userId }: UserPrincipal): Promise<Session[]> {
   return db.manager.find(Session, {
     where: { spaceId, userId, expiresAt: MoreThan(new Date()) },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
+}
+
+/** The open sessions of the operator, newest first; a handful. */
+export function listOperatorSessions(db: Db): Promise<Session[]> {
+  return db.manager.find(Session, {
+    where: { userId: IsNull(), expiresAt: MoreThan(new Date()) },
     order: { createdAt: 'DESC', id: 'DESC' },
   });
 }

@@ -17,10 +17,11 @@ export const SESSIONS_BY_TOKEN = statement(
   },
 );
 
-/** Whoever has the row is prolonging or ending it. $1 hash, $2 seconds from now */
+/** Whoever has the row is prolonging or ending it. $1 hash, $2 seconds from now, $3 seconds from its beginning at most */
 export const PROLONG_SESSION = statement(
   'spaces.prolong_session',
-  `UPDATE sessions SET last_used_at = statement_timestamp(), expires_at = statement_timestamp() + $2::int * interval '1 second'
+  `UPDATE sessions SET last_used_at = statement_timestamp(), 
+      expires_at = least(statement_timestamp() + $2::int * interval '1 second', created_at + $3::int * interval '1 second')
     WHERE id = ANY (ARRAY(SELECT id FROM sessions WHERE token_hash = $1 AND expires_at > statement_timestamp() FOR NO KEY UPDATE SKIP LOCKED))
    RETURNING 1 AS n`,
   { n: 'int4' },
@@ -42,12 +43,13 @@ export const LOCK_USER_BY_INVITE = statement(
   { space_id: 'uuid', id: 'uuid' },
 );
 
-/** Whether an invite is open. $1 hash */
-export const IS_OPEN_INVITE = statement(
-  'spaces.is_open_invite',
-  `SELECT 1 AS n FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
+/** Whom an open invite is for. $1 hash */
+export const OPEN_INVITE = statement(
+  'spaces.open_invite',
+  `SELECT u.display_name, s.name AS space_name, i.expires_at
+     FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
     WHERE i.token_hash = $1 AND i.expires_at > statement_timestamp() AND u.is_active AND s.is_active`,
-  { n: 'int4' },
+  { display_name: 'text', space_name: 'text', expires_at: 'timestamptz' },
 );
 
 /** Uses an invite up. The person is locked. $1 hash */

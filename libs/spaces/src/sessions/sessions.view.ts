@@ -1,7 +1,9 @@
+import type { RowOf } from '@tieline/platform/database';
 import { csrfToken, Field, OkAnswer } from '@tieline/platform/http';
 import { ownUserView, OwnUserView } from '../users/users.view.js';
 import type { User } from '../users/user.entity.js';
 import type { Session } from './session.entity.js';
+import type { OPEN_INVITE } from './sessions.statements.js';
 
 /** What a page needs to know of its session (decisions, section 11.1). */
 export class OpenSessionAnswer extends OkAnswer {
@@ -44,9 +46,26 @@ export class SessionView {
   ip: string;
 }
 
+/** Whom an open invite signs in. */
+export class OpenInviteAnswer extends OkAnswer {
+  @Field({ example: 'Ada', description: 'the person' })
+  display_name: string;
+
+  @Field({ example: 'Acme', description: 'their space' })
+  space_name: string;
+
+  @Field({ example: '2026-11-08T09:00:00.000Z', description: 'until when it can be used' })
+  expires_at: string;
+}
+
 export class SessionsAnswer extends OkAnswer {
   @Field({ type: SessionView, isArray: true })
   sessions: SessionView[];
+}
+
+export function openInviteAnswer(invite: RowOf<typeof OPEN_INVITE>): OpenInviteAnswer {
+  const { display_name, space_name, expires_at } = invite;
+  return { ok: true, display_name, space_name, expires_at: expires_at.toISOString() };
 }
 
 /** `token`: what the cookie holds. */

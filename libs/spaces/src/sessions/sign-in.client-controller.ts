@@ -4,10 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { Db } from '@tieline/platform/database';
 import { Answers, HeaderText, RemoteAddress, SessionCookies, SignInApi } from '@tieline/platform/http';
 import { findUser } from '../users/users.queries.js';
-import { tokenOrInvite } from '../spaces.errors.js';
-import { SignInDto } from './dto/sign-in.dto.js';
+import { invalidInvite, tokenOrInvite } from '../spaces.errors.js';
+import { OpenInviteDto, SignInDto } from './dto/sign-in.dto.js';
 import type { Browser } from './open-session.js';
-import { OwnSessionAnswer, ownSessionAnswer } from './sessions.view.js';
+import { OpenInviteAnswer, openInviteAnswer, OwnSessionAnswer, ownSessionAnswer } from './sessions.view.js';
 import { SignIn } from './sign-in.js';
 import type { SignedIn } from './sign-in.js';
 import { SignInFailures } from './sign-in-failures.js';
@@ -44,6 +44,29 @@ export class SignInClientController {
     return ownSessionAnswer(session, token, user);
   }
 
+  /** Whom an invite signs in and until when, so that a page can ask before it uses the invite up. */
+  @Post('invite')
+  @ApiOperation({
+    operationId: 'showInviteAsPerson',
+    summary: 'Shows whom an open invite signs in, without using it up',
+    security: [{}],
+  })
+  @HttpCode(200)
+  @SignInApi()
+  @Answers(OpenInviteAnswer)
+  showInvite(@Body() { invite }: OpenInviteDto, @RemoteAddress() ip: string): Promise<OpenInviteAnswer> {
+    const { failures, signIn } = this;
+    return failures.counting(
+      ...([ip, invite] as const),
+      () => isOpen(signIn, invite),
+      async () => {
+        const found = await signIn.findInvite(invite);
+        if (!found) throw invalidInvite();
+        return openInviteAnswer(found);
+      },
+    );
+  }
+
   private open({ token, invite }: SignInDto, browser: Browser): Promise<SignedIn> {
     const { failures, signIn } = this;
     if (token && !invite)
@@ -55,9 +78,12 @@ export class SignInClientController {
     if (invite && !token)
       return failures.counting(
         ...([browser.ip, invite] as const),
-        () => signIn.knowsInvite(invite),
+        () => isOpen(signIn, invite),
         () => signIn.withInvite(invite, browser),
       );
     throw tokenOrInvite();
   }
 }
+
+const isOpen = async (signIn: SignIn, invite: string): Promise<boolean> =>
+  (await signIn.findInvite(invite)) !== undefined;

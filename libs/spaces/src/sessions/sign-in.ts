@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Db, runInTx } from '@tieline/platform/database';
-import type { Tx, WritePlace } from '@tieline/platform/database';
+import type { RowOf, Tx, WritePlace } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { byUser, recordChange } from '../audit-log/record-change.js';
@@ -10,12 +10,7 @@ import { openSession } from './open-session.js';
 import type { Browser } from './open-session.js';
 import type { Session } from './session.entity.js';
 import { SessionTokens } from './session-tokens.js';
-import {
-  IS_OPEN_INVITE,
-  LOCK_USER_BY_INVITE,
-  LOCK_USER_BY_TOKEN,
-  TAKE_INVITE,
-} from './sessions.statements.js';
+import { LOCK_USER_BY_INVITE, LOCK_USER_BY_TOKEN, OPEN_INVITE, TAKE_INVITE } from './sessions.statements.js';
 import { USERS_BY_TOKEN } from '../users/users.statements.js';
 
 /** A session with its token, which the cookie alone holds. */
@@ -47,9 +42,10 @@ export class SignIn {
     return (await this.db.query(USERS_BY_TOKEN, [[hashToken(token)]])).length > 0;
   }
 
-  /** Whether this invite is open: one lookup, no lock. */
-  async knowsInvite(invite: string): Promise<boolean> {
-    return (await this.db.query(IS_OPEN_INVITE, [hashToken(invite)])).length > 0;
+  /** Whom an open invite is for: one lookup, no lock. Undefined for an invite that is not open. */
+  async findInvite(invite: string): Promise<RowOf<typeof OPEN_INVITE> | undefined> {
+    const [found] = await this.db.query(OPEN_INVITE, [hashToken(invite)]);
+    return found;
   }
 
   /** @throws 401 for a token that is no active person's */

@@ -54,3 +54,13 @@ it('asks for a new CSRF token and repeats the call once', async () => {
   });
   expect(second.sent).toHaveLength(2);
 });
+
+it('knows of no session once, and then asks', () => {
+  const door = new Door(
+    'http://console.test',
+    { signedOut: () => undefined, csrfLost: () => Promise.resolve(undefined) },
+    ...([undefined, ['person']] as const),
+  );
+  expect([door.knowsOfNoSession('person'), door.knowsOfNoSession('person')]).toEqual([true, false]);
+  expect(door.knowsOfNoSession('operator')).toBe(false);
+});

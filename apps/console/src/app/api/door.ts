@@ -21,18 +21,27 @@ interface DoorEvents {
 export class Door {
   readonly client: ApiClient;
   private readonly csrf: Record<SessionKind, string> = { person: '', operator: '' };
+  private readonly absent: Set<SessionKind>;
 
   constructor(
     origin: string,
     private readonly events: DoorEvents,
     private readonly fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args),
+    /** Sessions that the browser had no cookie of when the page was loaded. */
+    absent: readonly SessionKind[] = [],
   ) {
+    this.absent = new Set(absent);
     this.client = createClient({
       baseUrl: origin,
       throwOnError: true,
       fetch: (request) => this.send(request as Request),
     });
     this.client.interceptors.error.use((error, response) => toFailure(error, response));
+  }
+
+  /** Whether the first question for this session needs no request. Later ones do: another tab may have signed in. */
+  knowsOfNoSession(kind: SessionKind): boolean {
+    return this.absent.delete(kind);
   }
 
   /** To be called with the `csrf_token` of each answer that has one; '' once signed out. */

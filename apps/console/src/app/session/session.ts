@@ -21,7 +21,7 @@ export const sessionKey = (kind: SessionKind) => ['session', kind] as const;
 export const personQuery = (door: Door) =>
   queryOptions({
     queryKey: sessionKey('person'),
-    queryFn: () => kept<OwnSessionAnswer>(door, 'person', getSessionAsPerson({ client: door.client })),
+    queryFn: () => kept<OwnSessionAnswer>(door, 'person', () => getSessionAsPerson({ client: door.client })),
     staleTime: 60_000,
   });
 
@@ -29,7 +29,8 @@ export const personQuery = (door: Door) =>
 export const operatorQuery = (door: Door) =>
   queryOptions({
     queryKey: sessionKey('operator'),
-    queryFn: () => kept<OpenSessionAnswer>(door, 'operator', getSessionAsOperator({ client: door.client })),
+    queryFn: () =>
+      kept<OpenSessionAnswer>(door, 'operator', () => getSessionAsOperator({ client: door.client })),
     staleTime: 60_000,
   });
 
@@ -37,10 +38,11 @@ export const operatorQuery = (door: Door) =>
 async function kept<T extends { csrf_token: string }>(
   door: Door,
   kind: SessionKind,
-  answer: Promise<T>,
+  ask: () => Promise<T>,
 ): Promise<T | null> {
+  if (door.knowsOfNoSession(kind)) return null;
   try {
-    const session = await answer;
+    const session = await ask();
     door.keepCsrfToken(kind, session.csrf_token);
     return session;
   } catch (failure) {

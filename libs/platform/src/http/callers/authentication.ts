@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { nameCaller } from '@tieline/background';
 import { ApiCookieAuth, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { forbidden, invalidToken, tokenOfAPerson } from '../api-error.js';
+import { forbidden, invalidToken, missingAuthorization, tokenOfAPerson } from '../api-error.js';
 import { documentErrors } from '../api-docs.js';
 import { sendError } from '../error-filter.js';
 import { requireReadBody } from '../json-body.js';
@@ -85,7 +85,8 @@ export class PrincipalGuard implements CanActivate {
     request: AuthenticatedRequest,
     reply: FastifyReply,
   ): Promise<Principal> {
-    const { token } = request.credential as Credential;
+    const { token, cookie = '' } = request.credential as Credential;
+    if (!this.cookies.isOwn(kind, cookie)) throw missingAuthorization();
     const { principal, prolonged } = await this.resolvers.use(kind, token);
     if (!principal) throw invalidToken();
     requireCsrfToken(request, token);

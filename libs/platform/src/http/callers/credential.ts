@@ -16,6 +16,8 @@ export interface Credential {
   readonly token: string;
   /** Absent: a bearer token. */
   readonly session?: SessionKind;
+  /** Name of the cookie that held the session. */
+  readonly cookie?: string;
 }
 
 /** 404 where something is asked of the session of a caller who has none. */
@@ -31,7 +33,7 @@ export function credentialOf({ headers, routeOptions }: FastifyRequest): Credent
   const inCookie =
     session && headers.authorization === undefined ? sessionIn(headers.cookie, session) : undefined;
   return session && inCookie !== undefined
-    ? { token: inCookie, session }
+    ? { ...inCookie, session }
     : { token: bearerToken(headers.authorization) };
 }
 

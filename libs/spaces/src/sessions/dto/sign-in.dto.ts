@@ -20,6 +20,14 @@ export class SignInDto {
   invite?: string | null;
 }
 
+@BodyExample('an invite', { invite: 'tli_…' })
+export class OpenInviteDto {
+  @ApiProperty({ example: 'tli_…', description: 'what follows `#invite=` in the link', maxLength: 200 })
+  @IsText(1, 200)
+  @IsRequired()
+  invite: string;
+}
+
 @BodyExample('with OPERATOR_TOKEN', { token: '…' })
 export class OperatorSignInDto {
   @ApiProperty({ description: 'OPERATOR_TOKEN', minLength: 1, maxLength: 1000 })

@@ -1,0 +1,49 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import {
+  Answers,
+  documentErrors,
+  OkAnswer,
+  OperatorApi,
+  SessionIfAny,
+  UuidParam,
+} from '@tieline/platform/http';
+import { endOperatorSession } from './end-session.js';
+import { SessionTokens } from './session-tokens.js';
+import { listOperatorSessions } from './sessions.queries.js';
+import { SessionsAnswer, sessionView } from './sessions.view.js';
+
+/** Where the operator is signed in (docs/sign-in.md, "The operator"). */
+@Controller('api/v1/operator/sessions')
+@OperatorApi()
+@ApiTags('operator: sessions')
+export class SessionsOperatorController {
+  constructor(
+    private readonly db: Db,
+    private readonly tokens: SessionTokens,
+  ) {}
+
+  /** The operator's open sessions, newest first: 20 at most. */
+  @Get()
+  @ApiOperation({
+    operationId: 'listSessionsAsOperator',
+    summary: "Lists the operator's open sessions, newest first",
+  })
+  @Answers(SessionsAnswer)
+  async list(@SessionIfAny() token: string | undefined): Promise<SessionsAnswer> {
+    const current = token === undefined ? undefined : this.tokens.hash('operator', token);
+    const sessions = await listOperatorSessions(this.db);
+    return { ok: true, sessions: sessions.map((one) => sessionView(one, current)) };
+  }
+
+  /** Any of them, the current one included: every process refuses it with the next request. */
+  @Delete(':id')
+  @ApiOperation({ operationId: 'endSessionAsOperator', summary: "Ends one of the operator's sessions" })
+  @Answers(OkAnswer)
+  @documentErrors(404)
+  async end(@UuidParam('id') id: string): Promise<OkAnswer> {
+    await endOperatorSession(this.db, { id });
+    return { ok: true };
+  }
+}
