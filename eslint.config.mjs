@@ -7,6 +7,17 @@ import tseslint from 'typescript-eslint';
 import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
 import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
+import {
+  ALWAYS,
+  DUTIES,
+  NO_ANY_TIMEOUT,
+  NO_GLOBAL_FETCH,
+  NO_PROCESS_ENV,
+  NO_REQUEST_IP,
+  NO_REQUEST_URL,
+  NO_TOKEN_PREFIX,
+  NO_WORKER_TX,
+} from './tools/lint/rules/restricted-syntax.mjs';
 
 const platform = ['lib:background', 'lib:platform'];
 const infrastructure = [
@@ -113,84 +124,6 @@ function imports(...forbidden) {
   };
 }
 
-const NO_PROCESS_ENV = {
-  selector: "MemberExpression[object.name='process'][property.name='env']",
-  message: 'settings are declared in <lib>.settings.ts and injected',
-};
-const NO_GLOBAL_FETCH = {
-  selector: "CallExpression[callee.name='fetch']",
-  message: 'outgoing HTTP goes through @tieline/egress',
-};
-const NO_TOKEN_PREFIX = {
-  selector: 'Literal[value=/^tl[a-z]_$/]',
-  message:
-    'prefixes of tokens are in TOKEN_PREFIXES (@tieline/platform/http), so that logs redact each of them',
-};
-const NO_WORKER_TX = {
-  selector: "CallExpression[callee.name='runInWorkerTx']",
-  message:
-    'a request names its space and place: runInTx(db, work, place). Background duties are listed in eslint.config.mjs',
-};
-/** Background duties, whose transactions pass no gate: each bounds its own concurrency. */
-const DUTIES = [
-  'libs/bots/src/callbacks/callback-log.ts',
-  'libs/bots/src/dm-stream/dm-inboxes.processor.ts',
-  'libs/conversations/src/notifications/batches/notification-batches.ts',
-  'libs/delivery/src/engine/results/*.ts',
-  'libs/delivery/src/outbox/outbox-relay.ts',
-  'libs/partitions/src/daily-partitions.ts',
-  'libs/queue/src/due-rows.ts',
-  'libs/webhooks/src/outgoing/recoveries/recover-some.ts',
-];
-/** Node 20 lets the garbage collector take the timeout, and the combined signal never fires. */
-const NO_ANY_TIMEOUT = {
-  selector:
-    "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.property.name='timeout']",
-  message: 'a timeout inside AbortSignal.any may never fire: use setTimeout and an AbortController',
-};
-const URL_NAMES = '/^(url|originalUrl)$/';
-const REQUEST_NAMES = '/^(req|request|raw)$/';
-/** A router decodes what a comparison of texts does not. */
-const NO_REQUEST_URL = [
-  `MemberExpression[property.name=${URL_NAMES}][object.name=${REQUEST_NAMES}]`,
-  `MemberExpression[property.name=${URL_NAMES}][object.property.name='raw']`,
-  `VariableDeclarator[init.name=${REQUEST_NAMES}] > ObjectPattern > Property[key.name=${URL_NAMES}]`,
-  `VariableDeclarator[init.property.name='raw'] > ObjectPattern > Property[key.name=${URL_NAMES}]`,
-  `ObjectPattern[typeAnnotation.typeAnnotation.typeName.name=/^(FastifyRequest|IncomingMessage)$/] > Property[key.name=${URL_NAMES}]`,
-].map((selector) => ({
-  selector,
-  message:
-    'addresses have many spellings: ask request.routeOptions, or fastify.knownRoutes where there is no route',
-}));
-const NO_REQUEST_IP = {
-  selector: `MemberExpression[property.name='ip'][object.name=${REQUEST_NAMES}]`,
-  message: 'behind a proxy that is the address of the proxy: use addressOf(request)',
-};
-const ALWAYS = [
-  { selector: 'ExportAllDeclaration', message: 'named exports only' },
-  {
-    selector: 'ImportDeclaration[specifiers.length=0]:not([source.value=/[.]css$/])',
-    message: 'what is loaded for its side effect fails open when the import is lost: inject it',
-  },
-  {
-    selector: "CallExpression[callee.name='forwardRef']",
-    message: 'no cycles: move what both need to a layer below',
-  },
-  {
-    selector: "Property[key.name='scope'] > MemberExpression[object.name='Scope']",
-    message: 'no request-scoped providers',
-  },
-  {
-    selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
-    message: 'every test runs',
-  },
-  {
-    selector: 'CallExpression[callee.name=/^(xit|xtest|xdescribe|fit|fdescribe)$/]',
-    message: 'every test runs',
-  },
-  NO_ANY_TIMEOUT,
-];
-
 function syntax(...more) {
   return { 'no-restricted-syntax': ['error', ...ALWAYS, ...more] };
 }
@@ -278,6 +211,7 @@ export default tseslint.config(
     files: [
       'libs/platform/src/http/routes/{known-routes,upgrades}.ts',
       'libs/storage/src/local/storage.controller.ts',
+      'libs/webhooks/src/incoming/receive/incoming-webhooks.controller.ts',
     ],
     rules: syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX, NO_TOKEN_PREFIX, NO_REQUEST_IP),
   },

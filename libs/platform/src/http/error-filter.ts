@@ -55,6 +55,11 @@ const NO_TURN = /^(no turn within|timeout exceeded when trying to connect)/;
 
 /** What we answer on purpose, because somebody else is away or does not answer, is no fault of ours and has no stack worth reading. */
 function logFailure(request: FastifyRequest, error: unknown): void {
+  // A client that goes away in the middle of its body is nobody's fault.
+  if (request.raw.destroyed && !request.raw.complete) {
+    request.log.debug({ request_id: request.id }, 'client left before the end of its body');
+    return;
+  }
   const isMeant = error instanceof ApiError && error.cause === undefined;
   if (error instanceof Error && (isMeant || NO_TURN.test(error.message)))
     request.log.warn({ request_id: request.id, reason: error.message }, 'request not served');

@@ -213,6 +213,27 @@ describe('every route', () => {
     });
   });
 
+  test('a byte order mark before JSON is skipped', async () => {
+    const body = `\uFEFF${JSON.stringify({ text: 'a', id: ID })}`;
+    expect((await call('POST', '/api/v1/notes', { body })).status).toBe(200);
+  });
+
+  test.each([
+    ['gzip', 415],
+    ['br', 415],
+    ['identity', 200],
+  ])('a body with the content encoding %s is %i', async (encoding, status) => {
+    const body = JSON.stringify({ text: 'a', id: ID });
+    const answer = await call('POST', '/api/v1/notes', { body, headers: { 'content-encoding': encoding } });
+    expect(answer.status).toBe(status);
+    if (status === 415)
+      expect(answer.body).toEqual({
+        ok: false,
+        error: 'content-encoding is not supported: send the body uncompressed',
+        code: 'content_encoding_unsupported',
+      });
+  });
+
   test('a lone surrogate becomes U+FFFD', async () => {
     const { body } = await call('POST', '/api/v1/notes', { body: `{"text":"a\\ud800","id":"${ID}"}` });
     expect(body).toMatchObject({ body: { text: 'a\uFFFD' } });

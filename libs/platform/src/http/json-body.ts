@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badRequest, invalidJson } from './api-error.js';
+import { ApiError, badRequest, invalidJson } from './api-error.js';
 
 /** Decisions, section 1: JSON bodies are limited to 1 MiB. */
 export const JSON_BODY_LIMIT = 1_048_576;
@@ -33,7 +33,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
     (request, body, done) => {
       (request as RawBodyRequest).rawBody = body as Buffer;
-      done(null, readBody(body as Buffer));
+      done(null, isEncoded(request) ? new RefusedBody(encodedBody()) : readBody(body as Buffer));
     },
   );
   // Fastify refuses what is no media type at all before any parser is asked.
@@ -44,9 +44,21 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   });
 }
 
+/** 415 for a compressed body. */
+export const encodedBody = (): ApiError =>
+  new ApiError(
+    415,
+    'content_encoding_unsupported',
+    'content-encoding is not supported: send the body uncompressed',
+  );
+
+const isEncoded = ({ raw, routeOptions }: FastifyRequest): boolean =>
+  !routeOptions.config.streamedBody &&
+  !['', 'identity'].includes((raw.headers['content-encoding'] ?? '').trim().toLowerCase());
+
 function readBody(body: Buffer): unknown {
   try {
-    return body.length === 0 ? undefined : parseJsonObject(body.toString('utf8'));
+    return body.length === 0 ? undefined : parseJsonObject(body.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     return new RefusedBody(error);
   }

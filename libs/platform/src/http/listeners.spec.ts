@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Body, Controller, Get, Module, Post, Req } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { freePort } from '@tieline/testing';
+import { eventually, freePort } from '@tieline/testing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { ConfigModule, Environment, RequestLimits } from '../config/index.js';
@@ -65,14 +65,15 @@ const environment = new Environment({
 class ListenersModule {}
 
 let app: NestFastifyApplication;
+const lines: string[] = [];
 let ports: Record<'public' | 'metrics' | 'operator', number>;
 
 beforeAll(async () => {
   const [metrics, operator] = [await freePort(), await freePort()];
-  const silent = pino({ level: 'silent' });
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const limits = new RequestLimits(environment);
   app = await createHttpApp(ListenersModule, {
-    ...{ logger: silent, nestLogger: false, limits, privatePorts: { metrics, operator } },
+    ...{ logger, nestLogger: false, limits, privatePorts: { metrics, operator } },
   });
   await listenPrivately(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, '127.0.0.1');
   await app.listen(0, '127.0.0.1');
@@ -229,4 +230,13 @@ test('the private listeners refuse in the same words', async () => {
       expect(answer.headers).toHaveProperty('x-request-id');
       expect(answer.body).toMatchObject({ ok: false, code: expect.any(String) });
     }
+});
+
+test('a client that leaves in the middle of its body is a line of level debug, without a stack', async () => {
+  const socket = connect(ports.public, '127.0.0.1').on('error', () => undefined);
+  socket.write('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{', () =>
+    socket.destroy(),
+  );
+  await eventually(() => expect(lines.join()).toContain('client left before the end of its body'));
+  expect(lines.filter((line) => line.includes('"level":50') || line.includes('"stack"'))).toEqual([]);
 });

@@ -67,7 +67,7 @@ test('it signs its person in, once', async () => {
   const token = tokenIn(await invite());
   const { status, body, headers } = await use(token);
   expect([status, body.user.id]).toEqual([200, ada.id]);
-  expect(headers.get('set-cookie')).toMatch(/^tieline_session=tls_/);
+  expect(headers.get('set-cookie')).toMatch(/^__Host-tieline_session=tls_/);
   const again = await use(token);
   expect([again.status, again.body.code, again.headers.get('set-cookie')]).toEqual([
     401,

@@ -67,6 +67,16 @@ describe('signing in', () => {
     await secure.close();
   });
 
+  test('is in the audit log, with the address that it came from', async () => {
+    const own = await space.person('member');
+    await signIn(own.token);
+    const path = `/api/v1/admin/audit_log?actor_id=${own.id}`;
+    const { entries } = (await api.call('GET', path, { token: space.owner.token })).body;
+    expect(entries).toEqual([
+      expect.objectContaining({ action: 'session.opened', object_type: 'session', ip: '127.0.0.1' }),
+    ]);
+  });
+
   test('an invite tells whom it signs in, and is not used up by that', async () => {
     const path = `/api/v1/admin/users/${ada.id}/invite`;
     const made = await api.call('POST', path, { token: space.owner.token });

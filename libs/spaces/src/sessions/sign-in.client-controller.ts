@@ -49,7 +49,6 @@ export class SignInClientController {
   @ApiOperation({
     operationId: 'showInviteAsPerson',
     summary: 'Shows whom an open invite signs in, without using it up',
-    security: [{}],
   })
   @HttpCode(200)
   @SignInApi()

@@ -104,6 +104,11 @@ export class SignIn {
   ): Promise<SignedIn> {
     const token = this.tokens.make('person');
     const hash = this.tokens.hash('person', token);
-    return { token, session: await openSession(tx, { spaceId, userId }, browser, hash) };
+    const session = await openSession(tx, { spaceId, userId }, browser, hash);
+    await recordChange(tx, {
+      ...byUser({ userId }, browser.ip),
+      ...{ spaceId, action: 'session.opened', objectType: 'session', objectId: session.id, changes: {} },
+    });
+    return { token, session };
   }
 }

@@ -1,9 +1,11 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
+import { hashToken } from '@tieline/signing';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
 import { mayManage, removesOwner } from './roles.js';
 import { lastOwner, ownersOnly } from '../spaces.errors.js';
+import { newUserToken } from './new-user-token.js';
 import { lockSpace } from '../spaces/spaces.queries.js';
 import { User } from './user.entity.js';
 import { hasOtherOwner, lockUser } from './users.queries.js';
@@ -13,8 +15,7 @@ import { auditedUser } from './users.view.js';
 export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>>;
 
 /**
- * Changes a person of the caller's space. Deactivated, their token is refused from the next request on (decisions,
- * section 7).
+ * Changes a person of the caller's space. Deactivation voids their token for good: after reactivation they need a new token or an invite.
  *
  * Holds the space's lock, so that two requests cannot remove the last two owners at once.
  * @throws 404 when the person is unknown there, 403 when somebody who is not an owner touches owners, 409 for the last
@@ -44,7 +45,9 @@ export function updateUser(
       if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
       const changes = changesBetween(auditedUser(user), auditedUser(next));
       if (Object.keys(changes).length === 0) return user;
-      await tx.manager.update(User, { spaceId, id: userId }, next);
+      // A hash of a token that nobody has.
+      const voided = user.isActive && !isActive ? { tokenHash: hashToken(newUserToken()) } : {};
+      await tx.manager.update(User, { spaceId, id: userId }, { ...next, ...voided });
       await recordChange(tx, {
         ...byUser(caller, ip),
         spaceId,

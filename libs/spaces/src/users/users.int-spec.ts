@@ -240,7 +240,7 @@ describe('changing a person', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
-  test('to inactive takes their token away, back to active gives it back', async () => {
+  test('to inactive voids their token for good: active again, they need a new one', async () => {
     const person = await space.person('member');
     expect(await patch(person.id, { is_active: false })).toMatchObject({
       status: 200,
@@ -254,7 +254,10 @@ describe('changing a person', () => {
       space.owner.id,
     ]);
     await patch(person.id, { is_active: true });
-    expect(await statusOf(person.token)).toBe(200);
+    expect(await statusOf(person.token)).toBe(401);
+    const path = `${USERS}/${person.id}/regenerate_token`;
+    const { body } = await api.call('POST', path, { token: space.owner.token });
+    expect(await statusOf(body.token)).toBe(200);
   });
 
   test.each([

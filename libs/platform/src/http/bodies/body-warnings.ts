@@ -45,8 +45,9 @@ export class BodyWarnings {
     for (const [path, methods] of Object.entries(document.paths))
       for (const method of ['post', 'put', 'patch', 'delete'] as const) {
         const operation = methods[method];
-        const known = operation?.security?.length ? reader.read(bodyOf(operation)) : undefined;
-        if (!operation || !known) continue;
+        if (!operation || !warns(operation)) continue;
+        const known = reader.read(bodyOf(operation));
+        if (!known) continue;
         this.known.set(keyOf(method, path.replace(/\{(\w+)\}/g, ':$1')), known);
         for (const answer of answersOf(operation, schemas))
           answer.properties = { ...answer.properties, warnings: WARNINGS };
@@ -58,6 +59,11 @@ export class BodyWarnings {
     const known = this.known.get(keyOf(method, routeOptions.url ?? ''));
     return known ? unknownFields(body, known) : [];
   }
+}
+
+/** Operations that want a token, and those that give one: strangers are told nothing. */
+function warns({ security = [], tags = [] }: Operation): boolean {
+  return security.length > 0 || tags.some((tag) => /^(person|operator): /.test(tag));
 }
 
 const keyOf = (method: string, url: string): string => `${method.toUpperCase()} ${url}`;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { connect, createServer as createNetServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@tieline/testing';
 import { cutStalledConnections } from './stalled-connections.js';
@@ -25,4 +26,14 @@ test('a process that stood still for longer than the limit blames no reader for 
   await eventually(() => expect(got).toBeGreaterThan(BIG.length), { timeoutMs: 5_000 });
   reader.destroy();
   await new Promise((resolve) => server.close(resolve));
+});
+
+test('a connection that comes again after an offer of an upgrade is watched once', () => {
+  const watched = createNetServer() as unknown as Server;
+  cutStalledConnections(watched, LIMIT_MS);
+  const socket = new Socket();
+  for (let n = 0; n < 12; n += 1) watched.emit('connection', socket);
+  expect(socket.listenerCount('close')).toBe(1);
+  socket.destroy();
+  watched.emit('close');
 });

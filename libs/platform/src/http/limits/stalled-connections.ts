@@ -22,6 +22,8 @@ const LOOKS = 6;
 export function cutStalledConnections(server: Server, limitMs: number): void {
   const connections = new Map<Socket, Progress>();
   server.on('connection', (socket: Socket) => {
+    // One that offered an upgrade comes again.
+    if (connections.has(socket)) return;
     connections.set(socket, { taken: 0, looks: 0 });
     socket.once('close', () => connections.delete(socket));
   });

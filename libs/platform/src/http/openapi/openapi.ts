@@ -4,6 +4,8 @@ import type { INestApplication, Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../config/index.js';
 import { tooLarge } from '../api-error.js';
+import type { ApiError } from '../api-error.js';
+import { encodedBody } from '../json-body.js';
 import { TOKEN_SCHEME } from '../callers/authentication.js';
 import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
@@ -55,7 +57,7 @@ export function serveOpenApi(
   showExactBodies(document);
   for (const methods of Object.values(document.paths))
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
-      if (operation?.requestBody) documentTooLarge(operation);
+      if (operation?.requestBody) documentRefusedBodies(operation);
   describeNullableFields(document, [...classesWithExample(document), ...answersTo(sent)]);
   nameAlternatives(document);
   completeOperations(document);
@@ -109,19 +111,31 @@ function tokens(app: INestApplication): string {
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
-/** Every body has a limit: an operation that takes one answers 413 in the shape of its other errors. */
-function documentTooLarge({ responses }: Operation): void {
-  const malformed = responses['400'];
-  if (malformed === undefined || '$ref' in malformed || responses['413'] !== undefined) return;
-  const { text, code } = tooLarge();
+/** Every JSON body has a limit and comes uncompressed: an operation that takes one answers 413 and 415 in the shape of its other errors. */
+function documentRefusedBodies({ responses, requestBody }: Operation): void {
+  documentLike(responses, '400', tooLarge(), 'the body is over the limit');
+  const types = requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];
+  if (types.every((type) => type === 'application/json'))
+    documentLike(responses, '400', encodedBody(), 'the body is compressed');
+}
+
+/** Documents an error with the content of another status, with its own words in the example. */
+function documentLike(
+  responses: Operation['responses'],
+  like: string,
+  { status, text, code }: ApiError,
+  description: string,
+): void {
+  const other = responses[like];
+  if (other === undefined || '$ref' in other || responses[status] !== undefined) return;
   const errorExample = (example: object): object => ({
     ...example,
     error: text,
     ...('code' in example && { code }),
   });
-  const content = Object.entries(malformed.content ?? {}).map(([type, media]) => [
+  const content = Object.entries(other.content ?? {}).map(([type, media]) => [
     type,
     { ...media, example: errorExample(media.example as object) },
   ]);
-  responses['413'] = { description: 'the body is over the limit', content: Object.fromEntries(content) };
+  responses[status] = { description, content: Object.fromEntries(content) };
 }
