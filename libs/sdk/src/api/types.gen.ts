@@ -214,6 +214,10 @@ export type OwnSessionAnswer = {
      */
     expires_at: string;
     user: OwnUserView;
+    /**
+     * fields of the body that nobody reads; absent where there are none
+     */
+    warnings?: Array<string>;
 };
 
 export type OpenInviteDto = {
@@ -284,6 +288,10 @@ export type OpenSessionAnswer = {
      * twelve hours after the last request
      */
     expires_at: string;
+    /**
+     * fields of the body that nobody reads; absent where there are none
+     */
+    warnings?: Array<string>;
 };
 
 export type ConversationView = {
