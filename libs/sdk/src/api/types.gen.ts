@@ -547,9 +547,9 @@ export type HistoryAnswer = {
 
 export type FocusDto = {
     /**
-     * null: at nothing in particular
+     * null or absent: at nothing in particular
      */
-    conversation_id: string | null;
+    conversation_id?: string | null;
 };
 
 export type NotificationView = {
@@ -4467,6 +4467,10 @@ export type CreateSpaceAsOperatorErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -4517,6 +4521,10 @@ export type UpdateSpaceAsOperatorErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -4696,6 +4704,10 @@ export type UpdateMeAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -5260,6 +5272,10 @@ export type CreateConversationAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -5495,6 +5511,10 @@ export type MuteConversationAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -5599,6 +5619,10 @@ export type AddMemberAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -5692,6 +5716,10 @@ export type OpenDmAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -5752,6 +5780,10 @@ export type SendMessageAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -5901,6 +5933,10 @@ export type EditMessageAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -6295,6 +6331,10 @@ export type SetFocusAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -6461,6 +6501,10 @@ export type CreatePushSubscriptionAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -6577,6 +6621,10 @@ export type UpdateMeErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -6980,6 +7028,10 @@ export type OpenDmErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -7020,6 +7072,10 @@ export type RotatePushSecretErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -7117,6 +7173,10 @@ export type CreateUploadSessionErrors = {
      */
     413: PlainError;
     /**
+     * the body is compressed
+     */
+    415: PlainError;
+    /**
      * rate limit exceeded
      */
     429: PlainError;
@@ -7163,6 +7223,10 @@ export type ConfirmFileErrors = {
      * request body too large
      */
     413: PlainError;
+    /**
+     * the body is compressed
+     */
+    415: PlainError;
     /**
      * rate limit exceeded
      */
@@ -7265,6 +7329,10 @@ export type CreateUploadSessionAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -7315,6 +7383,10 @@ export type ConfirmFileAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -7425,6 +7497,10 @@ export type SendMessageErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -7587,6 +7663,10 @@ export type EditMessageErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -7645,6 +7725,10 @@ export type SendEphemeralMessageErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -7950,6 +8034,10 @@ export type CreateExecutionTaskErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -8065,6 +8153,10 @@ export type UpdateExecutionTaskErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -8222,6 +8314,10 @@ export type ReviewExecutionTaskAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -8394,6 +8490,10 @@ export type CreateAgentRunErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -8491,6 +8591,10 @@ export type UpdateAgentRunErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -8646,6 +8750,10 @@ export type UpdateInteractiveConfigErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -8690,6 +8798,10 @@ export type RotateInteractiveSecretErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -8750,6 +8862,10 @@ export type RespondToInteractionErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -8804,6 +8920,10 @@ export type ClickAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -8863,6 +8983,10 @@ export type SubmitModalAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -8974,6 +9098,10 @@ export type SuggestModalOptionsAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -9038,6 +9166,10 @@ export type RespondLateErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -9140,6 +9272,10 @@ export type RegisterCommandErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -9294,6 +9430,10 @@ export type UpdateCommandErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -9348,6 +9488,10 @@ export type RotateCommandSecretErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -9437,6 +9581,10 @@ export type InvokeCommandAsPersonErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -9487,6 +9635,10 @@ export type SuggestCommandOptionsAsPersonErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -10833,6 +10985,10 @@ export type UpdateSpaceAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -10925,6 +11081,10 @@ export type CreateUserAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -10979,6 +11139,10 @@ export type UpdateUserAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -11414,6 +11578,10 @@ export type CreateBotAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -11551,6 +11719,10 @@ export type UpdateBotAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -11601,6 +11773,10 @@ export type RegenerateBotTokenAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -11920,6 +12096,10 @@ export type UpdateInteractiveConfigAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -11970,6 +12150,10 @@ export type RotateInteractiveSecretAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -12025,6 +12209,10 @@ export type TestClickAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -12252,6 +12440,10 @@ export type CreateIncomingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -12389,6 +12581,10 @@ export type UpdateIncomingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -12482,6 +12678,10 @@ export type RotateIncomingWebhookSecretAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -12632,6 +12832,10 @@ export type CreateOutgoingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -12769,6 +12973,10 @@ export type UpdateOutgoingWebhookAsAdminErrors = {
      */
     413: StandardError;
     /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -12866,6 +13074,10 @@ export type RotateOutgoingWebhookSecretAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -13082,6 +13294,10 @@ export type RecoverDeliveriesAsAdminErrors = {
      * the body is over the limit
      */
     413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
     /**
      * rate limit; see Retry-After
      */
