@@ -121,6 +121,8 @@ describe('configuration', () => {
         limit: { free: 300, pro: 2000, enterprise: 20_000 },
       },
       BotLimitSettings: { limit: { free: 300, pro: 2000, enterprise: 20_000 } },
+      ChannelLimitSettings: { limit: { free: 2000, pro: 20_000, enterprise: 200_000 } },
+      PeopleLimitSettings: { limit: { free: 10_000, pro: 50_000, enterprise: 500_000 } },
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
       PersonRateSettings: { writesPerSecond: 20 },
       CallerRateSettings: { otherWritesPerMinute: 3000 },

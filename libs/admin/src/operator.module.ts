@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { BotLimitSettings } from '@tieline/bots';
+import { ChannelLimitSettings } from '@tieline/conversations';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule } from '@tieline/platform/http';
+import { PeopleLimitSettings } from '@tieline/spaces';
 import { IncomingWebhookSettings, OutgoingWebhookSettings } from '@tieline/webhooks';
 import { LimitsOperatorController } from './limits/limits.operator-controller.js';
 
@@ -9,6 +11,12 @@ import { LimitsOperatorController } from './limits/limits.operator-controller.js
 @Module({
   imports: [DatabaseModule, HttpModule],
   controllers: [LimitsOperatorController],
-  providers: [BotLimitSettings, IncomingWebhookSettings, OutgoingWebhookSettings],
+  providers: [
+    BotLimitSettings,
+    ChannelLimitSettings,
+    IncomingWebhookSettings,
+    OutgoingWebhookSettings,
+    PeopleLimitSettings,
+  ],
 })
 export class OperatorModule {}

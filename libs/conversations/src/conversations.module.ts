@@ -2,7 +2,12 @@ import { Module } from '@nestjs/common';
 import { CallerRates, RateLimitModule } from '@tieline/rate-limit';
 import { botWriteRule } from './access/bot-rates.js';
 import { PersonRates, personWriteRule } from './access/person-rates.js';
-import { BotRateSettings, HistorySettings, PersonRateSettings } from './conversations.settings.js';
+import {
+  BotRateSettings,
+  ChannelLimitSettings,
+  HistorySettings,
+  PersonRateSettings,
+} from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HistoryController } from './messages/history/messages-history.controller.js';
@@ -28,7 +33,14 @@ import { ShownMessages } from './messages/history/shown-messages.js';
     PinsClientController,
     HistoryController,
   ],
-  providers: [BotRateSettings, HistorySettings, PersonRates, PersonRateSettings, ShownMessages],
+  providers: [
+    BotRateSettings,
+    ChannelLimitSettings,
+    HistorySettings,
+    PersonRates,
+    PersonRateSettings,
+    ShownMessages,
+  ],
 })
 export class ConversationsModule {
   constructor(rates: CallerRates, people: PersonRateSettings, bots: BotRateSettings) {

@@ -1,4 +1,13 @@
 import { bool, int, perSecond, settings } from '@tieline/platform/config';
+import { perPlan } from '@tieline/spaces';
+
+/** How many channels a space may have. */
+export class ChannelLimitSettings extends settings('Channels', {
+  limit: perPlan('LIMIT_CHANNELS', {
+    shown: '2000,20000,200000',
+    text: 'channels and voice chats of a space that are not archived,',
+  }),
+}) {}
 
 /** How much a bot may write. */
 export class BotRateSettings extends settings('What bots may write', {

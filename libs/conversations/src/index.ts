@@ -2,7 +2,13 @@ export { addMember, joinConversation } from './members/add-member.js';
 export { archiveConversation } from './channels/archive-conversation.js';
 export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
 export { PersonRates } from './access/person-rates.js';
-export { BotRateSettings, MemberEventSettings, PersonRateSettings } from './conversations.settings.js';
+export { COUNT_OPEN_CHANNELS } from './channels/channels.statements.js';
+export {
+  BotRateSettings,
+  ChannelLimitSettings,
+  MemberEventSettings,
+  PersonRateSettings,
+} from './conversations.settings.js';
 export { CHAT_EVENT_TYPES } from './events/chat-event.js';
 export { PublicEvents } from './events/public-events.js';
 export type {

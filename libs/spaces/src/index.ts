@@ -24,3 +24,5 @@ export { SpacesModule } from './spaces.module.js';
 export { findPerson, findPersonByEmail, listPeople } from './users/people.queries.js';
 export { PeoplePage, PersonAnswer } from './users/people.view.js';
 export { findActiveUsers, notificationSettingsOf } from './users/users.queries.js';
+export { PeopleLimitSettings } from './spaces.settings.js';
+export { COUNT_ACTIVE_USERS } from './users/users.statements.js';

@@ -5,6 +5,7 @@ import { LOCK_SPACE, PLANS_OF } from './spaces/spaces.statements.js';
 import {
   ACTIVE_USER_BY_EMAIL,
   ACTIVE_USERS,
+  COUNT_ACTIVE_USERS,
   NOTIFICATION_SETTINGS,
   USERS_BY_TOKEN,
 } from './users/users.statements.js';
@@ -27,6 +28,7 @@ const FILL = `
 describePlans(FILL, [
   { statement: USERS_BY_TOKEN, params: [[HASH(5), HASH(6000), HASH(70_000)]] },
   { statement: ACTIVE_USERS, params: [id(5), [id(81), id(82)]] },
+  { statement: COUNT_ACTIVE_USERS, params: [id(5)] },
   { statement: ACTIVE_USER_BY_EMAIL, params: [id(5), 'ANN81@example.com'] },
   { statement: NOTIFICATION_SETTINGS, params: [id(5), [id(81), id(82)]] },
   { statement: PLANS_OF, params: [[id(5), id(60_000)]] },

@@ -5,6 +5,7 @@ import { AuditLogAdminController } from './audit-log/audit-log.admin-controller.
 import { InvitesAdminController } from './invites/invites.admin-controller.js';
 import { NoticesAdminController } from './notices/notices.admin-controller.js';
 import { SpaceAdminController } from './spaces/space.admin-controller.js';
+import { PeopleLimitSettings } from './spaces.settings.js';
 import { UsersAdminController } from './users/users.admin-controller.js';
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
@@ -17,5 +18,6 @@ import { UsersAdminController } from './users/users.admin-controller.js';
     NoticesAdminController,
     AuditLogAdminController,
   ],
+  providers: [PeopleLimitSettings],
 })
 export class SpacesAdminModule {}

@@ -1,4 +1,10 @@
 import { int, settings } from '@tieline/platform/config';
+import { perPlan } from './spaces/per-plan.js';
+
+/** How many people a space may have. */
+export class PeopleLimitSettings extends settings('People', {
+  limit: perPlan('LIMIT_PEOPLE', { shown: '10000,50000,500000', text: 'active people of a space' }),
+}) {}
 
 /** How long it is kept who changed what. */
 export class AuditLogSettings extends settings('Audit log', {

@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotLimitSettings, COUNT_BOTS } from '@tieline/bots';
+import { ChannelLimitSettings, COUNT_OPEN_CHANNELS } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, documentErrors, OperatorApi, UuidParam } from '@tieline/platform/http';
-import { findSpace } from '@tieline/spaces';
+import { COUNT_ACTIVE_USERS, findSpace, PeopleLimitSettings } from '@tieline/spaces';
 import type { Capped } from '@tieline/spaces';
 import {
   COUNT_INCOMING_WEBHOOKS,
@@ -24,6 +25,8 @@ export class LimitsOperatorController {
     private readonly bots: BotLimitSettings,
     private readonly incoming: IncomingWebhookSettings,
     private readonly outgoing: OutgoingWebhookSettings,
+    private readonly channels: ChannelLimitSettings,
+    private readonly people: PeopleLimitSettings,
   ) {}
 
   /** How many of what a space has, and how many its plan allows. */
@@ -49,6 +52,8 @@ export class LimitsOperatorController {
         used('bots', { limits: this.bots.limit, count: COUNT_BOTS }),
         used('incoming_webhooks', { limits: this.incoming.limit, count: COUNT_INCOMING_WEBHOOKS }),
         used('subscriptions', { limits: this.outgoing.limit, count: COUNT_SUBSCRIPTIONS }),
+        used('channels', { limits: this.channels.limit, count: COUNT_OPEN_CHANNELS }),
+        used('people', { limits: this.people.limit, count: COUNT_ACTIVE_USERS }),
       ]),
       deliveries_per_second: this.outgoing.ratePerSecond[plan],
     };

@@ -1,9 +1,16 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 
+/** What a plan limits. */
+const LIMITED = ['bots', 'incoming_webhooks', 'subscriptions', 'channels', 'people'] as const;
+
 /** Something of which a space may have only so many. */
 export class LimitView {
-  @Field({ enum: ['bots', 'incoming_webhooks', 'subscriptions'], example: 'bots' })
-  name: 'bots' | 'incoming_webhooks' | 'subscriptions';
+  @Field({
+    enum: LIMITED,
+    example: 'bots',
+    description: 'further names may be added; archived channels and deactivated people do not count',
+  })
+  name: (typeof LIMITED)[number];
 
   @Field({ example: 12, description: 'how many the space has' })
   used: number;

@@ -1,9 +1,11 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { roleMay } from '@tieline/spaces';
+import { requireRoom, roleMay } from '@tieline/spaces';
+import type { Capped } from '@tieline/spaces';
 import { joinConversation } from '../members/add-member.js';
 import { archiveConversation } from './archive-conversation.js';
+import { COUNT_OPEN_CHANNELS } from './channels.statements.js';
 import type { Conversation } from '../conversation.queries.js';
 import { accepted, notAllowed, notMember, threadsHaveNoMute } from '../conversations.errors.js';
 import { createConversation } from './create-conversation.js';
@@ -23,10 +25,12 @@ export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPubl
   memberIds: string[];
 };
 
-/** Makes a channel or voice chat. @throws 403 for guests; 400 when somebody named is not of the space */
+/**
+ * Creates a channel or voice chat. Creations in one space run one after the other.
+ * @throws 403 for guests; 400 for a member who is not of the space; 409 `limit_reached` by the plan's limit
+ */
 export async function createAsPerson(
-  db: Db,
-  directory: MemberDirectory,
+  { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: Capped['limits'] },
   { spaceId, userId, role }: UserPrincipal,
   { memberIds, ...wanted }: WantedConversation,
 ): Promise<Conversation> {
@@ -36,9 +40,10 @@ export async function createAsPerson(
     async (tx) => {
       const found = await directory.find(tx, spaceId, memberIds);
       const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id, 'member_ids') }));
+      await requireRoom(tx, spaceId, { name: 'channels', limits, count: COUNT_OPEN_CHANNELS });
       return createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
     },
-    { spaceId, place: userId },
+    { spaceId, place: 'channels' },
   );
 }
 

@@ -4,6 +4,7 @@ import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listConversations } from './conversation-list.queries.js';
+import { ChannelLimitSettings } from '../conversations.settings.js';
 import { ConversationAnswer, ConversationsPage, conversationView } from '../conversation.view.js';
 import { CreateConversationDto, ListConversationsQuery, MuteDto } from '../dto/conversation.dto.js';
 import {
@@ -26,6 +27,7 @@ export class ConversationsClientController {
   constructor(
     private readonly db: Db,
     private readonly members: MemberDirectory,
+    private readonly limit: ChannelLimitSettings,
   ) {}
 
   /**
@@ -51,7 +53,10 @@ export class ConversationsClientController {
     };
   }
 
-  /** Makes a channel or voice chat, public unless told otherwise, with the caller as its first member. Guests may not. */
+  /**
+   * Creates a channel or voice chat, public by default, with the caller as its first member. Guests may not. 409 `limit_reached` when
+   * the space has as many channels that are not archived as its plan allows.
+   */
   @Post()
   @ApiOperation({
     operationId: 'createConversationAsPerson',
@@ -59,7 +64,7 @@ export class ConversationsClientController {
   })
   @HttpCode(200)
   @Answers(ConversationAnswer)
-  @documentErrors(400)
+  @documentErrors(400, 409)
   async create(
     @Caller() caller: UserPrincipal,
     @Body() body: CreateConversationDto,
@@ -70,7 +75,9 @@ export class ConversationsClientController {
       isPublic: body.is_public ?? true,
       memberIds: body.member_ids ?? [],
     };
-    const conversation = await createAsPerson(this.db, this.members, caller, wanted);
+    const { db, members: directory } = this;
+    const limits = this.limit.limit;
+    const conversation = await createAsPerson({ db, directory, limits }, caller, wanted);
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
 

@@ -2254,7 +2254,10 @@ export type FailuresAnswer = {
 };
 
 export type LimitView = {
-    name: 'bots' | 'incoming_webhooks' | 'subscriptions';
+    /**
+     * further names may be added; archived channels and deactivated people do not count
+     */
+    name: 'bots' | 'incoming_webhooks' | 'subscriptions' | 'channels' | 'people';
     /**
      * how many the space has
      */
@@ -5267,6 +5270,10 @@ export type CreateConversationAsPersonErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * not possible in the present state
+     */
+    409: StandardError;
     /**
      * the body is over the limit
      */
@@ -11076,6 +11083,10 @@ export type CreateUserAsAdminErrors = {
      * the caller may not do this
      */
     403: StandardError;
+    /**
+     * not possible in the present state
+     */
+    409: StandardError;
     /**
      * the body is over the limit
      */

@@ -5,14 +5,24 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
+import { requireRoom } from '../spaces/require-room.js';
+import type { Capped } from '../spaces/require-room.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
 import { User } from './user.entity.js';
+import { COUNT_ACTIVE_USERS } from './users.statements.js';
 import { auditedUser } from './users.view.js';
 import { newUserToken } from './new-user-token.js';
 
 /** A new person's fields. */
 export type NewUser = Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>;
+
+/** What people are created and changed with. */
+export interface PeopleTools {
+  db: Db;
+  /** How many active people a space may have, by its plan. */
+  limits: Capped['limits'];
+}
 
 /** A new person with their token, which is kept nowhere else. */
 export interface CreatedUser {
@@ -21,20 +31,30 @@ export interface CreatedUser {
 }
 
 /**
- * Makes a person in the caller's space (decisions, section 7).
- * @throws 403 when somebody who is not an owner makes an owner
+ * Creates a person in the caller's space.
+ * @throws 403 when somebody who is not an owner makes an owner; 409 `limit_reached` by the plan's limit of active people
  */
 export async function createUser(
-  db: Db,
+  { db, limits }: PeopleTools,
   caller: AdminPrincipal,
   user: NewUser,
   ip: string,
 ): Promise<CreatedUser> {
   if (!mayManage(caller.role, user.role)) throw ownersOnly();
-  return runInTx(db, (tx) => insertUser(tx, { ...user, spaceId: caller.spaceId }, byUser(caller, ip)), {
-    spaceId: caller.spaceId,
-    place: 'users',
-  });
+  const { spaceId } = caller;
+  return runInTx(
+    db,
+    async (tx) => {
+      if (user.isActive) await requireRoomForPerson(tx, spaceId, limits);
+      return insertUser(tx, { ...user, spaceId }, byUser(caller, ip));
+    },
+    { spaceId, place: 'users' },
+  );
+}
+
+/** Lets one more person be active. @throws 409 `limit_reached` */
+export function requireRoomForPerson(tx: Tx, spaceId: string, limits: Capped['limits']): Promise<void> {
+  return requireRoom(tx, spaceId, { name: 'active people', limits, count: COUNT_ACTIVE_USERS });
 }
 
 /** Writes a person, their token's hash and the audit entry. */

@@ -1,8 +1,9 @@
 import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
+import { requireRoomForPerson } from './create-user.js';
+import type { PeopleTools } from './create-user.js';
 import { mayManage, removesOwner } from './roles.js';
 import { lastOwner, ownersOnly } from '../spaces.errors.js';
 import { newUserToken } from './new-user-token.js';
@@ -19,10 +20,10 @@ export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 
  *
  * Holds the space's lock, so that two requests cannot remove the last two owners at once.
  * @throws 404 when the person is unknown there, 403 when somebody who is not an owner touches owners, 409 for the last
- *   active owner
+ *   active owner and, `limit_reached`, for an activation beyond the plan's limit of active people
  */
 export function updateUser(
-  db: Db,
+  { db, limits }: PeopleTools,
   caller: AdminPrincipal,
   userId: string,
   wanted: UserChanges,
@@ -45,6 +46,7 @@ export function updateUser(
       if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
       const changes = changesBetween(auditedUser(user), auditedUser(next));
       if (Object.keys(changes).length === 0) return user;
+      if (!user.isActive && isActive) await requireRoomForPerson(tx, spaceId, limits);
       // A hash of a token that nobody has.
       const voided = user.isActive && !isActive ? { tokenHash: hashToken(newUserToken()) } : {};
       await tx.manager.update(User, { spaceId, id: userId }, { ...next, ...voided });

@@ -11,7 +11,9 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
+import { PeopleLimitSettings } from '../spaces.settings.js';
 import { createUser } from './create-user.js';
+import type { PeopleTools } from './create-user.js';
 import { CreateUserDto } from './dto/create-user.dto.js';
 import { UpdateUserDto } from './dto/update-user.dto.js';
 import { regenerateUserToken } from './regenerate-user-token.js';
@@ -24,16 +26,26 @@ import { CreatedUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } f
 @AdminApi()
 @ApiTags('admin: people')
 export class UsersAdminController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly limit: PeopleLimitSettings,
+  ) {}
 
-  /** Makes a person; their token appears here and nowhere else. Only owners make owners. 201. */
+  private get tools(): PeopleTools {
+    return { db: this.db, limits: this.limit.limit };
+  }
+
+  /**
+   * Creates a person; their token appears here and nowhere else. Only owners make owners. 201; 409 `limit_reached` when the space
+   * has as many active people as its plan allows.
+   */
   @Post()
   @ApiOperation({
     operationId: 'createUserAsAdmin',
     summary: 'Creates a person; the answer shows their token once',
   })
   @Answers(CreatedUserAnswer, { status: 201 })
-  @documentErrors(400)
+  @documentErrors(400, 409)
   async create(
     @Caller() caller: AdminPrincipal,
     @Body() body: CreateUserDto,
@@ -45,7 +57,7 @@ export class UsersAdminController {
       role: body.role ?? 'member',
       isActive: body.is_active ?? true,
     } as const;
-    const { user, token } = await createUser(this.db, caller, fields, ip);
+    const { user, token } = await createUser(this.tools, caller, fields, ip);
     return { ok: true, user: userView(user), token };
   }
 
@@ -62,7 +74,10 @@ export class UsersAdminController {
     return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
   }
 
-  /** Changes a person. Only owners change owners; the last active owner can't be demoted or deactivated (409). */
+  /**
+   * Changes a person. Only owners change owners; the last active owner can't be demoted or deactivated (409). 409 `limit_reached`
+   * for an activation when the space has as many active people as its plan allows.
+   */
   @Patch(':id')
   @ApiOperation({ operationId: 'updateUserAsAdmin', summary: 'Changes a person' })
   @Answers(UserAnswer)
@@ -79,7 +94,7 @@ export class UsersAdminController {
       role: body.role ?? undefined,
       isActive: body.is_active ?? undefined,
     };
-    return { ok: true, user: userView(await updateUser(this.db, caller, id, wanted, ip)) };
+    return { ok: true, user: userView(await updateUser(this.tools, caller, id, wanted, ip)) };
   }
 
   /** Gives a person a new token, shown here and nowhere else; the old one is void at once. */

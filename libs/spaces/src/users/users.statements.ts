@@ -17,6 +17,13 @@ export const ACTIVE_USERS = statement(
   { id: 'uuid' },
 );
 
+/** How many active people a space has. $1 space */
+export const COUNT_ACTIVE_USERS = statement(
+  'spaces.count_active_users',
+  'SELECT count(*) AS count FROM users WHERE space_id = $1 AND is_active',
+  { count: 'int8' },
+);
+
 /** Nobody where bots may not see addresses. Of several people with one address the first. $1 space, $2 address */
 export const ACTIVE_USER_BY_EMAIL = statement(
   'spaces.active_user_by_email',
