@@ -7,7 +7,12 @@ let api: TestApi;
 let scene: ChatSpace;
 let ann: SeededPerson, bob: SeededPerson, eve: SeededPerson;
 beforeAll(async () => {
-  api = await startChatApi({ PUBLIC_URL, RATE_USER_WRITES_PER_SECOND: '10000' });
+  // One person pins more at once than a caller may have in flight by default.
+  api = await startChatApi({
+    PUBLIC_URL,
+    RATE_USER_WRITES_PER_SECOND: '10000',
+    REQUESTS_PER_CALLER: '200',
+  });
 });
 afterAll(() => api?.close());
 beforeEach(async () => {
