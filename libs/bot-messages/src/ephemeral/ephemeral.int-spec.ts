@@ -157,6 +157,37 @@ describe('its buttons', () => {
     expect(outcome(await click(event))[0]).toBe(410);
   });
 
+  test('get new tokens when only the text is edited, and with them another life', async () => {
+    const stop = { ...BUTTON, action_id: 'stop' };
+    const stream = await open();
+    const metadata = { version: 1, blocks: [{ type: 'actions', elements: [BUTTON, stop] }] };
+    await send({ metadata_json: JSON.stringify(metadata) });
+    const [event] = (await shown(stream)) as [Fields];
+    const { message_id: id } = event;
+    await rig.api.db.query(
+      `UPDATE ephemeral_messages SET expires_at = now() + interval '1 minute' WHERE id = $1`,
+      [id],
+    );
+    rig.answers({ update_message: { text: 'Half done' } });
+    await click(event);
+    const again = (await shown(stream, 2))[1] as Fields;
+    const plain = ({ metadata_json: json }: Fields) =>
+      json.replaceAll(/"signed_token":"[^"]*"/g, '"signed_token":""');
+    expect([again.text, plain(again)]).toEqual(['Half done', plain(event)]);
+    const tokens = (of: Fields): string[] =>
+      JSON.parse(of.metadata_json).blocks[0].elements.map(({ signed_token: token }: Fields) => token);
+    expect(tokens(again).filter((token) => tokens(event).includes(token))).toEqual([]);
+    expect(
+      await rig.api.db.query(
+        `SELECT 1 FROM ephemeral_messages WHERE id = $1 AND expires_at > now() + interval '1 hour'`,
+        [id],
+      ),
+    ).toHaveLength(1);
+    const signed_token = tokens(again)[1];
+    const body = { action_id: 'stop', signed_token };
+    expect(outcome(await rig.click(id, body))).toEqual([200, 'update_message']);
+  });
+
   test('and by respond of a polling bot, whose new buttons work', async () => {
     const polling = await rig.polling();
     channel = await rig.channel('private', { id: polling.id, type: 'bot' });
