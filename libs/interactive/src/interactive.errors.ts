@@ -126,9 +126,13 @@ export const lateAnswerUnknown = (possible: readonly string[]): ApiError =>
 const ANSWER_KEYS =
   'update_message, send_message, ephemeral_text, open_modal, noop, errors, update_modal, push_modal';
 
+/** Where somebody has to be a member for an answer to take effect. */
+export const botNotInConversation = (): ApiError =>
+  forbidden('bot_not_in_conversation', 'bot not in conversation');
+
 const POST_REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
-  unknown_conversation: () => forbidden('bot_not_in_conversation', 'bot not in conversation'),
-  not_member: () => forbidden('bot_not_in_conversation', 'bot not in conversation'),
+  unknown_conversation: botNotInConversation,
+  not_member: botNotInConversation,
   archived: conversationIsArchived,
   unknown_parent: messageDeleted,
 };

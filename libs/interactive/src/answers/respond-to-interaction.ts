@@ -6,6 +6,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import type { AnswerApplier, Answered, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
+import { requireBotThere, requireShownToMember } from './late-place.js';
 import { ephemeralEvent } from '../ephemeral/ephemeral-message.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import {
@@ -39,7 +40,8 @@ export interface Responded {
 /**
  * Takes the one answer of a bot in poll mode to an interaction (contract, Interactive, `respond`; decisions, section 5). Of
  * several at once one gets through; a refused answer leaves the interaction open.
- * @throws 404 unknown; 403 another bot's; 410 answered, expired (AnsweredBefore over a socket); 400 a bad answer, a chain too deep; what {@link AnswerApplier.apply} throws
+ * @throws 404 unknown; 403 another bot's; 410 answered, expired (AnsweredBefore over a socket); 400 a bad answer, a chain too deep; 403 the bot is not in a private conversation
+ *   any more, or the person in none (not over a socket, where the person waits); what {@link AnswerApplier.apply} throws
  */
 export async function respondToInteraction(
   db: Db,
@@ -59,7 +61,10 @@ export async function respondToInteraction(
       requireOpen(interaction, bot, settle !== undefined);
       const answer = readBotAnswer(body);
       requireShortChain(interaction, answer, maxChainDepth);
+      if (!settle && answer.kind !== 'noop')
+        await requireBotThere(tx, interaction, interaction.triggerId !== null);
       const effect = await applier.apply(tx, answeredBy(interaction), answer);
+      if (!settle) await requireShownToMember(tx, interaction, effect);
       const { modalId } = interaction;
       if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
       const at = await markAnswered(tx, bot.spaceId, id, settle !== undefined);

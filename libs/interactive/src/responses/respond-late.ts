@@ -7,6 +7,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import type { AnswerApplier, Effect } from '../answers/answer-applier.js';
+import { requireBotThere, requireShownToMember } from '../answers/late-place.js';
 import {
   deletionRefused,
   noOriginal,
@@ -60,8 +61,8 @@ export function requireSubject(tokens: ResponseTokens, bot: BotPrincipal, token:
 /**
  * Takes a late answer to a click, a submitted modal or a command (decisions, section 11.4): up to five each, in every delivery
  * form, whatever was answered before. A command's trigger stays as it is. What is refused uses nothing up.
- * @throws 410 expired, used up; 400 a bad answer, no original yet; 409 an idempotency key of another answer; what
- *   {@link AnswerApplier.apply} throws
+ * @throws 410 expired, used up; 400 a bad answer, no original yet; 403 the bot is not in a private conversation any more, or the person
+ *   in none; 409 an idempotency key of another answer; what {@link AnswerApplier.apply} throws
  */
 export async function respondLate(
   db: Db,
@@ -125,19 +126,20 @@ async function apply(
   place: Place,
   answer: LateAnswer,
 ): Promise<Answered> {
-  if (answer.kind === 'delete_message') {
-    return remove(tx, deleteMessage, place);
-  }
   if (answer.kind === 'choices') {
     await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
     return { answeredId: place.id };
   }
+  await requireBotThere(tx, place, place.kind === 'command');
+  if (answer.kind === 'delete_message') return remove(tx, deleteMessage, place);
   if (answer.kind === 'update_message') requireOriginal(place);
   const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
   // A person's command lets the bot answer where it was given (decisions, section 5).
   const access = place.kind === 'command' ? ('granted' as const) : undefined;
   const answered = { context, clickId: undefined, modalId: undefined, chainDepth: 0, access };
-  return outcomeOf(place, await applier.apply(tx, answered, answer));
+  const effect = await applier.apply(tx, answered, answer);
+  await requireShownToMember(tx, place, effect);
+  return outcomeOf(place, effect);
 }
 
 async function remove(tx: Tx, deleteMessage: DeleteMessage, place: Place): Promise<Answered> {

@@ -81,6 +81,22 @@ test('ephemeral_text names no message before one was posted', async () => {
   stream.close();
 });
 
+test('in a private conversation the bot need not be a member either; who has left it is told nothing any more', async () => {
+  channel = await rig.fixture.chat.conversation({
+    scope: 'private',
+    members: [{ id: rig.person.id, type: 'user' }],
+  });
+  const token = await invoked();
+  expect((await respond(token, { send_message: { text: 'Working' } })).status).toBe(200);
+  expect((await respond(token, { ephemeral_text: 'Only you' })).status).toBe(200);
+  await rig.api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1', [channel]);
+  expect(outcome(await respond(token, { ephemeral_text: 'Only you' }))).toEqual([
+    403,
+    'bot_not_in_conversation',
+  ]);
+  expect((await respond(token, { update_message: { text: 'Done' } })).status).toBe(200);
+});
+
 test('a polled command has a token too', async () => {
   command = await rig.polledCommand();
   await rig.invoke(channel, `/${command.name}`);
