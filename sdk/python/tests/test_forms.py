@@ -13,7 +13,7 @@ from typing import Any, Literal
 from urllib.request import Request, urlopen
 
 from tests.scripted import Asked, Scripted, Told
-from tieline import Bot, Client, TielineError, signed_request
+from tieline import Bot, Client, TielineError, blocks, elements, signed_request
 from tieline.bot import ClickContext, CommandContext, CursorFile, EventContext, OptionsContext, SubmitContext
 from tieline.bot.commands import register_commands
 from tieline.bot.handlers import fits
@@ -112,6 +112,33 @@ class Receiving(Quiet):
                 (200, {}),
             ],
         )
+
+    def test_blocks_travel_beside_an_ephemeral_text(self) -> None:
+        answered = threading.Event()
+        parts = [blocks.actions(elements.button("yes", "Yes"))]
+
+        @self.bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            ctx.ephemeral("Sure?", parts)
+
+        @self.bot.submit("go")
+        def submit(ctx: SubmitContext) -> None:
+            ctx.later()
+            ctx.ephemeral("Sure?", parts)
+            answered.set()
+
+        @self.bot.command("/deploy")
+        def command(ctx: CommandContext) -> None:
+            ctx.ephemeral("Sure?", parts)
+
+        carried = blocks.metadata(parts)
+        answer = {"ephemeral_text": "Sure?", "metadata_json": carried}
+        self.assertEqual(self.post(self.click()), (200, answer))
+        self.post(self.click("t3", event_type="modal.submit", values={}))
+        self.assertTrue(answered.wait(SOON))
+        self.assertEqual([asked.json for asked in self.server.requests], [answer])
+        invoked = {"trigger_id": "t4", "command": "deploy", "text": ""}
+        self.assertEqual(self.post(invoked), (200, {"text": "Sure?", "metadata_json": carried}))
 
     def test_a_request_that_comes_twice_is_answered_alike_and_handled_once(self) -> None:
         handled: list[str] = []

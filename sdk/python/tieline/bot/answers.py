@@ -178,7 +178,8 @@ class Answering:
 def as_command_answer(answer: Answer) -> Json:
     """What a command's callback, or its acknowledgement, answers."""
     if "ephemeral_text" in answer:
-        return {"text": answer["ephemeral_text"]}
+        metadata = {"metadata_json": answer["metadata_json"]} if "metadata_json" in answer else {}
+        return {"text": answer["ephemeral_text"], **metadata}
     if "send_message" in answer:
         return {"response_type": "in_channel", **answer["send_message"]}
     return {"open_modal": answer["open_modal"]} if "open_modal" in answer else {}

@@ -11,7 +11,7 @@ from ..client import Client
 from ..surface import Blocks, Json
 from .answers import Answer, Answering
 from .happening import Happening
-from .messages import parts_of
+from .messages import ephemeral_of, parts_of
 
 
 class Context:
@@ -121,9 +121,9 @@ class AnswerContext(Context):
         """Posts a message beside it, for everybody."""
         return self.answer({"send_message": parts_of(text, blocks)})
 
-    def ephemeral(self, text: str) -> Json:
-        """Words for this person alone, stored nowhere."""
-        return self.answer({"ephemeral_text": text})
+    def ephemeral(self, text: str, blocks: Blocks | None = None) -> Json:
+        """For this person alone, in no history; buttons in it work for them."""
+        return self.answer(ephemeral_of(text, blocks))
 
     def update(self, text: str | None = None, blocks: Blocks | None = None) -> Json:
         """Edits the message that it was done in, or the first that the command posted; parts that are left out stay."""

@@ -21,6 +21,12 @@ def parts_of(text: str | None, blocks: Blocks | None) -> Json:
     return parts
 
 
+def ephemeral_of(text: str, blocks: Blocks | None) -> Json:
+    """The answer that shows them to one person alone."""
+    metadata = {} if blocks is None else {"metadata_json": metadata_json(blocks)}
+    return {"ephemeral_text": text, **metadata}
+
+
 def choices_of(choices: Choices | None) -> list[dict[str, Any]]:
     """Choices as Tieline takes them: 25 at most."""
     return [_choice(one) for one in choices or ()][:25]

@@ -13,6 +13,8 @@ export interface Answer {
   send_message?: MessageParts;
   delete_message?: true;
   ephemeral_text?: string;
+  /** Beside `ephemeral_text` alone. */
+  metadata_json?: string;
   open_modal?: Modal;
   errors?: Readonly<Record<string, string>>;
   update_modal?: Modal;
@@ -27,18 +29,21 @@ export interface MessageParts {
   metadata_json?: string;
 }
 
+/** What a message has beside its words. */
+interface Rich {
+  /** `[]` removes them all. */
+  blocks?: readonly object[];
+  /** Beside the blocks: whatever the bot wants to find in the message again. */
+  metadata?: Readonly<Record<string, unknown>>;
+  /** Instead of blocks and metadata, as it stands. */
+  metadata_json?: string;
+}
+
 /** A message as a handler gives it: words alone, or with blocks. */
-export type Message =
-  | string
-  | {
-      text?: string;
-      /** `[]` removes them all. */
-      blocks?: readonly object[];
-      /** Beside the blocks: whatever the bot wants to find in the message again. */
-      metadata?: Readonly<Record<string, unknown>>;
-      /** Instead of blocks and metadata, as it stands. */
-      metadata_json?: string;
-    };
+export type Message = string | (Rich & { text?: string });
+
+/** One for one person's eyes: it has words. */
+export type EphemeralMessage = string | (Rich & { text: string });
 
 /** `metadata_json` is a text of JSON: encoded here, once. */
 export function partsOf(message: Message): MessageParts {
@@ -48,6 +53,12 @@ export function partsOf(message: Message): MessageParts {
     ...(text !== undefined && { text }),
     ...metadataOf(json, blocks, metadata),
   };
+}
+
+/** The same of what one person alone is shown. */
+export function ephemeralOf(message: EphemeralMessage): Answer {
+  const { text: ephemeral_text, ...metadata } = partsOf(message);
+  return { ephemeral_text, ...metadata };
 }
 
 function metadataOf(
@@ -63,7 +74,8 @@ function metadataOf(
 
 /** What a command's callback, or its acknowledgement, answers (contract, "Slash invocation delivery"). */
 export function asCommandAnswer(answer: Answer): Readonly<Record<string, unknown>> {
-  if (answer.ephemeral_text !== undefined) return { text: answer.ephemeral_text };
+  const { ephemeral_text: text, metadata_json } = answer;
+  if (text !== undefined) return { text, ...(metadata_json !== undefined && { metadata_json }) };
   if (answer.send_message) return { response_type: 'in_channel', ...answer.send_message };
   return answer.open_modal ? { open_modal: answer.open_modal } : {};
 }

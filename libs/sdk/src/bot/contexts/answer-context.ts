@@ -1,5 +1,5 @@
-import { partsOf } from '../answers/answer.js';
-import type { Answer, Message, Modal } from '../answers/answer.js';
+import { ephemeralOf, partsOf } from '../answers/answer.js';
+import type { Answer, EphemeralMessage, Message, Modal } from '../answers/answer.js';
 import type { Answering } from '../answers/answering.js';
 import type { Receipt } from '../answers/late-answers.js';
 import type { Client } from '../../client/client.js';
@@ -30,9 +30,9 @@ export class AnswerContext extends Context {
     return this.answer({ send_message: partsOf(message) });
   }
 
-  /** Words for this person alone, stored nowhere. */
-  ephemeral(text: string): Promise<Receipt> {
-    return this.answer({ ephemeral_text: text });
+  /** For this person alone, in no history; buttons in it work for them. */
+  ephemeral(message: EphemeralMessage): Promise<Receipt> {
+    return this.answer(ephemeralOf(message));
   }
 
   /** Deletes the message that it was done in, or the first that the command posted. It is no first answer: the person waits no longer. */
