@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mentionsChannel, mentionsHere, mentionTokens } from '@tieline/conversations';
-import { markdownNodes } from '../../console/src/areas/chat/markdown/nodes.js';
-import type { Node } from '../../console/src/areas/chat/markdown/nodes.js';
+import { markdownNodes } from '@tieline/markup';
+import type { Node } from '@tieline/markup';
 
 const ID = '0198f3a2-7c1b-7000-8000-00000000000a';
 

@@ -1,5 +1,6 @@
 import { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
-import type { RateDecision, RateRule } from './rate-limiter.js';
+import type { RateDecision } from './rate-limiter.js';
+import type { RateRule } from './rate-rule.js';
 
 /** Told about what a rate limiter refused. */
 export interface RateLimitEvents {

@@ -1,4 +1,4 @@
-import type { RateRule } from './rate-limiter.js';
+import type { RateRule } from './rate-rule.js';
 
 /**
  * Remembers when the hits of a call were counted, so that a refund can tell them from hits of a later window. Keyed by

@@ -2,7 +2,8 @@ import { createTestDatabase, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
-import type { RateLimiter, RateRule } from './rate-limiter.js';
+import type { RateLimiter } from './rate-limiter.js';
+import type { RateRule } from './rate-rule.js';
 import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
 /** The smallest limit that is leased here is 2,000. */

@@ -1,5 +1,6 @@
 import { RateLimiter } from './rate-limiter.js';
-import type { RateDecision, RateRule } from './rate-limiter.js';
+import type { RateDecision } from './rate-limiter.js';
+import type { RateRule } from './rate-rule.js';
 
 /** A process takes this part of a large limit at a time, so that the store is asked once for many hits. */
 const PORTIONS = 1000;

@@ -7,7 +7,7 @@ import { HealthChecks, LOGGER } from '@tieline/platform/observability';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
-import { CallerRates } from './caller-rates.js';
+import { CallerRates } from './charging/caller-rates.js';
 import { CallerRateSettings } from './rate-limit.settings.js';
 import { RateLimitMetrics } from './rate-limit.metrics.js';
 import { RateLimiter } from './rate-limiter.js';

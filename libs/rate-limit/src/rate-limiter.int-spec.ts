@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
 import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
-import type { RateDecision, RateLimiter, RateRule } from './rate-limiter.js';
+import type { RateDecision, RateLimiter } from './rate-limiter.js';
+import type { RateRule } from './rate-rule.js';
 import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
 const redisUrl = await testRedisUrl();

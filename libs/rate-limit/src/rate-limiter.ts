@@ -1,14 +1,6 @@
 import { Unavailable } from '@tieline/platform/http';
-import { PendingHits } from './pending-hits.js';
-
-/** One limit: at most `limit` hits of `key` in a window of `windowMs`, which starts at the first hit. */
-export interface RateRule {
-  /** What is counted, e.g. `writes:<caller>`. In a call each key appears once. */
-  readonly key: string;
-  readonly limit: number;
-  /** Milliseconds; always the same for one key. */
-  readonly windowMs: number;
-}
+import { PendingHits } from './charging/pending-hits.js';
+import type { RateRule } from './rate-rule.js';
 
 /** The answer of {@link RateLimiter.consume}. */
 export type RateDecision =

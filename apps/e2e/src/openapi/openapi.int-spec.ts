@@ -70,7 +70,9 @@ function breaks(): string[] {
 
 test('the introduction links the guides, which are there beside the page', async () => {
   const { description } = (document as unknown as { info: { description: string } }).info;
-  const links = [...description.matchAll(/\]\((\/api\/docs\/guides[^)]+)\)/g)].map(([, link]) => String(link));
+  const links = [...description.matchAll(/\]\((\/api\/docs\/guides[^)]+)\)/g)].map(([, link]) =>
+    String(link),
+  );
   expect(links.length).toBeGreaterThan(10);
   for (const link of links) {
     const answer = await fetch(`${api.url}${link}`);

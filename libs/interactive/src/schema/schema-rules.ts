@@ -119,7 +119,7 @@ export function rule(problem: (value: unknown, element: object) => string | unde
   const problemOf = (value: unknown, element: object): string | undefined =>
     value === undefined || value === null ? 'is required' : problem(value, element);
   return ValidateBy({
-    name: 'interactiveSchema',
+    name: 'check',
     validator: {
       validate: (value, given) => problemOf(value, given?.object ?? {}) === undefined,
       defaultMessage: (given) => `$property: ${problemOf(given?.value, given?.object ?? {})}`,

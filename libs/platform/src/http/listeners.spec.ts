@@ -122,7 +122,7 @@ const SPELLINGS: [string, (path: string) => string][] = [
   ['absolute', (path) => `http://x${path}`],
   ['with a fragment', (path) => `${path}#x`],
   ['with a query', (path) => `${path}?x=/y`],
-  ['with a slash at its end', (path) => `${path}/`],
+  ['with "/" at its end', (path) => `${path}/`],
 ];
 
 describe.each(SPELLINGS)('an address %s', (_, spell) => {

@@ -8,7 +8,8 @@ import { consumeParameters, refundParameters } from './rate-batch.js';
 import type { RateCall, RefundEntry } from './rate-batch.js';
 import { CONSUME, REFUND, SWEEP } from './rate-limit.statements.js';
 import { RateLimiter, RateLimiterUnavailable } from '../rate-limiter.js';
-import type { RateDecision, RateRule } from '../rate-limiter.js';
+import type { RateDecision } from '../rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
 
 const SWEEP_INTERVAL_MS = 30_000;
 const SWEEP_ROWS = 5_000;

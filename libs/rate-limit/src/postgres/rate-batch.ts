@@ -1,4 +1,4 @@
-import type { RateRule } from '../rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
 
 /** One call: a hit for each rule, or (`wanted` > 0) up to so many hits of the only rule. */
 export interface RateCall {

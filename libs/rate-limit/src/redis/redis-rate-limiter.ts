@@ -3,7 +3,8 @@ import type { RedisClient } from '@tieline/redis';
 import { DEADLINE_MS, decided } from '../deadline.js';
 import { HitAges } from '../hit-ages.js';
 import { RateLimiter } from '../rate-limiter.js';
-import type { RateDecision, RateRule } from '../rate-limiter.js';
+import type { RateDecision } from '../rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
 import { CONSUME_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
 
 /** So long what was counted when nobody waited any more is given back. */

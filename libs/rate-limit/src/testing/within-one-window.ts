@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { RateLimiter } from '../rate-limiter.js';
-import type { RateRule } from '../rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
 
 /** A little less than a window of a second lasts. */
 const WINDOW_MS = 900;

@@ -25,14 +25,7 @@ const NAME_THE_TYPE = new Set([
 ]);
 
 /** Rules that report a missing value and a wrong type themselves; so do all that are named by a text. */
-const HAVE_OWN_TEXT = new Set([
-  'check',
-  'isRequired',
-  'interactiveSchema',
-  'oneOf',
-  'uuids',
-  'isChoiceValue',
-]);
+const HAVE_OWN_TEXT = new Set(['check', 'isRequired', 'oneOf', 'uuids', 'isChoiceValue']);
 
 /**
  * Returns what to answer for a field that broke a rule, if the field is missing or does not have the type of its

@@ -24,7 +24,7 @@ export function toOneLine(text: string): string {
 
 /**
  * A DTO field with a text of one line that is not blank, such as a name: 1 to `max` characters (code points). Every field that
- * names a person, bot, app, channel or webhook has this decorator.
+ * names a person, bot, app, channel or sender has this decorator.
  */
 export function IsOneLine(max: number): PropertyDecorator {
   return ValidateBy({

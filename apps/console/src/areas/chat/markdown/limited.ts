@@ -1,5 +1,5 @@
-import { markdownNodes } from './nodes.js';
-import type { Node } from './nodes.js';
+import { markdownNodes } from '@tieline/markup';
+import type { Node } from '@tieline/markup';
 
 /** How many nodes one message may make the page draw, over its Markdown, blocks and attachments. */
 export const MAX_NODES = 2000;

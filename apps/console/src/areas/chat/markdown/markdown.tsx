@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useNames } from '../names.js';
 import styles from './markdown.module.css';
 import { limitedNodes } from './limited.js';
-import type { Node } from './nodes.js';
+import type { Node } from '@tieline/markup';
 
 /** A text with Markdown, as people see it. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@tieline/platform/http';
 import { createTestDatabase, testRedisUrl } from '@tieline/testing';
 import { charged } from './charge.js';
-import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
-import type { RateLimiter, RateRule } from './rate-limiter.js';
-import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
+import { PostgresRateLimiter } from '../postgres/postgres-rate-limiter.js';
+import type { RateLimiter } from '../rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
+import { RedisRateLimiter } from '../redis/redis-rate-limiter.js';
 
 const redisUrl = await testRedisUrl();
 const database = await createTestDatabase();

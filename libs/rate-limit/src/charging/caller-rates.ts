@@ -3,9 +3,9 @@ import { callerKey, WriteCharges } from '@tieline/platform/http';
 import type { ChargedPrincipal } from '@tieline/platform/http';
 import { charged, countRefusal, isRefusal } from './charge.js';
 import { LocalRates } from './local-rates.js';
-import { RateLimiter } from './rate-limiter.js';
-import type { RateRule } from './rate-limiter.js';
-import { CallerRateSettings } from './rate-limit.settings.js';
+import { RateLimiter } from '../rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
+import { CallerRateSettings } from '../rate-limit.settings.js';
 
 const MINUTE_MS = 60_000;
 

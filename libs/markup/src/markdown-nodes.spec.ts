@@ -1,4 +1,4 @@
-import { markdownNodes, plainText, withMentions } from './nodes.js';
+import { markdownNodes, plainText, withMentions } from './markdown-nodes.js';
 
 it('makes HTML of a message text, and lets links lead to the web and to mail alone', () => {
   expect(plainText(markdownNodes('<img src=x onerror=alert(1)> **bold**'))).toBe(

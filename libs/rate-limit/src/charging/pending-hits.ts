@@ -1,4 +1,4 @@
-import type { RateRule } from './rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
 
 /** Ended windows are swept when there are more than this many. */
 const MAX_WINDOWS = 10_000;

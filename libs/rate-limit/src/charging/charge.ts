@@ -1,8 +1,9 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, rateLimited } from '@tieline/platform/http';
 import type { LocalRates } from './local-rates.js';
-import { RateLimiterUnavailable } from './rate-limiter.js';
-import type { RateDecision, RateLimiter, RateRule } from './rate-limiter.js';
+import { RateLimiterUnavailable } from '../rate-limiter.js';
+import type { RateDecision, RateLimiter } from '../rate-limiter.js';
+import type { RateRule } from '../rate-rule.js';
 
 /** How long a request waits for hits that may be given back, in milliseconds. */
 const PATIENCE_MS = 5_000;
