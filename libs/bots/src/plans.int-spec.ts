@@ -71,7 +71,7 @@ describePlans(FILL, [
   { statement: socket.DROP_ENVELOPES, params: [SPACE_OF_4000, id(4000), ['10', '20'], '0'] },
   { statement: socket.DROP_POLL_RECORDS, params: [SPACE_OF_4000, id(4000), ['10', '20']] },
   { statement: socket.FREE_CONVERSATIONS, params: [SPACE_OF_4000, id(4000), [id(4), id(70)]] },
-  { statement: socket.CLAIM_ENVELOPES, params: [SPACE_OF_4000, id(4000), 20, 10] },
+  { statement: socket.CLAIM_ENVELOPES, params: [SPACE_OF_4000, id(4000), 20, 10, ['10', '20']] },
   { statement: socket.FIND_ENVELOPE, params: [SPACE_OF_4000, id(4000), '20'] },
   { statement: socket.EXPIRE_ENVELOPES, params: ['10', 100] },
   { statement: COUNT_SOCKETS, params: [SPACE_OF_4000, id(4000)] },

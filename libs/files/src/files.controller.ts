@@ -90,7 +90,7 @@ export class FilesController {
     summary: "Gets a download link to one of the bot's files",
   })
   @Answers(DownloadUrlAnswer)
-  @documentFileErrors(400, 401, 404, 503)
+  @documentFileErrors(400, 401, 404, 429, 503)
   async downloadUrl(
     @Caller() bot: BotPrincipal,
     @UuidParam('file_id', fileNotFound) fileId: string,

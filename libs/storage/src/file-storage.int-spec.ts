@@ -310,7 +310,7 @@ function answerOf(error: unknown): { status: number; retryAfter: string | undefi
     headers: (headers: Record<string, string>) => ((answer.retryAfter = headers['retry-after']), reply),
     send: (body: unknown) => void (answer.body = body),
   };
-  const request = { url: '/', routeOptions: { config: {} }, log: { error: () => undefined } };
+  const request = { raw: {}, url: '/', routeOptions: { config: {} }, log: { error: () => undefined } };
   new ErrorFilter().catch(error, {
     switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }),
   } as never);

@@ -88,7 +88,7 @@ test('admins see every callback with what came of it, newest first, and those th
   const useless = () => {
     throw new NoAnswer('text must be a string');
   };
-  await expect(ask(useless)).rejects.toMatchObject({ botName: 'Deploy bot' });
+  await expect(ask(useless)).rejects.toMatchObject({ told: { botName: 'Deploy bot', kind: 'unreadable' } });
   const all = await listed();
   expect(all).toEqual(
     [

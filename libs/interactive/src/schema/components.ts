@@ -72,12 +72,12 @@ export function mapComponents(metadata: Fields, change: (element: Fields) => Fie
 
 /** Whether clients open an address for every element, so that the bot is told of no click. */
 export function hasOnlyLinks(metadata: Fields): boolean {
-  let all = true;
+  const kinds = new Set<boolean>();
   mapComponents(metadata, (element) => {
-    all &&= element.type === 'button' && isLink(element);
+    kinds.add(element.type === 'button' && isLink(element));
     return element;
   });
-  return all;
+  return kinds.has(true) && !kinds.has(false);
 }
 
 /** The metadata with a fresh `signed_token` in every element, whatever the bot had put there. The schema was kept. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ADVISORY_LOCKS } from '@tieline/background';
 import { discoverMigrations, runMigrations } from '@tieline/platform/database';
@@ -16,6 +17,8 @@ export interface TestDatabase {
 const TEMPLATE_LOCK = ADVISORY_LOCKS.testTemplate;
 const TEMPLATE_PREFIX = 'tieline_template_';
 const UNDEFINED_DATABASE = '3D000';
+const INSUFFICIENT_PRIVILEGE = '42501';
+const DROPPED_WITHIN_MS = 30_000;
 
 /**
  * Makes a database with every lib's migrations applied, as a clone of a template that is migrated once per set of
@@ -35,11 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: databaseUrl(serverUrl, name),
     name,
-    drop: () =>
-      onServer(
-        serverUrl,
-        async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
-      ),
+    drop: () => onServer(serverUrl, (client) => dropDatabase(client, name)),
   };
 }
 
@@ -77,11 +76,26 @@ async function makeTemplate(
     'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
     [TEMPLATE_PREFIX],
   );
-  for (const { datname } of old.rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  for (const { datname } of old.rows) await dropDatabase(client, datname);
   const unfinished = `${template}_new`;
   await client.query(`CREATE DATABASE ${unfinished}`);
   await runMigrations(databaseUrl(serverUrl, unfinished), migrations);
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+}
+
+/** Tries again while an autovacuum worker, which only a superuser may end, is at work in the database. */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  const deadline = performance.now() + DROPPED_WITHIN_MS;
+  for (;;) {
+    try {
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      const isBusy = (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE;
+      if (!isBusy || performance.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 function fingerprint(migrations: Migration[]): string {
