@@ -20,12 +20,19 @@ async function inviteHash(ownerToken: string, userId: string): Promise<string> {
 }
 
 browserTest(
-  'an invitation link opens the console once, and leaves nothing in the address or in storage',
+  'an invitation link names person and space before it signs in, once, and leaves nothing in the address or in storage',
   async () => {
-    const { ownerId, ownerToken } = await rig().space();
+    const { ownerId, ownerToken } = await rig().space('Inviting');
     const hash = await inviteHash(ownerToken, ownerId);
     const page = await rig().page();
     await page.goto(`/${hash}`);
+    await page.getByRole('heading', { name: 'Invitation to Inviting' }).waitFor();
+    await page.getByText('as Owner in the space Inviting').waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'invitation');
+    // Asking has neither signed anybody in nor used the invite up.
+    expect(await page.context().cookies()).toEqual([]);
+    await page.keyboard.press('Enter');
     await page.getByRole('navigation').waitFor();
     expect(page.url()).not.toContain('tli_');
     const kept = await page.evaluate(() =>
@@ -36,6 +43,28 @@ browserTest(
     const second = await rig().page();
     await second.goto(`/${hash}`);
     await second.getByRole('alert').getByText('used already').waitFor();
+  },
+);
+
+browserTest(
+  'whoever declines an invitation is not signed in, and the link is still good; in Russian too',
+  async () => {
+    const { ownerId, ownerToken } = await rig().space('Inviting');
+    const hash = await inviteHash(ownerToken, ownerId);
+    const page = await rig().page();
+    await page.goto(`/${hash}`);
+    await page.getByRole('button', { name: 'Sign in as Owner' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
+    expect(await page.getByText('used already').count()).toBe(0);
+    expect(await page.context().cookies()).toEqual([]);
+
+    const again = await rig().page({ language: 'ru' });
+    await again.goto(`/${hash}`);
+    await again.getByRole('heading', { name: 'Приглашение: Inviting' }).waitFor();
+    await again.getByRole('button', { name: 'Войти: Owner' }).click();
+    await again.getByRole('navigation').waitFor();
   },
 );
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { use, useEffect, useRef, useState } from 'react';
+import { use, useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/actions/button.js';
 import { Failure } from '../../ui/page/failure.js';
@@ -7,6 +7,7 @@ import { Loading } from '../../ui/page/loading.js';
 import { useDoor } from '../api/api-context.js';
 import { useWords } from '../words/use-words.js';
 import { InviteContext } from './invite-context.js';
+import { OpenInvite } from './open-invite.js';
 import { OperatorSignIn } from './operator-sign-in.js';
 import { operatorQuery, personQuery, useSignIn } from './session.js';
 import { SignIn } from './sign-in.js';
@@ -24,32 +25,19 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }, [session]);
   const [invite, setInvite] = useState(use(InviteContext));
   const [isBadInvite, setBadInvite] = useState(false);
+  const inviteIsDone = useCallback((how: string) => {
+    setInvite(undefined);
+    setBadInvite(how === 'bad');
+  }, []);
 
   if (session === undefined)
     return error ? <Failure failure={error} onRetry={refetch} isPage /> : <Loading isPage />;
-  const done = (worked: boolean) => {
-    setInvite(undefined);
-    setBadInvite(!worked);
-  };
   if (invite !== undefined && session)
     return <OtherSession name={session.user.display_name} onDecided={setInvite} invite={invite} />;
-  if (invite !== undefined) return <OpenInvite invite={invite} onDone={done} />;
+  if (invite !== undefined) return <OpenInvite invite={invite} onDone={inviteIsDone} />;
   if (!session)
     return <SignIn badInvite={isBadInvite} notice={wasSignedIn.current ? words.ended : undefined} />;
   return children;
-}
-
-/** Exchanges the invite once. */
-function OpenInvite({ invite, onDone }: { invite: string; onDone: (worked: boolean) => void }) {
-  const words = useWords(sessionWords);
-  const { mutate } = useSignIn();
-  const begun = useRef(false);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    mutate({ invite }, { onSuccess: () => onDone(true), onError: () => onDone(false) });
-  }, [invite, mutate, onDone]);
-  return <Loading isPage label={words.openingInvite} />;
 }
 
 interface OtherSessionProps {

@@ -1,13 +1,14 @@
 import {
   getSessionAsOperator,
   getSessionAsPerson,
+  showInviteAsPerson,
   signInAsOperator,
   signInAsPerson,
   signOutAsOperator,
   signOutAsPerson,
 } from '@tieline/sdk/api';
 import type { OpenSessionAnswer, OwnSessionAnswer } from '@tieline/sdk/api';
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDoor } from '../api/api-context.js';
@@ -60,6 +61,19 @@ export function usePerson(): OwnSessionAnswer['user'] {
   const session = data ?? known;
   if (!session) throw new Error('nobody is signed in: render inside <SessionGate>');
   return session.user;
+}
+
+/** Whom an invite signs in, which leaves it open. */
+export function useInvited(invite: string) {
+  const door = useDoor();
+  return useQuery({
+    // Not by the invite, which is a secret: a page is opened with one at most.
+    queryKey: ['session', 'invite'],
+    queryFn: () => showInviteAsPerson({ client: door.client, body: { invite } }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
 }
 
 /** Exchanges a token or an invite for a session. The credential is forgotten with the call. */

@@ -17,6 +17,11 @@ export const sessionWords = defineWords(
     badInvite:
       'This invitation link was used already, was replaced or has expired. Ask an admin for a new one.',
     openingInvite: 'Opening your invitation …',
+    inviteTitle: (space: string) => `Invitation to ${space}`,
+    inviteText: (name: string, space: string) =>
+      `This link signs this browser in as ${name} in the space ${space}. Go on only if that is you.`,
+    signInAs: (name: string) => `Sign in as ${name}`,
+    declineInvite: 'This is not me',
     otherTitle: 'You are signed in already',
     otherText: (name: string) =>
       `This browser is signed in as ${name}. The invitation may be for somebody else.`,
@@ -44,6 +49,11 @@ export const sessionWords = defineWords(
     badInvite:
       'Эта ссылка-приглашение уже использована, заменена или устарела. Попросите у администратора новую.',
     openingInvite: 'Открываем приглашение …',
+    inviteTitle: (space: string) => `Приглашение: ${space}`,
+    inviteText: (name: string, space: string) =>
+      `Эта ссылка выполнит вход в этом браузере: ${name}, пространство ${space}. Продолжайте, только если это вы.`,
+    signInAs: (name: string) => `Войти: ${name}`,
+    declineInvite: 'Это не я',
     otherTitle: 'Вы уже вошли',
     otherText: (name: string) =>
       `В этом браузере выполнен вход: ${name}. Приглашение может быть для другого человека.`,

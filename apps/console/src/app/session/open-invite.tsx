@@ -1,0 +1,58 @@
+import { useEffect } from 'react';
+import { Button } from '../../ui/actions/button.js';
+import { Failure } from '../../ui/page/failure.js';
+import { Loading } from '../../ui/page/loading.js';
+import { ApiFailure } from '../api/failure.js';
+import { useWords } from '../words/use-words.js';
+import { useInvited, useSignIn } from './session.js';
+import { SignInFrame } from './sign-in-frame.js';
+import styles from './sign-in.module.css';
+import { sessionWords } from './words.js';
+
+interface OpenInviteProps {
+  invite: string;
+  /** `bad`: the invite is not open any more. */
+  onDone: (how: 'signed in' | 'declined' | 'bad') => void;
+}
+
+const isRefused = (failure: unknown) => failure instanceof ApiFailure && failure.status === 401;
+
+/**
+ * Says whom a link signs in, and where, before it does: a link that somebody sends may be their own, to have others work in their name. The
+ * invite is used up by the button alone.
+ */
+export function OpenInvite({ invite, onDone }: OpenInviteProps) {
+  const words = useWords(sessionWords);
+  const { data: invited, error, refetch } = useInvited(invite);
+  const signIn = useSignIn();
+  const isBad = isRefused(error) || isRefused(signIn.error);
+  useEffect(() => {
+    if (isBad) onDone('bad');
+  }, [isBad, onDone]);
+  if (error && !isBad) return <Failure failure={error} onRetry={refetch} isPage />;
+  if (!invited || isBad) return <Loading isPage label={words.openingInvite} />;
+  const { display_name: name, space_name: space } = invited;
+  return (
+    <SignInFrame>
+      <div className={styles.heading}>
+        <h1>{words.inviteTitle(space)}</h1>
+        <p>{words.inviteText(name, space)}</p>
+      </div>
+      {signIn.error && <Failure failure={signIn.error} />}
+      <div className={styles.actions}>
+        <Button
+          kind="primary"
+          isWide
+          autoFocus
+          isPending={signIn.isPending}
+          onPress={() => signIn.mutate({ invite }, { onSuccess: () => onDone('signed in') })}
+        >
+          {words.signInAs(name)}
+        </Button>
+        <Button isWide isDisabled={signIn.isPending} onPress={() => onDone('declined')}>
+          {words.declineInvite}
+        </Button>
+      </div>
+    </SignInFrame>
+  );
+}
