@@ -3,6 +3,7 @@ import { eventually, failing } from '@tieline/testing';
 import type { ReceivedRequest } from '@tieline/testing';
 import { findDelivery } from '@tieline/delivery';
 import { Webhook } from 'standardwebhooks';
+import { BY_SYSTEM } from '@tieline/spaces';
 import { redeliverPush } from './deliveries/redeliver-push.js';
 import { EventsRig } from '../testing/events-rig.js';
 import type { PushedBot } from '../testing/events-rig.js';
@@ -307,7 +308,7 @@ describe('sending again', () => {
     bot.receiver.respond(failing(1));
     const dead = await detailOf(bot);
     if (!dead) throw new Error('the delivery is gone');
-    const id = await redeliverPush(rig.api.db, rig.space.spaceId, dead);
+    const id = await redeliverPush(rig.api.db, rig.space.spaceId, dead, BY_SYSTEM);
     const [first, , third] = (await bot.receiver.waitFor(3)) as [
       ReceivedRequest,
       ReceivedRequest,
@@ -336,7 +337,7 @@ describe('sending again', () => {
     const sent = await detailOf(bot);
     if (!sent) throw new Error('the delivery is gone');
     const { answers, waited } = await rig.api.whileRowLocked('bots', bot.id, () =>
-      Array.from({ length: 12 }, () => redeliverPush(rig.api.db, rig.space.spaceId, sent)),
+      Array.from({ length: 12 }, () => redeliverPush(rig.api.db, rig.space.spaceId, sent, BY_SYSTEM)),
     );
     expect(waited).toBe(2);
     expect(new Set(answers).size).toBe(12);
@@ -354,7 +355,9 @@ describe('sending again', () => {
     const sent = await detailOf(bot);
     if (!sent) throw new Error('the delivery is gone');
     await end(bot);
-    await expect(redeliverPush(rig.api.db, rig.space.spaceId, sent)).rejects.toMatchObject({ status: 409 });
+    await expect(redeliverPush(rig.api.db, rig.space.spaceId, sent, BY_SYSTEM)).rejects.toMatchObject({
+      status: 409,
+    });
     await rig.sent(bot);
     expect(bot.receiver.requests).toHaveLength(1);
   });

@@ -6,6 +6,7 @@ import type { Capped } from '@tieline/spaces';
 import { joinConversation } from '../members/add-member.js';
 import { archiveConversation } from './archive-conversation.js';
 import { COUNT_OPEN_CHANNELS } from './channels.statements.js';
+import { findConversation } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import { accepted, notAllowed, notMember, threadsHaveNoMute } from '../conversations.errors.js';
 import { createConversation } from './create-conversation.js';
@@ -14,6 +15,7 @@ import type { MemberDirectory } from '../members/member-directory.js';
 import { typeOf } from '../members/member-type.js';
 import { mayArchive } from '../members/membership.states.js';
 import { muteConversation } from '../members/mute-conversation.js';
+import { recordMembership } from '../members/record-membership.js';
 import { removeMember } from '../members/remove-member.js';
 import { requireChannel } from '../access/require-channel.js';
 import { requireReadable } from '../access/require-readable.js';
@@ -64,13 +66,17 @@ export async function joinAsPerson(db: Db, caller: UserPrincipal, conversationId
 /** Leaves a channel; repeating is fine. @throws 400 direct chat or thread; 404 */
 export async function leaveAsPerson(
   db: Db,
-  { spaceId, userId }: UserPrincipal,
+  { spaceId, userId, ip }: UserPrincipal & { ip: string },
   conversationId: string,
 ): Promise<void> {
   return runInTx(
     db,
     async (tx) => {
-      accepted(await removeMember(tx, { spaceId, conversationId, memberId: userId }));
+      const { changed } = accepted(await removeMember(tx, { spaceId, conversationId, memberId: userId }));
+      if (!changed) return;
+      const conversation = await findConversation(tx, spaceId, conversationId);
+      const left = { spaceId, memberId: userId, isMember: false };
+      if (conversation) await recordMembership(tx, { userId, ip }, { ...left, conversation });
     },
     { spaceId, place: conversationId },
   );

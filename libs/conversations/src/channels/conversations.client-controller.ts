@@ -1,7 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  OkAnswer,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listConversations } from './conversation-list.queries.js';
 import { ChannelLimitSettings } from '../conversations.settings.js';
@@ -108,8 +116,12 @@ export class ConversationsClientController {
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async leave(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await leaveAsPerson(this.db, caller, id);
+  async leave(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ): Promise<OkAnswer> {
+    await leaveAsPerson(this.db, { ...caller, ip }, id);
     return OK;
   }
 

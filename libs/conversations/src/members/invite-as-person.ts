@@ -6,6 +6,7 @@ import { accepted, notAllowed, notMember } from '../conversations.errors.js';
 import { addMember } from './add-member.js';
 import type { MemberDirectory } from './member-directory.js';
 import { mayAddMembers } from './membership.states.js';
+import { recordMembership } from './record-membership.js';
 import { typeOf } from './member-type.js';
 
 /**
@@ -15,25 +16,27 @@ import { typeOf } from './member-type.js';
 export async function inviteAsPerson(
   db: Db,
   members: MemberDirectory,
-  caller: UserPrincipal,
+  caller: UserPrincipal & { ip: string },
   conversationId: string,
   memberId: string,
 ): Promise<void> {
   return runInTx(
     db,
     async (tx) => {
-      const { actor } = await requireChannel(tx, caller, conversationId);
+      const { conversation, actor } = await requireChannel(tx, caller, conversationId);
       if (!actor.isMember) throw notMember();
       if (!mayAddMembers(actor)) throw notAllowed();
       const found = await members.find(tx, caller.spaceId, [memberId]);
-      accepted(
+      const { spaceId } = caller;
+      const { changed } = accepted(
         await addMember(tx, {
-          spaceId: caller.spaceId,
+          spaceId,
           conversationId,
           member: { id: memberId, type: typeOf(found, memberId, 'member_id') },
           actor: { id: caller.userId, type: 'user' },
         }),
       );
+      if (changed) await recordMembership(tx, caller, { spaceId, conversation, memberId, isMember: true });
     },
     { spaceId: caller.spaceId, place: conversationId },
   );

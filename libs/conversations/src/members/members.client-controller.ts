@@ -1,7 +1,15 @@
 import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  OkAnswer,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { AddMemberDto } from '../dto/conversation.dto.js';
 import { inviteAsPerson } from './invite-as-person.js';
@@ -33,8 +41,9 @@ export class MembersClientController {
     @Caller() caller: UserPrincipal,
     @UuidParam('id') id: string,
     @Body() body: AddMemberDto,
+    @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
-    await inviteAsPerson(this.db, this.members, caller, id, body.member_id);
+    await inviteAsPerson(this.db, this.members, { ...caller, ip }, id, body.member_id);
     return OK;
   }
 
@@ -50,8 +59,9 @@ export class MembersClientController {
     @Caller() caller: UserPrincipal,
     @UuidParam('id') id: string,
     @UuidParam('member_id') memberId: string,
+    @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
-    await removeAsPerson(this.db, caller, id, memberId);
+    await removeAsPerson(this.db, { ...caller, ip }, id, memberId);
     return OK;
   }
 }

@@ -5,6 +5,7 @@ import { requireChannel } from '../access/require-channel.js';
 import { accepted, memberNotFound, notAllowed } from '../conversations.errors.js';
 import type { Actor } from '../messages/create-message.js';
 import { mayRemoveMember } from './membership.states.js';
+import { recordMembership } from './record-membership.js';
 import { findMember, removeMember } from './remove-member.js';
 
 /**
@@ -13,7 +14,7 @@ import { findMember, removeMember } from './remove-member.js';
  */
 export async function removeAsPerson(
   db: Db,
-  caller: UserPrincipal,
+  caller: UserPrincipal & { ip: string },
   conversationId: string,
   memberId: string,
 ): Promise<void> {
@@ -25,7 +26,9 @@ export async function removeAsPerson(
       if (!mayRemoveMember(actor, conversation, member ?? { id: memberId, type: 'bot' })) throw notAllowed();
       if (!member) throw memberNotFound();
       const by: Actor = { id: caller.userId, type: 'user' };
-      accepted(await removeMember(tx, { spaceId: caller.spaceId, conversationId, memberId, actor: by }));
+      const { spaceId } = caller;
+      const { changed } = accepted(await removeMember(tx, { spaceId, conversationId, memberId, actor: by }));
+      if (changed) await recordMembership(tx, caller, { spaceId, conversation, memberId, isMember: false });
     },
     { spaceId: caller.spaceId, place: conversationId },
   );

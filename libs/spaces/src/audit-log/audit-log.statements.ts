@@ -1,5 +1,20 @@
 import { statement } from '@tieline/platform/database';
 
+/**
+ * An entry of a reading: none where the same was read by the same ($4, $5) within the last hour. $10: an id from before that hour, below
+ * which nothing is looked at.
+ */
+export const NOTE_READING = statement(
+  'spaces.note_reading',
+  `INSERT INTO audit_log (space_id, id, actor_id, actor_type, action, object_type, object_id, changes, ip)
+   SELECT $1::uuid, $2::uuid, $4::uuid, $5::text, $6::text, $7::text, $3::uuid, $8::jsonb, $9::text
+    WHERE NOT EXISTS (
+      SELECT 1 FROM audit_log
+       WHERE space_id = $1 AND object_id = $3 AND id > $10::uuid AND action = $6 AND actor_type = $5 AND actor_id IS NOT DISTINCT FROM $4
+         AND created_at > statement_timestamp() - interval '1 hour')`,
+  {},
+);
+
 /** Forgets entries that are over $1 days old, $2 at most, the oldest first. */
 export const DROP_OLD_ENTRIES = statement(
   'spaces.drop_old_audit_entries',

@@ -74,6 +74,11 @@ export function byUser(caller: Pick<AdminPrincipal, 'userId'>, ip: string): Orig
   return { actorId: caller.userId, actorType: 'user', ip };
 }
 
+/** Whoever has a portal link, and is nobody whom the space knows; the action says that it was a link. */
+export function byPortalLink(ip: string): Origin {
+  return { ...BY_SYSTEM, ip };
+}
+
 /** A request of whoever runs the installation as the origin of a change. */
 export function byOperator(ip: string): Origin {
   return { actorId: null, actorType: 'operator', ip };

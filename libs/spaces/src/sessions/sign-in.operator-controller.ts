@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, Logger, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
@@ -19,6 +19,8 @@ import { SignIn } from './sign-in.js';
 @PrivateRoutes('operator')
 @ApiTags('operator: sessions')
 export class SignInOperatorController {
+  private readonly logger = new Logger('SignIn');
+
   constructor(
     private readonly operator: OperatorToken,
     private readonly signIn: SignIn,
@@ -42,6 +44,7 @@ export class SignInOperatorController {
     this.operator.require(token, ip);
     const signedIn = await this.signIn.asOperator({ ip, userAgent });
     this.cookies.give(reply, 'operator', signedIn.token);
+    this.logger.log(`the operator signed in from ${ip}: session ${signedIn.session.id}`);
     return openSessionAnswer(signedIn.session, signedIn.token);
   }
 }

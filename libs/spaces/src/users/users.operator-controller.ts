@@ -10,6 +10,8 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import { regenerateTokenByOperator } from './regenerate-user-token.js';
+import { byOperator } from '../audit-log/record-change.js';
+import { recordReading } from '../audit-log/record-reading.js';
 import { findSpace } from '../spaces/spaces.queries.js';
 import { listUsers } from './users.queries.js';
 import { UsersPage, UserTokenAnswer, userView } from './users.view.js';
@@ -29,8 +31,16 @@ export class UsersOperatorController {
   })
   @Answers(UsersPage)
   @documentErrors(400, 404)
-  async list(@UuidParam('space_id') spaceId: string, @Query() page: PageQuery): Promise<UsersPage> {
+  async list(
+    @UuidParam('space_id') spaceId: string,
+    @Query() page: PageQuery,
+    @RemoteAddress() ip: string,
+  ): Promise<UsersPage> {
     await findSpace(this.db, spaceId);
+    await recordReading(this.db, {
+      ...{ ...byOperator(ip), spaceId, action: 'space.people_read', objectType: 'space', objectId: spaceId },
+      changes: {},
+    });
     const { rows, nextCursor } = await listUsers(this.db, spaceId, page);
     return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
   }

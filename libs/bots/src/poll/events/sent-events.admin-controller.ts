@@ -1,16 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import {
-  AdminApi,
-  Answers,
-  Caller,
-  documentErrors,
-  invalidField,
-  pageOf,
-  UuidParam,
-} from '@tieline/platform/http';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import { AdminApi, Answers, documentErrors, invalidField, pageOf, UuidParam } from '@tieline/platform/http';
+import { Acting, recordReading } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { findBot } from '../../accounts/bots.queries.js';
 import { idFloor } from '../poll-ids.js';
 import { SentEventsQuery } from './sent-events.query.js';
@@ -36,13 +29,15 @@ export class SentEventsAdminController {
   @Answers(SentEventsPage)
   @documentErrors(400, 404)
   async list(
-    @Caller() { spaceId }: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
     @Query() { limit, cursor }: SentEventsQuery,
   ): Promise<SentEventsPage> {
     if (!/^\d{0,18}$/.test(cursor) && !(/^\d{19}$/.test(cursor) && cursor <= LAST_ID))
       throw invalidField('cursor', 'invalid cursor');
     await findBot(this.db, spaceId, id);
+    const subject = { spaceId, objectType: 'bot', objectId: id };
+    await recordReading(this.db, { ...origin, ...subject, action: 'bot.events_read', changes: {} });
     const since = idFloor(new Date(Date.now() - HOUR_MS));
     const found = await this.db.query(SENT_EVENTS, [spaceId, id, since, cursor || LAST_ID, limit + 1]);
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);

@@ -2,6 +2,8 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { noteRedelivery, planDeliveries } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
+import { recordChange } from '@tieline/spaces';
+import type { Origin } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Bot } from '../../accounts/bot.entity.js';
@@ -15,7 +17,12 @@ import { PUSH } from '../push-kind-name.js';
  * @returns the new delivery's id
  * @throws 409 when the bot is not in mode `webhook`, disabled or deleted, or the bytes are out of retention
  */
-export async function redeliverPush(db: Db, spaceId: string, delivery: DeliveryDetail): Promise<string> {
+export async function redeliverPush(
+  db: Db,
+  spaceId: string,
+  delivery: DeliveryDetail,
+  origin: Origin,
+): Promise<string> {
   const { body, eventId, eventType, targetId } = delivery;
   if (body === null) throw bytesGone();
   return runInTx(
@@ -51,6 +58,9 @@ export async function redeliverPush(db: Db, spaceId: string, delivery: DeliveryD
         ],
       );
       await noteRedelivery(tx, spaceId, delivery.id, id);
+      const subject = { spaceId, objectType: 'bot', objectId: targetId };
+      const changes = { delivery_id: { from: delivery.id, to: id } };
+      await recordChange(tx, { ...origin, ...subject, action: 'bot.redelivered', changes });
       return id;
     },
     { spaceId, place: targetId },

@@ -8,6 +8,7 @@ import {
   ClientApi,
   documentErrors,
   OkAnswer,
+  RemoteAddress,
   SessionIfAny,
   UuidParam,
 } from '@tieline/platform/http';
@@ -42,12 +43,11 @@ export class PushSubscriptionsClientController {
     @Caller() caller: UserPrincipal,
     @Body() { endpoint, keys }: PushSubscriptionDto,
     @SessionIfAny() session: string | undefined,
+    @RemoteAddress() ip: string,
   ): Promise<PushSubscriptionAnswer> {
     const trimmed = { p256dh: keys.p256dh.replaceAll('=', ''), auth: keys.auth.replaceAll('=', '') };
-    return {
-      ok: true,
-      id: await addPushSubscription(this.db, this.egress, caller, { endpoint, ...trimmed, session }),
-    };
+    const device = { endpoint, ...trimmed, session };
+    return { ok: true, id: await addPushSubscription(this.db, this.egress, { ...caller, ip }, device) };
   }
 
   /** The person's devices, newest first (decisions, section 11.1). */
@@ -70,8 +70,12 @@ export class PushSubscriptionsClientController {
   @ApiOperation({ operationId: 'deletePushSubscriptionAsPerson', summary: 'Removes a device' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async unsubscribe(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await removePushSubscription(this.db, caller, id);
+  async unsubscribe(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ): Promise<OkAnswer> {
+    await removePushSubscription(this.db, { ...caller, ip }, id);
     return { ok: true };
   }
 }

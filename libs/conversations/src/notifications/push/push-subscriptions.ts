@@ -1,11 +1,12 @@
 import { ECDH } from 'node:crypto';
 import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
 import { urlRefused } from '@tieline/egress';
 import type { PublicEgressPolicy } from '@tieline/egress';
 import { invalidField, invalidToken, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
+import { byUser, recordChange } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { PushSubscription } from './push-subscription.entity.js';
 import { ADD_SUBSCRIPTION, FORGET_OLDEST } from './push.statements.js';
@@ -30,7 +31,7 @@ export interface NewPushSubscription {
 export async function addPushSubscription(
   db: Db,
   egress: PublicEgressPolicy,
-  { spaceId, userId }: UserPrincipal,
+  { spaceId, userId, ip }: UserPrincipal & { ip: string },
   { endpoint, p256dh, auth, session }: NewPushSubscription,
 ): Promise<string> {
   if (!isOnCurve(p256dh)) throw invalidField('keys.p256dh', 'keys.p256dh must be a point of P-256');
@@ -40,13 +41,16 @@ export async function addPushSubscription(
   return runInTx(
     db,
     async (tx) => {
+      const newId = uuidv7();
       const [row] = await tx.query(ADD_SUBSCRIPTION, [
-        ...[spaceId, userId, uuidv7(), endpoint, p256dh, auth],
+        ...[spaceId, userId, newId, endpoint, p256dh, auth],
         session === undefined ? null : hashToken(session),
       ]);
       // Its session has ended since the request came in.
       if (!row) throw invalidToken();
       await tx.query(FORGET_OLDEST, [spaceId, userId, MAX_SUBSCRIPTIONS]);
+      // Browsers name the device that they have again and again.
+      if (row.id === newId) await recordDevice(tx, { spaceId, userId, ip }, 'added', newId);
       return row.id;
     },
     { spaceId, place: userId },
@@ -65,11 +69,32 @@ function isOnCurve(p256dh: string): boolean {
 /** Forgets a device. @throws 404 unknown, or somebody else's */
 export async function removePushSubscription(
   db: Db,
-  { spaceId, userId }: UserPrincipal,
+  { spaceId, userId, ip }: UserPrincipal & { ip: string },
   id: string,
 ): Promise<void> {
-  const gone = await db.manager.delete(PushSubscription, { spaceId, userId, id });
-  if (gone.affected === 0) throw notFound();
+  await runInTx(
+    db,
+    async (tx) => {
+      const gone = await tx.manager.delete(PushSubscription, { spaceId, userId, id });
+      if (gone.affected === 0) throw notFound();
+      await recordDevice(tx, { spaceId, userId, ip }, 'removed', id);
+    },
+    { spaceId, place: userId },
+  );
+}
+
+/** Writes to the audit log where a person is told of messages from now on, or no more; never the address, which is a secret. */
+async function recordDevice(
+  tx: Tx,
+  { spaceId, userId, ip }: { spaceId: string; userId: string; ip: string },
+  what: 'added' | 'removed',
+  id: string,
+): Promise<void> {
+  const subject = { spaceId, objectType: 'push_subscription', objectId: id };
+  await recordChange(tx, {
+    ...byUser({ userId }, ip),
+    ...{ ...subject, action: `push_subscription.${what}`, changes: {} },
+  });
 }
 
 /** The devices of a person, newest first; there are {@link MAX_SUBSCRIPTIONS} at most. */

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { PlatformSettings } from '../../config/index.js';
 import { invalidToken } from '../api-error.js';
 import { OperatorFailures } from '../limits/callers-in-flight.js';
@@ -9,6 +9,8 @@ const digest = (value: string): Buffer => createHash('sha256').update(value).dig
 /** Judges whether somebody has the operator's token. */
 @Injectable()
 export class OperatorToken {
+  private readonly logger = new Logger('SignIn');
+
   constructor(
     private readonly settings: PlatformSettings,
     private readonly failures: OperatorFailures,
@@ -20,6 +22,7 @@ export class OperatorToken {
     if (operatorToken !== '' && timingSafeEqual(digest(token), digest(operatorToken))) return;
     this.failures.requireFew(address);
     this.failures.add(address);
+    this.logger.warn(`wrong operator token from ${address}`);
     throw invalidToken();
   }
 }

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import { AdminApi, Answers, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Acting, recordReading } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { findIncomingWebhook } from '../admin/incoming-webhooks.queries.js';
 import { RequestsQuery } from './dto/requests-query.dto.js';
 import { RequestsPage, requestView } from './incoming-request.view.js';
@@ -28,11 +29,14 @@ export class IncomingRequestsAdminController {
   @Answers(RequestsPage)
   @documentErrors(400, 404)
   async list(
-    @Caller() { spaceId }: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
     @Query() { limit, cursor }: RequestsQuery,
   ): Promise<RequestsPage> {
     await findIncomingWebhook(this.db, spaceId, id);
+    const reading = { action: 'incoming_webhook.requests_read', changes: {} };
+    const subject = { spaceId, objectType: 'incoming_webhook', objectId: id };
+    await recordReading(this.db, { ...origin, ...subject, ...reading });
     await this.log.flush();
     const { rows, nextCursor } = await listRequests(this.db, { spaceId, webhookId: id, limit, cursor });
     return { ok: true, requests: rows.map(requestView), next_cursor: nextCursor };

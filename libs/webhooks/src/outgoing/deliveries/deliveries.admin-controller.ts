@@ -2,9 +2,12 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { findDelivery } from '@tieline/delivery';
-import { AdminApi, Answers, Caller, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import { AdminApi, Answers, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
+import { Acting } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { DeliveryAnswer, deliveryDetailView, PlannedDeliveryAnswer } from './delivery.view.js';
+import { OUTGOING } from './outgoing-kind-name.js';
+import { recordDeliveryRead } from './record-delivery-read.js';
 import { Redeliveries } from './redeliveries.js';
 
 /** Single deliveries, of outgoing webhooks and of bot push (decisions, section 7). */
@@ -25,9 +28,14 @@ export class DeliveriesAdminController {
   })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
-  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<DeliveryAnswer> {
-    const delivery = await findDelivery(this.db, caller.spaceId, id);
+  async one(
+    @Acting() { spaceId, origin }: ActingAdmin,
+    @UuidParam('id') id: string,
+  ): Promise<DeliveryAnswer> {
+    const delivery = await findDelivery(this.db, spaceId, id);
     if (!delivery) throw notFound();
+    const objectType = delivery.kind === OUTGOING ? 'outgoing_webhook' : 'bot';
+    await recordDeliveryRead(this.db, `${objectType}.deliveries_read`, { spaceId, origin, delivery });
     return { ok: true, delivery: deliveryDetailView(delivery) };
   }
 
@@ -40,12 +48,9 @@ export class DeliveriesAdminController {
   @HttpCode(200)
   @Answers(PlannedDeliveryAnswer)
   @documentErrors(404, 409)
-  async redeliver(
-    @Caller() caller: AdminPrincipal,
-    @UuidParam('id') id: string,
-  ): Promise<PlannedDeliveryAnswer> {
-    const delivery = await findDelivery(this.db, caller.spaceId, id);
+  async redeliver(@Acting() admin: ActingAdmin, @UuidParam('id') id: string): Promise<PlannedDeliveryAnswer> {
+    const delivery = await findDelivery(this.db, admin.spaceId, id);
     if (!delivery) throw notFound();
-    return { ok: true, delivery_id: await this.redeliveries.redeliver(caller.spaceId, delivery) };
+    return { ok: true, delivery_id: await this.redeliveries.redeliver(admin, delivery) };
   }
 }

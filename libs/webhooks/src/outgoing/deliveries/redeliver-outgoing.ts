@@ -9,6 +9,8 @@ import { TEST_EVENT_TYPE } from '../planning/event-types.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import { bytesGone, subscriptionInactive } from '../outgoing-webhooks.errors.js';
+import { recordSending } from '../subscriptions/subscription-change.js';
+import type { SendingOrigin } from '../subscriptions/subscription-change.js';
 import { readLiveSecrets } from './read-live-secrets.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 
@@ -24,6 +26,7 @@ export async function redeliverOutgoing(
   db: Db,
   spaceId: string,
   delivery: DeliveryDetail,
+  by: SendingOrigin,
 ): Promise<string> {
   const { body, eventId, eventType, targetId } = delivery;
   if (body === null) throw bytesGone();
@@ -54,6 +57,7 @@ export async function redeliverOutgoing(
         ],
       );
       await noteRedelivery(tx, spaceId, delivery.id, id);
+      await recordSending(tx, row, 'redelivered', by, { from: delivery.id, to: id });
       return id;
     },
     { spaceId, place: targetId },

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
+import type { ActingAdmin, Origin } from '@tieline/spaces';
 import { notRedeliverable } from '../outgoing-webhooks.errors.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { redeliverOutgoing } from './redeliver-outgoing.js';
@@ -11,7 +12,12 @@ import { redeliverOutgoing } from './redeliver-outgoing.js';
  * @returns the new delivery's id
  * @throws 409 when its target is inactive or gone
  */
-export type Redeliver = (db: Db, spaceId: string, delivery: DeliveryDetail) => Promise<string>;
+export type Redeliver = (
+  db: Db,
+  spaceId: string,
+  delivery: DeliveryDetail,
+  origin: Origin,
+) => Promise<string>;
 
 /**
  * How deliveries of other kinds are sent again, by kind. Features don't know each other, so the admin module supplies
@@ -29,10 +35,11 @@ export class Redeliveries {
   ) {}
 
   /** @returns the new delivery's id @throws 409 when it can't be sent again */
-  async redeliver(spaceId: string, delivery: DeliveryDetail): Promise<string> {
-    if (delivery.kind === OUTGOING) return redeliverOutgoing(this.box, this.db, spaceId, delivery);
+  async redeliver({ spaceId, origin }: ActingAdmin, delivery: DeliveryDetail): Promise<string> {
+    if (delivery.kind === OUTGOING)
+      return redeliverOutgoing(this.box, this.db, spaceId, delivery, { origin });
     const redeliver = this.others[delivery.kind];
     if (!redeliver) throw notRedeliverable();
-    return redeliver(this.db, spaceId, delivery);
+    return redeliver(this.db, spaceId, delivery, origin);
   }
 }

@@ -2,8 +2,9 @@ import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Trials } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import { Answers, documentErrors } from '@tieline/platform/http';
+import { Answers, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/signing';
+import { byPortalLink } from '@tieline/spaces';
 import type { FastifyReply } from 'fastify';
 import { TrialAnswer } from '../deliveries/delivery.view.js';
 import { sendTestDelivery } from '../subscriptions/send-test-delivery.js';
@@ -57,13 +58,12 @@ export class PortalController {
   @HttpCode(200)
   @Answers(TrialAnswer)
   @documentErrors(409, 429)
-  async test(@Param('token') token: string): Promise<TrialAnswer> {
+  async test(@Param('token') token: string, @RemoteAddress() ip: string): Promise<TrialAnswer> {
     const portal = await this.links.open(token);
     const begun = performance.now();
     const { db, box } = this;
-    // Nobody of the space does it.
     const deliveryId = await this.rate.charge(portal, () =>
-      sendTestDelivery({ db, box }, portal.spaceId, portal.id, ''),
+      sendTestDelivery({ db, box }, portal.spaceId, portal.id, { origin: byPortalLink(ip), isByLink: true }),
     );
     const result = await this.trials.result(portal.spaceId, deliveryId, begun);
     return { ok: true, delivery_id: deliveryId, result };

@@ -144,12 +144,9 @@ export class OutgoingWebhooksAdminController {
   @HttpCode(200)
   @Answers(TrialAnswer)
   @documentErrors(404, 409)
-  async test(
-    @Caller() { spaceId, userId }: AdminPrincipal,
-    @UuidParam('id') id: string,
-  ): Promise<TrialAnswer> {
+  async test(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<TrialAnswer> {
     const begun = performance.now();
-    const deliveryId = await sendTestDelivery(this.stores, spaceId, id, userId);
+    const deliveryId = await sendTestDelivery(this.stores, spaceId, id, { origin });
     const result = await this.trials.result(spaceId, deliveryId, begun);
     return { ok: true, delivery_id: deliveryId, result };
   }

@@ -9,6 +9,8 @@ import { TEST_EVENT_TYPE } from '../planning/event-types.js';
 import { thinData } from '../planning/thin-data.js';
 import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
+import { recordSending } from './subscription-change.js';
+import type { SendingOrigin } from './subscription-change.js';
 import { readLiveSecrets } from '../deliveries/read-live-secrets.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 
@@ -27,7 +29,7 @@ export async function sendTestDelivery(
   { db, box }: { db: Db; box: SecretBox },
   spaceId: string,
   subscriptionId: string,
-  userId: string,
+  by: SendingOrigin,
 ): Promise<string> {
   return runInTx(
     db,
@@ -40,7 +42,7 @@ export async function sendTestDelivery(
         ...head,
         conversationId: '',
         threadId: '',
-        actorUserId: userId,
+        actorUserId: by.origin.actorId ?? '',
         occurredAt: now.toISOString(),
         data: wanted === 'thin' ? thinData(TEST_DATA) : TEST_DATA,
       });
@@ -67,6 +69,7 @@ export async function sendTestDelivery(
         counts: false,
       };
       await planDeliveries(tx, [payload], [delivery]);
+      await recordSending(tx, { spaceId, id: subscriptionId }, 'tested', by, { from: null, to: id });
       return id;
     },
     { spaceId, place: subscriptionId },

@@ -13,6 +13,10 @@ export type SubscriptionAction =
   | 'outgoing_webhook.deleted'
   | 'outgoing_webhook.secret_rotated'
   | 'outgoing_webhook.portal_link_made'
+  | 'outgoing_webhook.tested'
+  | 'outgoing_webhook.tested_by_link'
+  | 'outgoing_webhook.redelivered'
+  | 'outgoing_webhook.redelivered_by_link'
   | 'outgoing_webhook.recovery_started'
   | 'outgoing_webhook.recovery_cancelled'
   | 'outgoing_webhook.auto_disabled';
@@ -32,6 +36,12 @@ const SHOWN_AS: Readonly<Record<keyof SubscriptionSettings, string>> = {
   payload: 'payload',
   ordered: 'ordered',
 };
+
+/** Who has something sent: an admin, or whoever has a portal link. */
+export interface SendingOrigin {
+  origin: Origin;
+  isByLink?: boolean;
+}
 
 interface Subject {
   spaceId: string;
@@ -61,6 +71,26 @@ export async function recordSubscriptionChange(
     objectId: id,
     changes,
   });
+}
+
+/** Which delivery something was done to, and which one came of it. */
+export interface SentDelivery {
+  from: string | null;
+  to: string;
+}
+
+/** Writes to the audit log that somebody had something sent, in the transaction that plans it. */
+export async function recordSending(
+  tx: Tx,
+  { spaceId, id }: Subject,
+  what: 'tested' | 'redelivered',
+  { origin, isByLink }: SendingOrigin,
+  delivery: SentDelivery,
+): Promise<void> {
+  const action: SubscriptionAction = `outgoing_webhook.${what}${isByLink ? '_by_link' : ''}`;
+  const changes = { delivery_id: delivery };
+  const subject = { spaceId, objectType: 'outgoing_webhook', objectId: id };
+  await recordChange(tx, { ...origin, ...subject, action, changes });
 }
 
 /**

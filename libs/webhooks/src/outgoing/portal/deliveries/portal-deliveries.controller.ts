@@ -10,10 +10,12 @@ import {
 } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import { Answers, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
+import { Answers, documentErrors, notFound, RemoteAddress, UuidParam } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/signing';
+import { byPortalLink } from '@tieline/spaces';
 import { DeliveryAnswer, deliveryDetailView, PlannedDeliveryAnswer } from '../../deliveries/delivery.view.js';
 import { OUTGOING } from '../../deliveries/outgoing-kind-name.js';
+import { recordDeliveryRead } from '../../deliveries/record-delivery-read.js';
 import { redeliverOutgoing } from '../../deliveries/redeliver-outgoing.js';
 import { PortalLinks } from '../portal-links.js';
 import type { PortalOf } from '../portal-links.js';
@@ -54,8 +56,16 @@ export class PortalDeliveriesController {
   })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
-  async one(@UuidParam('id') id: string, @Param('token') token: string): Promise<DeliveryAnswer> {
-    return { ok: true, delivery: deliveryDetailView(await this.find(await this.links.open(token), id)) };
+  async one(
+    @UuidParam('id') id: string,
+    @Param('token') token: string,
+    @RemoteAddress() ip: string,
+  ): Promise<DeliveryAnswer> {
+    const portal = await this.links.open(token);
+    const delivery = await this.find(portal, id);
+    const read = { spaceId: portal.spaceId, origin: byPortalLink(ip), delivery };
+    await recordDeliveryRead(this.db, 'outgoing_webhook.deliveries_read_by_link', read);
+    return { ok: true, delivery: deliveryDetailView(delivery) };
   }
 
   /** Sends the same event and bytes again as a new delivery. */
@@ -70,11 +80,13 @@ export class PortalDeliveriesController {
   async redeliver(
     @UuidParam('id') id: string,
     @Param('token') token: string,
+    @RemoteAddress() ip: string,
   ): Promise<PlannedDeliveryAnswer> {
     const portal = await this.links.open(token);
     const delivery = await this.find(portal, id);
+    const by = { origin: byPortalLink(ip), isByLink: true };
     const again = await this.rate.charge(portal, () =>
-      redeliverOutgoing(this.box, this.db, portal.spaceId, delivery),
+      redeliverOutgoing(this.box, this.db, portal.spaceId, delivery, by),
     );
     return { ok: true, delivery_id: again };
   }

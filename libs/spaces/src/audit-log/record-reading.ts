@@ -1,0 +1,30 @@
+import { uuidFloor } from '@tieline/partitions';
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import { NOTE_READING } from './audit-log.statements.js';
+import { shownChanges } from './record-change.js';
+import type { ChangeRecord } from './record-change.js';
+
+/** An hour, and how far the clocks of an api and the database may be apart. */
+const LOOKED_BACK_MS = 3_600_000 + 300_000;
+
+/**
+ * Writes to the space's audit log that somebody reads what is stored of others: bodies, a bot's events, the people of a space. One entry
+ * an hour for each actor, action and object, so that a page which asks again and again doesn't fill the log. Called before the answer, which
+ * nobody gets without the entry. Two requests of the same moment may both write one.
+ */
+export async function recordReading(db: Db, record: ChangeRecord): Promise<void> {
+  const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;
+  const since = uuidFloor(new Date(Date.now() - LOOKED_BACK_MS));
+  const shown = JSON.stringify(shownChanges(changes));
+  await runInTx(
+    db,
+    (tx) =>
+      tx.query(NOTE_READING, [
+        ...[spaceId, uuidv7(), objectId, actorId, actorType, action, objectType, shown, ip],
+        since,
+      ]),
+    { spaceId, place: objectId },
+  );
+}

@@ -1,0 +1,24 @@
+import type { DeliveryDetail } from '@tieline/delivery';
+import type { Db } from '@tieline/platform/database';
+import { recordReading } from '@tieline/spaces';
+import type { Origin } from '@tieline/spaces';
+
+/** A delivery of which somebody sees request, body and answers. */
+export interface DeliveryRead {
+  spaceId: string;
+  origin: Origin;
+  delivery: Pick<DeliveryDetail, 'id' | 'targetId'>;
+}
+
+/** Writes to the audit log who reads what was sent to a subscription or bot; of the deliveries of an hour the first is named. */
+export async function recordDeliveryRead(
+  db: Db,
+  action:
+    'outgoing_webhook.deliveries_read' | 'outgoing_webhook.deliveries_read_by_link' | 'bot.deliveries_read',
+  { spaceId, origin, delivery }: DeliveryRead,
+): Promise<void> {
+  const [objectType = ''] = action.split('.');
+  const subject = { spaceId, objectType, objectId: delivery.targetId };
+  const changes = { delivery_id: { from: null, to: delivery.id } };
+  await recordReading(db, { ...origin, ...subject, action, changes });
+}
