@@ -1,23 +1,10 @@
 import { Tieline } from '../tieline.js';
-import { committed } from './committed.js';
 import { CIRCUMSTANCES, prepareExample } from './examples.js';
-import type { Example, PreparedExample } from './examples.js';
+import type { PreparedExample } from './examples.js';
 import { ExamplesScene } from './examples-scene.js';
+import { jsonBodies, resolved } from './json-bodies.js';
+import type { Schema } from './json-bodies.js';
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  allOf?: Schema[];
-}
-interface Operation {
-  operationId: string;
-  security?: Record<string, string[]>[];
-  requestBody?: {
-    content: Record<string, { schema?: Schema; examples?: Record<string, { value: unknown }> }>;
-  };
-}
 type Json = Record<string, unknown>;
 
 /** Incoming webhooks answer `request rejected` whatever is wrong. */
@@ -37,11 +24,6 @@ const FIXED_TEXTS = /^(content or attachments required|invalid idempotency key|o
 
 let tieline: Tieline;
 let scene: ExamplesScene;
-const document = committed().api as unknown as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
-
 beforeAll(async () => {
   const rates = ['AGENT_RUN_CREATE', 'AGENT_RUN_UPDATE', 'BOT_MESSAGES', 'BOT_WRITES', 'DM', 'USER_WRITES'];
   tieline = await Tieline.create(
@@ -51,19 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => tieline?.close());
 
-const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([method, { operationId, security = [], requestBody }]) => {
-    const { schema, examples = {} } = requestBody?.content['application/json'] ?? {};
-    const [example] = Object.values(examples);
-    if (!schema || !example || !CIRCUMSTANCES[operationId] || OTHER_SHAPE.test(operationId)) return [];
-    const callers = security.flatMap((one) => one.token ?? []);
-    const type = 'application/json';
-    const one: Example = {
-      ...{ operationId, method: method.toUpperCase(), path, callers, type, value: example.value },
-    };
-    return [[operationId, one, resolved(schema)] as const];
-  }),
-);
+const seen = new Set<string>();
+const bodies = jsonBodies().flatMap(({ example, schema }) => {
+  const { operationId } = example;
+  if (seen.has(operationId) || !CIRCUMSTANCES[operationId] || OTHER_SHAPE.test(operationId)) return [];
+  seen.add(operationId);
+  return [[operationId, example, schema] as const];
+});
 
 test('most operations with a body are among them', () => {
   expect(bodies.length).toBeGreaterThan(40);
@@ -136,9 +112,4 @@ function problemOf(status: number, { error, field: named }: Json, field: string,
   const isMissing = value === undefined || value === null;
   if (isMissing) return /required/.test(text) ? undefined : 'does not say that it is missing';
   return / must be /.test(text) && !ABOUT_LENGTH.test(text) ? undefined : 'does not say the type';
-}
-
-function resolved({ $ref, allOf, ...schema }: Schema): Schema {
-  if ($ref !== undefined) return resolved(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
-  return allOf?.[0] ? { ...resolved(allOf[0]), ...schema } : schema;
 }

@@ -167,7 +167,7 @@ export class ExamplesScene {
   async task({ isCompleted = false } = {}): Promise<string> {
     const { execution_task: task } = await this.bot('POST', 'bot/execution_tasks', {
       conversation_id: this.channel,
-      idempotency_key: `another-${isCompleted}`,
+      idempotency_key: `task-${Math.random().toString(36).slice(2, 10)}`,
     });
     if (isCompleted)
       await this.bot('PATCH', `bot/execution_tasks/${task.widget_id}`, { action: 'complete', sequence: 1 });
@@ -178,7 +178,7 @@ export class ExamplesScene {
     const body = {
       conversation_id: this.channel,
       trigger_message_id: await this.personsMessage(),
-      idempotency_key: 'another',
+      idempotency_key: `another-${Math.random().toString(36).slice(2, 10)}`,
     };
     return (await this.bot('POST', 'bot/agent_runs', body)).agent_run.id as string;
   }
