@@ -204,7 +204,10 @@ async function readyFile(channel: string): Promise<string> {
 async function attempt(name: string, row: Row, token: string | undefined): Promise<Answer> {
   const [method, template] = name.split(' ') as [string, string];
   const ids = [...(row.ids ?? [])];
-  const path = template.replaceAll(/\{\w+\}/g, () => victims[ids.shift() as keyof Victims]);
+  // An emoji is no id of anybody.
+  const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    name === 'emoji' ? encodeURIComponent('👍') : victims[ids.shift() as keyof Victims],
+  );
   const query = row.query?.replaceAll(/\{(\w+)\}/g, (_all, id: keyof Victims) => victims[id]);
   const url = query === undefined ? path : `${path}?${query}`;
   if (token !== undefined && !template.endsWith('/stream'))

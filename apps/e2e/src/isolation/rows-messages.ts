@@ -13,12 +13,12 @@ export const MESSAGE_ROWS: Record<string, Row> = {
   'GET /api/v1/bot/messages/{message_id}': { ids: ['message'], near: 403, far: 404 },
   'DELETE /api/v1/bot/messages/{message_id}': { ids: ['message'], near: 403, far: 404 },
   'PUT /api/v1/bot/messages/{message_id}/reactions/{emoji}': {
-    ids: ['message', 'member'],
+    ids: ['message'],
     near: 403,
     far: 404,
   },
   'DELETE /api/v1/bot/messages/{message_id}/reactions/{emoji}': {
-    ids: ['message', 'member'],
+    ids: ['message'],
     near: 403,
     far: 404,
   },
@@ -28,9 +28,9 @@ export const MESSAGE_ROWS: Record<string, Row> = {
 };
 
 export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
-  'PUT /api/v1/client/messages/{id}/reactions/{emoji}': { ids: ['message', 'member'], near: 403, far: 404 },
+  'PUT /api/v1/client/messages/{id}/reactions/{emoji}': { ids: ['message'], near: 403, far: 404 },
   'DELETE /api/v1/client/messages/{id}/reactions/{emoji}': {
-    ids: ['message', 'member'],
+    ids: ['message'],
     near: 403,
     far: 404,
   },

@@ -1,6 +1,9 @@
 import { characters, isDate, isMissing, isTime, isUuid } from './rules.js';
 import type { Fields } from './rules.js';
 
+/** How many options can be chosen where the bot names them as they are typed. */
+const MAX_CHOSEN = 100;
+
 type Misfit = (value: unknown, field: Fields) => string | undefined;
 
 /** Whether what is filled in at first could be submitted. Patterns and e-mail addresses are for the server to judge. */
@@ -23,8 +26,10 @@ const lengths: Misfit = (value, { min_length: min, max_length: max }) => {
 const one: Misfit = (value, field) => (isOption(value, field) ? undefined : 'Must be one of the options.');
 
 const several: Misfit = (value, field) => {
-  if (!Array.isArray(value) || !value.every((each) => isOption(each, field)))
-    return 'Must be a list of some of the options.';
+  if (!Array.isArray(value)) return 'Must be a list of some of the options.';
+  if (value.length > (Array.isArray(field.options) ? field.options.length : MAX_CHOSEN))
+    return 'Has too many options.';
+  if (!value.every((each) => isOption(each, field))) return 'Must be a list of some of the options.';
   if (new Set(value).size < value.length) return 'Each option can be chosen once.';
   const misfit = within(value.length, field);
   return misfit === undefined ? undefined : `The number of options: ${misfit}`;

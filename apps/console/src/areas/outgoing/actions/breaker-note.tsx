@@ -1,15 +1,32 @@
+import { updateOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
 import type { SubscriptionView } from '@tieline/sdk/api';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Time } from '../../../ui/data/time.js';
 import { Note } from '../../../ui/page/note.js';
 import { outgoingWords } from '../words.js';
 import styles from './actions.module.css';
+import { isAccepted } from './test-send.js';
 import type { Test } from './test-send.js';
 
-/** Why deliveries wait when the receiver fails, until when, and the way to try at once. */
+/** Says why deliveries wait when the receiver fails, and until when. Its button sends a test and, once that is accepted, releases what waits. */
 export function BreakerNote({ subscription, test }: { subscription: SubscriptionView; test: Test }) {
   const words = useWords(outgoingWords);
+  const client = useApi();
+  const queries = useQueryClient();
+  const release = useMutation({
+    mutationFn: () =>
+      updateOutgoingWebhookAsAdmin({ client, path: { id: subscription.id }, body: { status: 'active' } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['outgoing'] }),
+  });
+  const tryNow = () =>
+    test.mutate(undefined, {
+      onSuccess: ({ result }) => {
+        if (isAccepted(result)) release.mutate();
+      },
+    });
   const { state, open_until: until, consecutive_failures: failures } = subscription.breaker;
   if (state === 'closed' || subscription.status === 'inactive') return null;
   return (
@@ -21,7 +38,7 @@ export function BreakerNote({ subscription, test }: { subscription: Subscription
         </span>
       )}
       <span className={styles.inNote}>
-        <Button isSmall onPress={() => test.mutate()} isPending={test.isPending}>
+        <Button isSmall onPress={tryNow} isPending={test.isPending || release.isPending}>
           {words.tryNow}
         </Button>
         {words.tryHint}

@@ -1,5 +1,5 @@
 import { testOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
-import type { TrialAnswer } from '@tieline/sdk/api';
+import type { TrialAnswer, TrialResultView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useApi } from '../../../app/api/api-context.js';
@@ -14,7 +14,7 @@ import { outgoingWords } from '../words.js';
 
 export type Test = UseMutationResult<TrialAnswer, Error, void>;
 
-/** Sends a test and waits for what the receiver makes of it. One that is accepted closes the breaker as well. */
+/** Sends a test and waits for the receiver's answer. */
 export function useTestSend(id: string): Test {
   const client = useApi();
   const queries = useQueryClient();
@@ -24,6 +24,10 @@ export function useTestSend(id: string): Test {
   });
 }
 
+/** Whether the receiver answered the test with 2xx. */
+export const isAccepted = ({ status_code: code }: TrialResultView): boolean =>
+  code !== null && code >= 200 && code < 300;
+
 /** What the receiver answered to the last test. */
 export function TestSend({ test, onOpen }: { test: Test; onOpen: (deliveryId: string) => void }) {
   const words = useWords(outgoingWords);
@@ -32,7 +36,7 @@ export function TestSend({ test, onOpen }: { test: Test; onOpen: (deliveryId: st
   if (!test.data) return null;
   const { delivery_id: deliveryId, result } = test.data;
   const { status_code: code, error, duration_ms: ms } = result;
-  const isGood = code !== null && code >= 200 && code < 300;
+  const isGood = isAccepted(result);
   const duration = formatDuration(language, ms);
   const next = code === null ? words.testUnreached : isGood ? words.testGood : words.testRefused;
   return (
