@@ -7283,9 +7283,9 @@ export type GetFileDownloadUrlErrors = {
      */
     404: PlainError;
     /**
-     * rate limit; see Retry-After
+     * rate limit exceeded
      */
-    429: StandardError;
+    429: PlainError;
     /**
      * service unavailable
      */
