@@ -25,8 +25,8 @@ export interface DirectEvent {
   /** For `slash.command` the trigger id. */
   eventId: string;
   eventType: DirectEventType;
-  /** The object of `payload_json`. */
-  payload: object;
+  /** The object of `payload_json`, or its JSON text. */
+  payload: object | string;
 }
 
 /** Outbox payload of a {@link DirectEvent}. */
@@ -48,7 +48,7 @@ export async function appendDirectEvent(
   const carried: DirectEventPayload = {
     bot_id: botId,
     event_type: eventType,
-    payload_json: JSON.stringify(payload),
+    payload_json: typeof payload === 'string' ? payload : JSON.stringify(payload),
   };
   await appendOutbox(tx, { eventId, spaceId, type: BOT_DIRECT_EVENT, payload: carried });
 }

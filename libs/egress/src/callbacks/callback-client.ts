@@ -19,7 +19,8 @@ export interface Callback {
   readonly deliveryId: string;
   /** Headers beside the common ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly payload: object;
+  /** An object, or its JSON text. */
+  readonly payload: object | string;
   /** A `text/plain` answer that is no JSON object counts as `{"text": …}`. */
   readonly acceptsText?: boolean;
   /** Less than CALLBACK_TIMEOUT_MS, for what somebody waits for while they type. */
@@ -77,7 +78,7 @@ export class CallbackClient {
     acceptsText = false,
     timeoutMs = Infinity,
   }: Callback): Promise<{ result: CallbackResult; attempt: CallbackAttempt }> {
-    const body = Buffer.from(JSON.stringify(payload));
+    const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
     const timestamp = String(Math.floor(Date.now() / 1000));
     const facts = { name: `callback ${event}`, attributes: { 'tieline.delivery_id': deliveryId } };
     const result = await spanned(

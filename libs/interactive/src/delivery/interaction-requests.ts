@@ -7,8 +7,9 @@ import { findComponentState } from '../config/interactive-config.queries.js';
 import { CommandCallbacks } from '../modals/command-callbacks.js';
 import type { ResponseFields } from '../responses/response-tokens.js';
 import { ResponseTokens } from '../responses/response-tokens.js';
+import { writeExact } from '../schema/exact-json.js';
 import { interactionPayload } from './interaction-context.js';
-import type { InteractionContext, InteractionEvent, InteractionPayload } from './interaction-context.js';
+import type { InteractionContext, InteractionEvent } from './interaction-context.js';
 
 type Callback = NonNullable<Awaited<ReturnType<CommandCallbacks['find']>>>;
 
@@ -22,14 +23,15 @@ export class InteractionRequests {
     private readonly commands: CommandCallbacks,
   ) {}
 
-  /** With a fresh response token. @param interactionId of one that the bot answers by `respond` */
+  /** As JSON text, with a fresh response token. @param interactionId of one that the bot answers by `respond` */
   payload(
     context: InteractionContext,
     event: InteractionEvent,
     occurredAt: string,
     interactionId?: string,
-  ): InteractionPayload {
-    return interactionPayload(context, event, occurredAt, this.late(context, event), interactionId);
+  ): string {
+    const late = this.late(context, event);
+    return writeExact(interactionPayload(context, event, occurredAt, late, interactionId));
   }
 
   /** The address for clicks, or that of the command that opened a modal where there is none; undefined without either. */

@@ -164,7 +164,9 @@ describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has i
     const { modalToken } = (await click(message)) as { modalToken: string };
     rig.answers({ send_message: { text: 'Noted' } });
     proxy.cutWhen(firstCommit(verdict));
-    expect(await modals.submit(person(), modalToken, {})).toMatchObject({ result: 'send_message' });
+    expect(await modals.submit(person(), modalToken, { body: undefined, text: '' })).toMatchObject({
+      result: 'send_message',
+    });
     expect(await textsBeside(message)).toEqual(['Noted']);
     expect(await rig.submit(modalToken)).toMatchObject({ status: 410 });
   });

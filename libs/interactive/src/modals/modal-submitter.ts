@@ -11,9 +11,16 @@ import { fitValues } from './judged/fit-values.js';
 import type { JudgedModal } from './judged/modal-definition.js';
 import { judgedOf, ModalAccess } from './modal-access.js';
 import { requireValues } from './modal-values.js';
+import { withExactNumbers } from '../schema/exact-json.js';
 import { claimModal } from './modals.queries.js';
 import type { ModalClaim } from './modals.queries.js';
 import { isSettled, releaseModal, settleClaimed } from './settle-submission.js';
+
+/** The body of a submission, and the text that it was read from. */
+export interface SubmittedBody {
+  body: Readonly<Record<string, unknown>> | undefined;
+  text: string;
+}
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -33,10 +40,17 @@ export class ModalSubmitter {
    * @throws what {@link ModalAccess.requireOpen} throws; 400 values; 503 when the bot gave no usable answer: the token may then be
    *   used again
    */
-  async submit(user: UserPrincipal, modalToken: string, given: unknown): Promise<InteractionResult> {
+  async submit(
+    user: UserPrincipal,
+    modalToken: string,
+    { body, text }: SubmittedBody,
+  ): Promise<InteractionResult> {
     const modal = await this.access.requireOpen(user, modalToken);
     const judged = judgedOf(modal);
-    const values = await this.fit(user, judged, requireValues(given));
+    const given = requireValues(body?.values);
+    const values = judged
+      ? await this.fit(user, judged, given)
+      : (withExactNumbers({ values: given }, text).values as Values);
     const claimed = await claimModal(this.db, modal, this.deliverer.leaseMs);
     // Lost to a concurrent submission.
     if (!claimed) throw judged ? modalAwaitsAnswer() : modalGone();
@@ -50,8 +64,7 @@ export class ModalSubmitter {
     );
   }
 
-  private async fit(user: UserPrincipal, judged: JudgedModal | undefined, given: Values): Promise<Values> {
-    if (!judged) return given;
+  private async fit(user: UserPrincipal, judged: JudgedModal, given: Values): Promise<Values> {
     const { values, errors } = fitValues(judged.fields, given);
     const unknown = await checkReferences(this.db, user, judged.fields, values);
     const all = { ...errors, ...unknown };

@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, HasOwnRate } from '@tieline/platform/http';
-import type { UserPrincipal } from '@tieline/platform/http';
+import type { RawBodyRequest, UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
 import { SubmitModalDto } from './dto/submit-modal.dto.js';
 import { ModalCloser } from './closing/modal-closer.js';
@@ -37,8 +37,10 @@ export class ModalsClientController {
     @Caller() user: UserPrincipal,
     @Param('modal_token') modalToken: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
+    @Req() request: RawBodyRequest,
   ): Promise<InteractionAnswer> {
-    const submit = () => this.submitter.submit(user, modalToken, body?.values);
+    const text = request.rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '';
+    const submit = () => this.submitter.submit(user, modalToken, { body, text });
     return interactionAnswer(await this.rates.charged(user, submit));
   }
 

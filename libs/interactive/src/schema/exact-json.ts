@@ -1,4 +1,6 @@
-import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { randomUUID } from 'node:crypto';
+import { parse } from 'lossless-json';
+import { isObject } from './json-object.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -6,6 +8,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ExactJson {
   value: Fields;
   write(value: unknown): string;
+}
+
+/** A number that JavaScript would write otherwise. */
+class ExactNumber {
+  constructor(readonly text: string) {}
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
@@ -19,7 +26,36 @@ export function readExact(text: string, parsed?: Fields): ExactJson {
   if (!hasInexactNumber(text))
     return { value: parsed ?? (JSON.parse(text) as Fields), write: JSON.stringify };
   const value = parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
-  return { value: value as Fields, write: (written) => stringify(written) ?? '' };
+  return { value: value as Fields, write: writeExact };
+}
+
+/** The value that was read from the text of a request's body, with its numbers as {@link writeExact} writes them. */
+export function withExactNumbers(parsed: Fields, text: string): Fields {
+  return hasInexactNumber(text) ? (numbersOf(parsed, readExact(text).value) as Fields) : parsed;
+}
+
+/** JSON with the numbers that {@link readExact} or {@link withExactNumbers} has kept. */
+export function writeExact(value: unknown): string {
+  // Nobody can guess it, so no text of others is taken for a number.
+  const mark = randomUUID();
+  const marked = JSON.stringify(value, (_, part: unknown) =>
+    part instanceof ExactNumber ? mark + part.text : part,
+  );
+  return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+}
+
+/** What was cleaned as it was parsed stays so: only numbers come from `exact`. */
+function numbersOf(parsed: unknown, exact: unknown): unknown {
+  if (typeof parsed === 'number') return exact instanceof ExactNumber ? exact : parsed;
+  if (Array.isArray(parsed))
+    return Array.isArray(exact) ? parsed.map((part, n) => numbersOf(part, exact[n])) : parsed;
+  if (!isObject(parsed) || !isObject(exact)) return parsed;
+  return Object.fromEntries(
+    Object.entries(parsed).map(([key, part]) => [
+      key,
+      Object.hasOwn(exact, key) ? numbersOf(part, exact[key]) : part,
+    ]),
+  );
 }
 
 function hasInexactNumber(text: string): boolean {
@@ -28,7 +64,7 @@ function hasInexactNumber(text: string): boolean {
 }
 
 function parseNumber(text: string): unknown {
-  return isExact(text) ? Number(text) : new LosslessNumber(text);
+  return isExact(text) ? Number(text) : new ExactNumber(text);
 }
 
 function isExact(number: string): boolean {

@@ -6,7 +6,6 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import { holdClickedBot } from '../../config/interactive-config.queries.js';
 import { InteractionRequests } from '../../delivery/interaction-requests.js';
-import type { InteractionPayload } from '../../delivery/interaction-context.js';
 import { modalGone } from '../../interactive.errors.js';
 import { InteractiveMetrics } from '../../interactive.metrics.js';
 import { judgedOf, ModalAccess } from '../modal-access.js';
@@ -40,7 +39,7 @@ export class ModalCloser {
   }
 
   /** @returns what is to be called back */
-  private async closeIn(tx: Tx, modal: Modal): Promise<InteractionPayload | undefined> {
+  private async closeIn(tx: Tx, modal: Modal): Promise<string | undefined> {
     const { spaceId, botId } = modal;
     const judged = judgedOf(modal);
     const bot = judged?.notifyOnClose ? await holdClickedBot(tx, spaceId, botId) : undefined;
@@ -55,7 +54,7 @@ export class ModalCloser {
     return undefined;
   }
 
-  private async tell(modal: Modal, payload: InteractionPayload): Promise<void> {
+  private async tell(modal: Modal, payload: string): Promise<void> {
     const callback = await this.requests.callbackFor(modal);
     if (!callback) return;
     const { spaceId, botId } = modal;
