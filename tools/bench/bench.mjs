@@ -4,7 +4,7 @@
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  k (clicks), o (opening the console, without Redis), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets),
+ *                                  k (clicks), o (opening the console, without Redis), p (polling), w (beside postponed deliveries), f (beside a flood of another space, and beside its slow receivers), s (sockets),
  *                                  r (recoveries), u (updates of runs), g (growth: small and large tables, without Redis), h (shards of the relay, without Redis)
  *   npm run bench -- --quick      short rounds, for a first look
  */
@@ -25,6 +25,7 @@ import { Product, startRedis } from './product.mjs';
 import { recovery } from './recover-rows.mjs';
 import { drain, latency, messages } from './rows.mjs';
 import { shards } from './shard-rows.mjs';
+import { slowSpace } from './slow-rows.mjs';
 import { sockets } from './socket-rows.mjs';
 import { streams } from './stream-rows.mjs';
 
@@ -76,6 +77,12 @@ const GROUPS = [
     letter: 'f',
     name: 'beside a flood of another space',
     run: (product) => flood(product, quick ? { seconds: 5, messages: 200 } : { seconds: 20, messages: 2000 }),
+  },
+  {
+    letter: 'f',
+    name: 'beside slow receivers of another space',
+    run: (product) =>
+      slowSpace(product, quick ? { seconds: 8, messages: 800 } : { seconds: 20, messages: 2000 }),
   },
   { letter: 'i', name: 'incoming webhooks', run: (product) => incoming(product, scale) },
   {

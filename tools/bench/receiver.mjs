@@ -1,8 +1,10 @@
-// A receiver of deliveries as a process of its own. GET /stats answers what came since the last GET /reset;
-// The first argument is how long an answer takes, in milliseconds; a delivery's age is the time from its event's occurred_at to its arrival, in milliseconds.
+// A receiver of deliveries as a process of its own. GET /stats answers what came since the last GET /reset; a delivery's age is the time from its
+// event's occurred_at to its arrival, in milliseconds. The first argument is how long an answer takes, in milliseconds (`1000-4000`: between these), the second
+// on how many ports it listens.
 import { createServer } from 'node:http';
 
-const delayMs = Number(process.argv[2] ?? 0);
+const [shortest = 0, longest = shortest] = (process.argv[2] ?? '0').split('-').map(Number);
+const listeners = Number(process.argv[3] ?? 1);
 let count = 0;
 let first = 0;
 let last = 0;
@@ -10,7 +12,9 @@ let ages = [];
 
 const now = () => performance.timeOrigin + performance.now();
 
-const server = createServer((request, response) => {
+const delayMs = () => shortest + Math.random() * (longest - shortest);
+
+const answer = (request, response) => {
   if (request.url === '/reset') {
     count = first = last = 0;
     ages = [];
@@ -30,10 +34,10 @@ const server = createServer((request, response) => {
     last = at;
     count += 1;
     if (request.headers['x-bench-age'] !== 'no') ages.push(ageOf(Buffer.concat(chunks), at));
-    if (delayMs > 0) setTimeout(() => response.end('ok'), delayMs);
+    if (longest > 0) setTimeout(() => response.end('ok'), delayMs());
     else response.end('ok');
   });
-});
+};
 
 function ageOf(body, at) {
   const match = /"occurred_at":"([^"]+)"/.exec(body.toString('utf8', 0, 1024));
@@ -44,5 +48,12 @@ function ageOf(body, at) {
   return at - ms;
 }
 
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));
+const listen = () =>
+  new Promise((done) => {
+    const server = createServer(answer);
+    server.keepAliveTimeout = 60_000;
+    server.listen(0, '127.0.0.1', () => done(server.address().port));
+  });
+
+const ports = await Promise.all(Array.from({ length: listeners }, listen));
+console.log(JSON.stringify({ port: ports[0], ports }));
