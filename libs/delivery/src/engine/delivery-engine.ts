@@ -10,6 +10,7 @@ import { sendAttempt } from './send-attempt.js';
 import type { AttemptPolicy } from './send-attempt.js';
 import { settleDeliveries } from './results/settle-deliveries.js';
 import type { BreakerPolicy } from './results/settle-deliveries.js';
+import { SlowResults } from './results/slow-results.js';
 
 /** Everything that may be tuned; times in milliseconds. */
 export interface EngineSettings {
@@ -39,6 +40,7 @@ const SETTLE_PAUSE_MS = 1000;
 export class DeliveryEngine {
   /** Which targets have used up their rate. */
   readonly rates = new RateWindows();
+  private readonly slow = new SlowResults();
   private readonly write: (result: Result) => Promise<void>;
   private released: () => void = () => undefined;
 
@@ -74,6 +76,7 @@ export class DeliveryEngine {
   /** Tells of a result; resolves once it is written. @throws Error when it could not be: the lease runs out */
   async settle(result: Result): Promise<void> {
     this.events.finished(result);
+    await this.slow.gather(result);
     await this.write(result);
     const { delivery, outcome } = result;
     const hasEnded = outcome.kind === 'delivered' || outcome.kind === 'dead';

@@ -252,9 +252,10 @@ it('claims keep a distance while something is under way; what comes long after t
   await run;
 });
 
-/** A lane of 100 places, 64 of which the space `flood` has; there is always more to walk over. */
-async function floodedLane() {
+/** A lane of 100 places, 64 of which the space `flood` has; there is always more to walk over. @param walking called during each walk */
+async function floodedLane(walking: () => void = () => undefined) {
   const claims: LaneClaim[] = [];
+  const walks: { begunAt: number; endedAt: number }[] = [];
   const flood = Array.from({ length: 64 }, (_, n) => delivery(`${n}`, `${n}`, 'flood'));
   const batches = [flood];
   const ends: (() => void)[] = [];
@@ -264,7 +265,12 @@ async function floodedLane() {
     {
       claim: async (request) => {
         claims.push({ ...request, places: new Map(request.places) });
+        const begunAt = performance.now();
         await turn();
+        if (!request.only) {
+          walking();
+          walks.push({ begunAt, endedAt: performance.now() });
+        }
         const only = [...(request.only ?? [])].map(([target, space]) => delivery('new', target, space));
         return request.only
           ? { deliveries: only, lastTarget: undefined }
@@ -293,7 +299,7 @@ async function floodedLane() {
     }
     await run;
   };
-  return { lane, claims, stop };
+  return { lane, claims, walks, stop };
 }
 
 it('in a lane that a flood has filled, what is planned for a space with few places is claimed at once, by its targets', async () => {
@@ -338,6 +344,27 @@ it.each([2.2, 7, 8])(
     }
   },
 );
+
+it('in a lane that a flood has filled, walks that take long rest three times as long, and what is planned for others meanwhile is claimed', async () => {
+  const now = performance.now.bind(performance);
+  let addedMs = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + addedMs);
+  const { lane, claims, walks, stop } = await floodedLane(() => (addedMs += 100));
+  try {
+    const before = walks.length;
+    for (let n = 0; walks.length < before + 2; n += 1) {
+      if (lane.busy < 85) lane.wake(new Map([[`calm ${n}`, 'calm']]));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const [first = { endedAt: 0 }, second = { begunAt: 0 }] = walks.slice(before);
+    // Timers count in whole milliseconds.
+    expect(second.begunAt - first.endedAt).toBeGreaterThan(298);
+    expect(claims.flatMap(({ only }) => [...(only?.values() ?? [])])).toContain('calm');
+  } finally {
+    clock.mockRestore();
+    await stop();
+  }
+});
 
 it('what is planned for the space that has filled it waits for the walk, and walks go on between claims by name', async () => {
   const { lane, claims, stop } = await floodedLane();

@@ -6,14 +6,14 @@ import type { LaneClaim, LaneLimits, LaneParts } from './lane-parts.js';
 import { LanePlaces } from './lane-places.js';
 import type { PlannedTargets } from './planned-targets.js';
 import { TargetShares } from './target-shares.js';
+import { WalkPace } from './walk-pace.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
 /**
- * A claim keeps this distance from the last one, and a greater one as long as there is less room than this, so that claims stay few and
- * large under load.
+ * A claim keeps this distance from the last one, and a walk a greater one (`WalkPace`) as long as there is less room than this, so that claims
+ * stay few and large under load.
  */
 const LINGER_MS = 4;
-const LITTLE_ROOM_MS = 25;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
 /** Attempts that begin together; what else the process has to do comes in between. For a space that is alone it may come later. */
@@ -38,7 +38,7 @@ export class DeliveryLane {
   private readonly carried = new Set<Promise<void>>();
   private workedAt = 0;
   private claimedAt = -Infinity;
-  private walkedAt = -Infinity;
+  private readonly pace = new WalkPace();
   private afterTarget = NIL;
   private foundInWalk = false;
   private ended = false;
@@ -139,8 +139,8 @@ export class DeliveryLane {
     const { afterTarget } = this;
     const hurried = this.hurried.take(this.places.ofSpaces, this.room);
     const { deliveries, lastTarget, askedAt } = await this.claimOf({});
-    this.walkedAt = this.claimedAt;
-    this.begin(deliveries, askedAt);
+    this.pace.walked(askedAt);
+    this.begin(deliveries, askedAt, () => this.pace.walked(askedAt));
     this.afterTarget = lastTarget ?? NIL;
     // The walk may not have come to them.
     if (lastTarget !== undefined) this.hurried.note(hurried);
@@ -173,14 +173,14 @@ export class DeliveryLane {
     return this.foundInWalk || this.afterTarget !== NIL;
   }
 
-  private begin(batch: ClaimedDelivery[], askedAt: number): void {
+  private begin(batch: ClaimedDelivery[], askedAt: number, begun?: () => void): void {
     if (batch.length === 0) return;
     for (const one of batch) this.places.take(one);
-    const carrying = this.carry(batch, askedAt).finally(() => this.carried.delete(carrying));
+    const carrying = this.carry(batch, askedAt, begun).finally(() => this.carried.delete(carrying));
     this.carried.add(carrying);
   }
 
-  private async carry(batch: ClaimedDelivery[], askedAt: number): Promise<void> {
+  private async carry(batch: ClaimedDelivery[], askedAt: number, begun?: () => void): Promise<void> {
     const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
       // Nothing was sent: the leases run out and another claim takes them.
       this.parts.failed(error);
@@ -194,6 +194,7 @@ export class DeliveryLane {
       if (n > 0 && n % together === 0) await turn();
       carried.push(this.carryOne(one, askedAt));
     }
+    begun?.();
     await Promise.all(carried);
   }
 
@@ -254,9 +255,7 @@ export class DeliveryLane {
 
   /** A good part of the capacity is free, or a place for whoever has waited for some time. */
   private get hasRoom(): boolean {
-    return (
-      this.room >= this.limits.capacity * ROOM_FRACTION || (this.room > 0 && this.sinceWalk >= LITTLE_ROOM_MS)
-    );
+    return this.room >= this.limits.capacity * ROOM_FRACTION || (this.room > 0 && this.pace.left() <= 0);
   }
 
   /** There are places for somebody who needn't wait for that. */
@@ -264,19 +263,15 @@ export class DeliveryLane {
     return this.hurried.any(this.places.ofSpaces, this.room);
   }
 
-  private get sinceWalk(): number {
-    return performance.now() - this.walkedAt;
-  }
-
   private async untilRoom(): Promise<void> {
     while (!this.hasRoom && !this.mayHurry && !this.ended) await this.untilFreed();
   }
 
   private async untilFreed(): Promise<void> {
-    const left = LITTLE_ROOM_MS - this.sinceWalk;
+    const left = this.pace.left();
     await new Promise<void>((resolve) => {
       // Without one free place time brings none. With one, the walk may have become due since the last look.
-      const timer = left > 0 || this.room > 0 ? setTimeout(resolve, Math.ceil(left)) : undefined;
+      const timer = left > 0 || this.room > 0 ? setTimeout(resolve, Math.max(Math.ceil(left), 0)) : undefined;
       this.onRoom = () => {
         clearTimeout(timer);
         resolve();
