@@ -31,7 +31,7 @@ export class UsersAdminController {
     private readonly limit: PeopleLimitSettings,
   ) {}
 
-  private get tools(): PeopleTools {
+  private tools(): PeopleTools {
     return { db: this.db, limits: this.limit.limit };
   }
 
@@ -57,7 +57,7 @@ export class UsersAdminController {
       role: body.role ?? 'member',
       isActive: body.is_active ?? true,
     } as const;
-    const { user, token } = await createUser(this.tools, caller, fields, ip);
+    const { user, token } = await createUser(this.tools(), caller, fields, ip);
     return { ok: true, user: userView(user), token };
   }
 
@@ -94,7 +94,7 @@ export class UsersAdminController {
       role: body.role ?? undefined,
       isActive: body.is_active ?? undefined,
     };
-    return { ok: true, user: userView(await updateUser(this.tools, caller, id, wanted, ip)) };
+    return { ok: true, user: userView(await updateUser(this.tools(), caller, id, wanted, ip)) };
   }
 
   /** Gives a person a new token, shown here and nowhere else; the old one is void at once. */
