@@ -37,11 +37,12 @@ export class UsersOperatorController {
     @RemoteAddress() ip: string,
   ): Promise<UsersPage> {
     await findSpace(this.db, spaceId);
+    // The entry precedes the answer, and a bad cursor makes none.
+    const { rows, nextCursor } = await listUsers(this.db, spaceId, page);
     await recordReading(this.db, {
       ...{ ...byOperator(ip), spaceId, action: 'space.people_read', objectType: 'space', objectId: spaceId },
       changes: {},
     });
-    const { rows, nextCursor } = await listUsers(this.db, spaceId, page);
     return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
   }
 

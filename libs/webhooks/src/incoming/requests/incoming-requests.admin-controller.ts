@@ -36,9 +36,9 @@ export class IncomingRequestsAdminController {
     await findIncomingWebhook(this.db, spaceId, id);
     const reading = { action: 'incoming_webhook.requests_read', changes: {} };
     const subject = { spaceId, objectType: 'incoming_webhook', objectId: id };
-    await recordReading(this.db, { ...origin, ...subject, ...reading });
     await this.log.flush();
     const { rows, nextCursor } = await listRequests(this.db, { spaceId, webhookId: id, limit, cursor });
+    await recordReading(this.db, { ...origin, ...subject, ...reading });
     return { ok: true, requests: rows.map(requestView), next_cursor: nextCursor };
   }
 }
