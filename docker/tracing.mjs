@@ -1,6 +1,7 @@
 /**
- * Traces by OpenTelemetry: `node --import ./docker/tracing.mjs apps/api/dist/main.js` (docs/operating.md, Traces). It loads nothing and does nothing
- * unless OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where to send them.
+ * Traces by OpenTelemetry: `node --import ./docker/tracing.mjs apps/api/dist/main.js`
+ * (docs/operating.md, Traces). It loads nothing and does nothing unless OTEL_EXPORTER_OTLP_ENDPOINT
+ * or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where to send them.
  */
 const { env } = process;
 const isWanted =
@@ -13,7 +14,10 @@ function serviceName() {
   return env.OTEL_SERVICE_NAME || (program ? `tieline-${program}` : 'tieline');
 }
 
-/** @throws Error for a name that is none of OpenTelemetry's: better no process than one that records everything */
+/**
+ * @throws Error for a name that is none of OpenTelemetry's: better no process than one that records
+ * everything
+ */
 function samplerOf({ AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler }) {
   const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG || 1);
   if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');

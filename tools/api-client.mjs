@@ -1,4 +1,7 @@
-/** The functions and types of `@tieline/sdk/api`, made by @hey-api/openapi-ts from docs/openapi.json and docs/webhooks.json. */
+/**
+ * The functions and types of `@tieline/sdk/api`, made by @hey-api/openapi-ts from docs/openapi.json
+ * and docs/webhooks.json.
+ */
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
@@ -33,7 +36,10 @@ async function wholeDocument() {
   return { ...api, webhooks };
 }
 
-/** `BodyInit` is a name of browsers' types, which a program for Node.js doesn't have; what it means is in both. */
+/**
+ * `BodyInit` is a name of browsers' types, which a program for Node.js doesn't have; what it means
+ * is in both.
+ */
 async function withoutDom(file) {
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replaceAll('as BodyInit | null | undefined', "as RequestInit['body']"));

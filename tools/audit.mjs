@@ -1,6 +1,7 @@
 /**
- * `npm run audit`: reports known vulnerabilities of the dependencies that are shipped, and fails if one is high or critical. Where the
- * registry doesn't answer such questions it says so and succeeds.
+ * `npm run audit`: reports known vulnerabilities of the dependencies that are shipped, and fails if
+ * one is high or critical. Where the registry doesn't answer such questions it says so and
+ * succeeds.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Builds `apps/console` for browsers with Vite, into `apps/console/dist`, each file also compressed. Does nothing when nothing
- * changed since the last build. Vite runs in a process of its own: it leaves nothing behind in the one that starts the product.
+ * Builds `apps/console` for browsers with Vite, into `apps/console/dist`, each file also
+ * compressed. Does nothing when nothing changed since the last build. Vite runs in a process of its
+ * own: it leaves nothing behind in the one that starts the product.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +26,10 @@ const SOURCES = [
 ];
 const COMPRESSED = /\.(js|css|svg|txt|json)$/;
 
-/** @returns {Promise<number | undefined>} milliseconds that it took, undefined when there was nothing to do */
+/**
+ * @returns {Promise<number | undefined>} milliseconds that it took, undefined when there was
+ * nothing to do
+ */
 export async function buildConsole() {
   const started = performance.now();
   const key = await keyOf(SOURCES);
@@ -90,8 +94,8 @@ function vite(outDir) {
 }
 
 /**
- * Lays the files over those of the build before. A running api has the old page in memory: what that names stays until the build
- * after the next.
+ * Lays the files over those of the build before. A running api has the old page in memory: what
+ * that names stays until the build after the next.
  */
 async function publish(folder) {
   const made = (await filesOf(folder)).map((file) => relative(folder, file));
@@ -128,7 +132,9 @@ async function copy(folder, file) {
   await writeWhole(join(DIST, file), content);
 }
 
-/** Two builds may run at once, and an api may be serving the old file: a file changes in one step. */
+/**
+ * Two builds may run at once, and an api may be serving the old file: a file changes in one step.
+ */
 async function writeWhole(path, content) {
   await mkdir(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;

@@ -1,6 +1,7 @@
 /**
- * Compiles every project's TypeScript to `<project>/dist` with swc, and lays the SQL migrations beside it; the console is built by Vite.
- * Only what changed is compiled. `node tools/build.mjs [<project folder> …]`; without arguments all projects.
+ * Compiles every project's TypeScript to `<project>/dist` with swc, and lays the SQL migrations
+ * beside it; the console is built by Vite. Only what changed is compiled. `node tools/build.mjs
+ * [<project folder> …]`; without arguments all projects.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -15,7 +16,8 @@ const CONSOLE = join(ROOT, 'apps/console');
 
 /**
  * @param {string[]} [folders] project folders; default: all of apps/ and libs/
- * @returns {Promise<{ projects: number, compiled: number, milliseconds: number, consoleMilliseconds: number | undefined }>}
+ * @returns {Promise<{ projects: number, compiled: number, milliseconds: number,
+ * consoleMilliseconds: number | undefined }>}
  */
 export async function build(folders) {
   const started = performance.now();
@@ -112,7 +114,10 @@ async function compile(path) {
   return { code: code.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, ''), map };
 }
 
-/** Two builds may run at once, and a process may be loading the old file: a file changes in one step. */
+/**
+ * Two builds may run at once, and a process may be loading the old file: a file changes in one
+ * step.
+ */
 async function writeWhole(path, content) {
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, content);

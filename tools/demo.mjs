@@ -1,6 +1,7 @@
 /**
- * `npm run demo` against a running `npm start`: makes a space, a bot, a channel and a subscription with a receiver of its
- * own, posts a message, and shows the event that arrived, its verified signature and how long it took.
+ * `npm run demo` against a running `npm start`: makes a space, a bot, a channel and a subscription
+ * with a receiver of its own, posts a message, and shows the event that arrived, its verified
+ * signature and how long it took.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -34,7 +35,9 @@ const as = (token) => {
       );
 };
 
-/** A receiver as anybody would write one: keeps the raw bytes, because the signature covers them. */
+/**
+ * A receiver as anybody would write one: keeps the raw bytes, because the signature covers them.
+ */
 function startReceiver() {
   const server = createServer();
   const arrived = new Promise((done) => {

@@ -1,6 +1,7 @@
 /**
- * `npm run docs:api`: writes docs/openapi.json from a running product, and from that the functions and types of
- * `@tieline/sdk/api`. A change that breaks callers is refused, with what it breaks; `-- --breaking` writes it all the same.
+ * `npm run docs:api`: writes docs/openapi.json from a running product, and from that the functions
+ * and types of `@tieline/sdk/api`. A change that breaks callers is refused, with what it breaks;
+ * `-- --breaking` writes it all the same.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';

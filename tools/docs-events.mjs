@@ -1,4 +1,7 @@
-/** `npm run docs:events`: runs the test of docs/events.md so that it writes what really arrived into the examples there. */
+/**
+ * `npm run docs:events`: runs the test of docs/events.md so that it writes what really arrived into
+ * the examples there.
+ */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * Writes what the code declares into the documents: the tables of settings in docs/operating.md, the codes of errors in
- * docs/errors.md. `npm run docs`.
+ * Writes what the code declares into the documents: the tables of settings in docs/operating.md,
+ * the codes of errors in docs/errors.md. `npm run docs`.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

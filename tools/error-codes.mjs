@@ -25,7 +25,8 @@ const INVALID_FIELD = 'a field is missing or holds what it must not: the text sa
 /**
  * @param {string} root
  * @param {string[]} files paths from the root
- * @returns {Promise<{declared: Declared[], problems: string[]}>} problems: codes that are no literals, and so in no list
+ * @returns {Promise<{declared: Declared[], problems: string[]}>} problems: codes that are no
+ * literals, and so in no list
  */
 export async function errorCodes(root, files) {
   const sources = files.filter(
@@ -50,7 +51,7 @@ export function withErrorCodes(page, declared) {
   if (begin < 0 || end < begin) throw new Error(`the page lacks ${BEGIN} … ${END}`);
   const codes = [...new Set(declared.map(({ code }) => code))].sort();
   const rows = codes.map((code) => rowOf(declared.filter((one) => one.code === code)));
-  return `${page.slice(0, begin)}${BEGIN}\n\n${[HEAD, ...rows].join('\n')}\n\n${page.slice(end)}`;
+  return `${page.slice(0, begin)}${BEGIN}\n<!-- prettier-ignore-start -->\n\n${[HEAD, ...rows].join('\n')}\n\n<!-- prettier-ignore-end -->\n${page.slice(end)}`;
 }
 
 function rowOf(declared) {

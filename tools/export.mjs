@@ -1,4 +1,7 @@
-/** `npm run export -- <file>`: the whole database in a file, for `npm run import`; see docs/operating.md. */
+/**
+ * `npm run export -- <file>`: the whole database in a file, for `npm run import`; see
+ * docs/operating.md.
+ */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { connectionUrl, readAccess } from './postgres/cluster.mjs';

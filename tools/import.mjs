@@ -1,4 +1,7 @@
-/** `npm run import -- <file>`: fills the empty database of DATABASE_URL with an export; see docs/operating.md. */
+/**
+ * `npm run import -- <file>`: fills the empty database of DATABASE_URL with an export; see
+ * docs/operating.md.
+ */
 import { resolve } from 'node:path';
 import { runBuilt } from './start/built.mjs';
 import { appEnvironment, dataDirOf, isEmbedded } from './start/environment.mjs';

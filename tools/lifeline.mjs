@@ -1,6 +1,7 @@
 /**
- * Ties another process to this one: when this process dies without a word (kill -9, a crash), a waiting shell
- * ends the other one. A shell, because it must outlive us and a second Node would cost 40 MB.
+ * Ties another process to this one: when this process dies without a word (kill -9, a crash), a
+ * waiting shell ends the other one. A shell, because it must outlive us and a second Node would
+ * cost 40 MB.
  */
 import { spawn } from 'node:child_process';
 
@@ -20,7 +21,8 @@ const SCRIPT = `
  * @param {number} pid the process to end when this one dies
  * @param {object} [options]
  * @param {string} [options.signal] asked for first (default TERM)
- * @param {string} [options.lastSignal] sent when it has not ended after the grace time (default KILL)
+ * @param {string} [options.lastSignal] sent when it has not ended after the grace time (default
+ * KILL)
  * @param {number} [options.graceSeconds] default 15
  * @param {string} [options.removeFolder] deleted afterwards
  * @returns {{ release(): void }} call `release` once the process has ended

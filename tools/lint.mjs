@@ -1,7 +1,8 @@
 /**
- * `npm run lint`: ESLint with the layer rule, a proof that its rules fire, formatting, import cycles, house rules.
- * One ESLint process for the whole checkout: the project graph that the layer rule needs is made first. `--rest` leaves out what `nx affected -t lint`
- * gives to ESLint project by project.
+ * `npm run lint`: ESLint with the layer rule, a proof that its rules fire, formatting, import
+ * cycles, house rules. One ESLint process for the whole checkout: the project graph that the layer
+ * rule needs is made first. `--rest` leaves out what `nx affected -t lint` gives to ESLint project
+ * by project.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
@@ -19,7 +20,7 @@ import { roomProblems } from './lint/rooms.mjs';
 import { shapeProblems } from './lint/shape.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const FORMATTED = ['{apps,libs,tools,examples}/**/*.{ts,tsx,css,mjs,js,json}', '*.{mjs,js,json}'];
+const FORMATTED = ['{apps,libs,tools,examples}/**/*.{ts,tsx,css,mjs,js,json}', '*.{mjs,js,json}', '**/*.md'];
 process.env.NX_DAEMON = 'false';
 
 /** @returns {string[]} a problem when the command failed; it has said what by itself */

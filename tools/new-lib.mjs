@@ -1,6 +1,7 @@
 /**
- * `npm run new -- <nouns>`: a lib of our shape, with one resource that admins make and list, and its tests.
- * The noun is the plural of the URL, in lower case with dashes: `badges`, `saved-searches`.
+ * `npm run new -- <nouns>`: a lib of our shape, with one resource that admins make and list, and
+ * its tests. The noun is the plural of the URL, in lower case with dashes: `badges`,
+ * `saved-searches`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * `tieline` as a package that any machine can install: the command line with everything that it imports inside, so that installing it asks no
- * registry. What runs the product (`dev`, `backup`, `restore`) finds a checkout by TIELINE_HOME, or says what to do.
+ * `tieline` as a package that any machine can install: the command line with everything that it
+ * imports inside, so that installing it asks no registry. What runs the product (`dev`, `backup`,
+ * `restore`) finds a checkout by TIELINE_HOME, or says what to do.
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +21,10 @@ process.exitCode = await main(process.argv.slice(2));
 process.stdout.write('', () => process.exit());
 `;
 
-/** @param {string} stage an empty folder @param {(folder: string) => Promise<void>} writeSdk writes the SDK's package there */
+/**
+ * @param {string} stage an empty folder @param {(folder: string) => Promise<void>} writeSdk writes
+ * the SDK's package there
+ */
 export async function stageCli(stage, writeSdk) {
   await build([CLI]);
   const { version, description, license, type, engines, bin } = await manifestOf(CLI);

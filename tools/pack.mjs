@@ -1,6 +1,7 @@
 /**
- * `npm run pack`: what other projects and machines install, in `tmp/`. `tieline-sdk-<version>.tgz` is `@tieline/sdk`: compiled, with its types, without what
- * only makes sense in this repository (the entry for tests, which starts the product). `tieline-<version>.tgz` is the command line.
+ * `npm run pack`: what other projects and machines install, in `tmp/`. `tieline-sdk-<version>.tgz`
+ * is `@tieline/sdk`: compiled, with its types, without what only makes sense in this repository
+ * (the entry for tests, which starts the product). `tieline-<version>.tgz` is the command line.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +20,10 @@ const run = promisify(execFile);
 /** @param {string} folder where to put it @returns {Promise<string>} the package's file */
 export const pack = (folder) => packed(folder, (stage) => stageSdk(stage, [HERE_ONLY]));
 
-/** The command line, with the whole SDK inside. @param {string} folder where to put it @returns {Promise<string>} the package's file */
+/**
+ * The command line, with the whole SDK inside. @param {string} folder where to put it @returns
+ * {Promise<string>} the package's file
+ */
 export const packCli = (folder) => packed(folder, (stage) => stageCli(stage, (place) => stageSdk(place, [])));
 
 async function packed(folder, fill) {

@@ -1,4 +1,7 @@
-/** `npm run reencrypt`: brings every stored secret under the current SECRET_KEY; see docs/security.md. */
+/**
+ * `npm run reencrypt`: brings every stored secret under the current SECRET_KEY; see
+ * docs/security.md.
+ */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { connectionUrl, readAccess } from './postgres/cluster.mjs';

@@ -1,7 +1,8 @@
 /**
- * `npm run release -- 1.2.3` writes the version everywhere and into CHANGELOG.md. `npm run release` then makes what belongs to it in `tmp/release`:
- * the packages of SDK and command line, the list of everything that is shipped (CycloneDX), what the version brings, checksums; with `--image`
- * the image too. It commits, tags and publishes nothing: it says how.
+ * `npm run release -- 1.2.3` writes the version everywhere and into CHANGELOG.md. `npm run release`
+ * then makes what belongs to it in `tmp/release`: the packages of SDK and command line, the list of
+ * everything that is shipped (CycloneDX), what the version brings, checksums; with `--image` the
+ * image too. It commits, tags and publishes nothing: it says how.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -63,7 +64,9 @@ async function make(withImage) {
 ${tags.map((tag) => `  docker push ${tag}`).join('\n')}`);
 }
 
-/** @returns the version @throws Error when places disagree, or the lockfile is not what it must be */
+/**
+ * @returns the version @throws Error when places disagree, or the lockfile is not what it must be
+ */
 async function checked() {
   const problems = await lockfileProblems(ROOT);
   const places = await versionsIn(ROOT);

@@ -1,15 +1,17 @@
 /**
- * `npm run shake`: runs integration tests again and again on a machine that is never idle, under query plans that PostgreSQL would not
- * choose by itself, and says which failed even once. What a failing run printed is kept. Five projects run at once, each on a server of
- * its own, so that each is the other's load; tests that start whole programs on two of these. With DATABASE_URL set they run on that
- * one, one after another beside three busy loops. With REDIS_URL set every second round runs on it.
+ * `npm run shake`: runs integration tests again and again on a machine that is never idle, under
+ * query plans that PostgreSQL would not choose by itself, and says which failed even once. What a
+ * failing run printed is kept. Five projects run at once, each on a server of its own, so that each
+ * is the other's load; tests that start whole programs on two of these. With DATABASE_URL set they
+ * run on that one, one after another beside three busy loops. With REDIS_URL set every second round
+ * runs on it.
  *
  *   npm run shake                                every project, 30 times
  *   npm run shake -- delivery queue              these projects
  *   npm run shake -- --times 5 --at-once 1       fewer rounds, on an idle machine
  *   npm run shake -- --at-once 1 --load 3        beside three busy loops
  *   npm run shake -- --only outage               files whose path matches
- *   npm run shake -- --tally /var/tmp/shaken     writes there what has run, and goes on where an interrupted run ended
+ *   npm run shake -- --tally /var/tmp/shaken     records progress there and resumes an aborted run
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -28,7 +30,10 @@ import { onStopRequest } from './start/stop-request.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const given = process.env.DATABASE_URL;
-/** On a machine with ten times as much to do as usual a second says nothing; five tell a wait from a hang. */
+/**
+ * On a machine with ten times as much to do as usual a second says nothing; five tell a wait from a
+ * hang.
+ */
 const SLACK_MS = '4000';
 /** More programs at once than on so many servers would spend their time starting. */
 const SERVERS_OF_PROGRAMS = 2;
@@ -51,7 +56,10 @@ const stop = onStopRequest({
   again: () => process.exit(130),
 });
 
-/** The servers that runs take turns on, one run at a time on each: what plans are made with belongs to a server's role. */
+/**
+ * The servers that runs take turns on, one run at a time on each: what plans are made with belongs
+ * to a server's role.
+ */
 async function servers(count) {
   if (given && count > 1) throw new Error('one DATABASE_URL serves one run at a time: no --at-once with it');
   const urls = given ? [given] : [];

@@ -1,10 +1,12 @@
 /**
- * The product under traffic of every kind while programs and servers are taken away from it, and then the account of what was promised
- * (docs/reliability.md). The same seed makes the same troubles.
+ * The product under traffic of every kind while programs and servers are taken away from it, and
+ * then the account of what was promised (docs/reliability.md). The same seed makes the same
+ * troubles.
  *
- *   npm run soak                             10 minutes
+ *   npm run soak             10 minutes
  *   npm run soak -- --minutes 60 --seed 7
- *   npm run test:cluster                     instead: three apis and workers on clusters that lose a server each, see soak/cluster.mjs
+ *   npm run test:cluster     three apis and workers on clusters that lose a server each
+ *                            (soak/cluster.mjs)
  */
 import { parseArgs } from 'node:util';
 import { cluster } from './soak/cluster.mjs';

@@ -1,7 +1,8 @@
 /**
- * `npm start`: from a fresh clone to a running Tieline. Installs what is missing, builds, runs PostgreSQL under
- * DATA_DIR (unless DATABASE_URL is set), migrates, and keeps api and worker running until it is told to stop.
- * Until the dependencies are installed only Node's own modules may be loaded.
+ * `npm start`: from a fresh clone to a running Tieline. Installs what is missing, builds, runs
+ * PostgreSQL under DATA_DIR (unless DATABASE_URL is set), migrates, and keeps api and worker
+ * running until it is told to stop. Until the dependencies are installed only Node's own modules
+ * may be loaded.
  */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -94,7 +95,9 @@ async function startDatabase(dataDir) {
   return server.url;
 }
 
-/** Before anything is made: nobody waits for packages and a database to learn that a port is taken. */
+/**
+ * Before anything is made: nobody waits for packages and a database to learn that a port is taken.
+ */
 async function requirePorts(env) {
   const { api, worker } = addresses(env);
   await requirePort(api, 'PORT');

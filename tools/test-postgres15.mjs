@@ -1,6 +1,7 @@
 /**
- * `npm run test:postgres15`: what depends on the server's version, on the oldest that is supported: all migrations, every
- * statement, and tests of the paths that every message takes. `--all` takes every test of the libs.
+ * `npm run test:postgres15`: what depends on the server's version, on the oldest that is supported:
+ * all migrations, every statement, and tests of the paths that every message takes. `--all` takes
+ * every test of the libs.
  */
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp } from 'node:fs/promises';

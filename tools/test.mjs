@@ -1,7 +1,8 @@
 /**
- * `npm test`: every test of every project through Nx, on one PostgreSQL server that lives as long as the run
- * (or the one of DATABASE_URL), and on Redis when REDIS_URL is set. Arguments go to `nx run-many`, for example
- * `npm test -- --projects=bots`. What failed is named once more at the end; the last line is `N passed, N failed`.
+ * `npm test`: every test of every project through Nx, on one PostgreSQL server that lives as long
+ * as the run (or the one of DATABASE_URL), and on Redis when REDIS_URL is set. Arguments go to `nx
+ * run-many`, for example `npm test -- --projects=bots`. What failed is named once more at the end;
+ * the last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -58,7 +59,10 @@ async function startDatabase() {
   return server.url;
 }
 
-/** Two projects at a time, but for those that say `parallelism: false`: they start whole programs and measure time. */
+/**
+ * Two projects at a time, but for those that say `parallelism: false`: they start whole programs
+ * and measure time.
+ */
 function nx(env) {
   const args = [
     'run-many',

@@ -1,4 +1,6 @@
-/** `npm run typecheck`: the native TypeScript compiler over the whole repository, under a second. */
+/**
+ * `npm run typecheck`: the native TypeScript compiler over the whole repository, under a second.
+ */
 import { spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -2,7 +2,10 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** React Aria empties an element with `innerHTML = ''`, which the page's Trusted Types refuse even for nothing. */
+/**
+ * React Aria empties an element with `innerHTML = ''`, which the page's Trusted Types refuse even
+ * for nothing.
+ */
 const emptiedWithoutHtml = {
   name: 'emptied-without-html',
   transform: (code, id) =>
@@ -11,7 +14,10 @@ const emptiedWithoutHtml = {
       : undefined,
 };
 
-/** How `tools/build-console.mjs` builds the console; `npx vite apps/console` serves it while it is worked on. */
+/**
+ * How `tools/build-console.mjs` builds the console; `npx vite apps/console` serves it while it is
+ * worked on.
+ */
 export default defineConfig({
   plugins: [react(), emptiedWithoutHtml, optimizeLocales.vite({ locales: ['en-US', 'ru-RU'] })],
   resolve: { conditions: ['@tieline/source', 'module', 'browser', 'development|production'] },

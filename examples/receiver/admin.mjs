@@ -48,7 +48,10 @@ const DEEDS = {
 
   extend: async (id) => (await call('PATCH', `${HOOKS}/${id}`, { retry_profile: 'extended' })).subscription,
 
-  /** Until the overlap is over Tieline signs with both, so the receiver may learn of the new one a little later. */
+  /**
+   * Until the overlap is over Tieline signs with both, so the receiver may learn of the new one a
+   * little later.
+   */
   rotate: async (id, seconds) => {
     const { subscription } = await call('GET', `${HOOKS}/${id}`);
     const { signing_secret: secret, previous_secret_expires_at: until } = await call(

@@ -24,8 +24,8 @@ export class Events {
   }
 
   /**
-   * Stores what `make` resolves to, unless the event is there already: redeliveries and recoveries bring the same `event_id`
-   * under another delivery id.
+   * Stores what `make` resolves to, unless the event is there already: redeliveries and recoveries
+   * bring the same `event_id` under another delivery id.
    * @returns whether it is new. Rejects as `make` does, and then nothing is stored
    */
   async once(eventId, make) {
@@ -45,7 +45,10 @@ export class Events {
     this.#seen.add(eventId);
   }
 
-  /** What arrived, conversation by conversation, in the order in which it came; notices belong to none. */
+  /**
+   * What arrived, conversation by conversation, in the order in which it came; notices belong to
+   * none.
+   */
   get overview() {
     const conversations = {};
     for (const entry of this.#entries) {

@@ -1,6 +1,6 @@
 /**
- * A receiver of outgoing webhooks that keeps what comes: README.md says what it wants to know. `GET /` shows what it has, POST to
- * an address that has a secret in the file stores an event.
+ * A receiver of outgoing webhooks that keeps what comes: README.md says what it wants to know. `GET
+ * /` shows what it has, POST to an address that has a secret in the file stores an event.
  */
 import { createServer } from 'node:http';
 import { Events } from './events.mjs';
@@ -46,7 +46,8 @@ const server = createServer(async (request, response) => {
     response.writeHead(503).end();
   }
 });
-// Only on this machine: what was received is for nobody else. In earnest a proxy with TLS stands before it.
+// Only on this machine: what was received is for nobody else. In earnest a proxy with TLS stands
+// before it.
 server.listen(Number(PORT), '127.0.0.1', () =>
   console.log(`ready: receiving at port ${server.address().port}`),
 );

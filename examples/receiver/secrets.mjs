@@ -1,4 +1,7 @@
-/** The live secrets of each address, in a file that admin.mjs writes and the receiver reads: {"/events": [{secret, until?}]}. */
+/**
+ * The live secrets of each address, in a file that admin.mjs writes and the receiver reads:
+ * {"/events": [{secret, until?}]}.
+ */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
 const { SECRETS_FILE = 'secrets.json' } = process.env;

@@ -1,13 +1,18 @@
-/** Which signatures of a request are genuine. While a rotation overlaps two secrets are live, and Tieline signs with both. */
+/**
+ * Which signatures of a request are genuine. While a rotation overlaps two secrets are live, and
+ * Tieline signs with both.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const WINDOW_SECONDS = 300;
 
 /**
- * One proof is enough to trust a request. `body` is a Buffer of the bytes as they came: verify first, parse afterwards.
+ * One proof is enough to trust a request. `body` is a Buffer of the bytes as they came: verify
+ * first, parse afterwards.
  * @param secrets those that this receiver knows, new and old
- * @returns those of `standard` (webhook-signature, which lists one signature per live secret), `service` (X-Service-Signature,
- *   by the new secret) and `previous` (X-Service-Signature-Previous, by the old one) that a known secret has made
+ * @returns those of `standard` (webhook-signature, which lists one signature per live secret),
+ * `service` (X-Service-Signature, by the new secret) and `previous` (X-Service-Signature-Previous,
+ * by the old one) that a known secret has made
  */
 export function proofs(secrets, headers, body) {
   return Object.entries(SCHEMES)
@@ -27,7 +32,10 @@ const SCHEMES = {
   previous: (secret, headers, body) => isServices('x-service-signature-previous', secret, headers, body),
 };
 
-/** The timestamp of this scheme is that of the first attempt: late retries are proven by `standard` alone. */
+/**
+ * The timestamp of this scheme is that of the first attempt: late retries are proven by `standard`
+ * alone.
+ */
 function isServices(name, secret, headers, body) {
   const { [name]: given = '', 'x-service-timestamp': timestamp } = headers;
   if (!isRecent(timestamp)) return false;

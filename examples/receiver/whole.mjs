@@ -1,11 +1,15 @@
-/** Thin payloads name a message and say nothing of it: the receiver asks, with the token of a bot that may read it. */
+/**
+ * Thin payloads name a message and say nothing of it: the receiver asks, with the token of a bot
+ * that may read it.
+ */
 const { API, TIELINE_TOKEN } = process.env;
 /** Deleted meanwhile, or where the bot may not read: there is nothing to wait for. */
 const NOTHING_TO_READ = [403, 404, 410];
 
 /**
  * What an event is about, in whole.
- * @returns text and msg_index of a message, nothing of what cannot be read. Rejects when it is worth asking again later
+ * @returns text and msg_index of a message, nothing of what cannot be read. Rejects when it is
+ * worth asking again later
  */
 export async function wholeOf({ event_type: type, data }) {
   if (type === 'NOTICE_CREATED' || data.text !== undefined || !data.message_id) return pick(data);

@@ -1,7 +1,12 @@
-/** An answer that takes a while: an agent run, whose text grows piece by piece under people's eyes. */
+/**
+ * An answer that takes a while: an agent run, whose text grows piece by piece under people's eyes.
+ */
 const PIECES = ['It mends ', 'what the last one ', 'broke.'];
 
-/** Answers the newest question of a person in the conversation; at once only that it is being worked on. */
+/**
+ * Answers the newest question of a person in the conversation; at once only that it is being worked
+ * on.
+ */
 export async function explain(bot, ctx) {
   const { messages } = await ctx.client.call('GET', `/api/v1/channels/${ctx.conversationId}/messages`);
   const question = messages.findLast(({ author_type: type }) => type === 'user');

@@ -1,5 +1,6 @@
 /**
- * A person's client in a terminal, for trying the bot out. One call does one thing and prints what became of it:
+ * A person's client in a terminal, for trying the bot out. One call does one thing and prints what
+ * became of it:
  *
  *   node person.mjs type '/release 1.4.2'
  *   node person.mjs click <action_id> [values, as many as the element takes]
@@ -36,7 +37,8 @@ const DEEDS = {
   typing: (command, option, typed) =>
     call('POST', `/client/conversations/${CHANNEL}/commands/options`, { command, option, typed }),
   click: async (actionId, ...values) => {
-    // The newest message that has it; its token proves to Tieline that the bot has made this button.
+    // The newest message that has it; its token proves to Tieline that the bot has made this
+    // button.
     const has = ({ elements }) => elements.some(({ action_id: id }) => id === actionId);
     const message = (await history()).findLast(has);
     if (!message) return { ok: false, error: `no message has ${actionId}` };
@@ -49,7 +51,10 @@ const DEEDS = {
   },
 };
 
-/** Prints events of the person's stream, where the answers of a bot in poll mode arrive; `onEvent` is told of each. */
+/**
+ * Prints events of the person's stream, where the answers of a bot in poll mode arrive; `onEvent`
+ * is told of each.
+ */
 async function follow(body, onEvent) {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,4 +1,7 @@
-/** The form that changes a plan: Tieline holds what people submit to it, and the bot has the last word. */
+/**
+ * The form that changes a plan: Tieline holds what people submit to it, and the bot has the last
+ * word.
+ */
 import { planMessage, RISKS, STAGES } from './plan-message.mjs';
 import { VERSIONS } from './versions.mjs';
 
@@ -35,8 +38,9 @@ export function openForm({ version, stage, day, risk }) {
 }
 
 /**
- * What was submitted has the form that was asked for. Whether there is such a version only the bot knows; high risk asks for
- * somebody in a second form on top, and what was said in the first one travels with it.
+ * What was submitted has the form that was asked for. Whether there is such a version only the bot
+ * knows; high risk asks for somebody in a second form on top, and what was said in the first one
+ * travels with it.
  */
 export function submitForm(ctx, plan) {
   const { values } = ctx;

@@ -1,16 +1,24 @@
-/** How a plan looks: a message whose elements hold all that was chosen. Nothing is kept anywhere else. */
+/**
+ * How a plan looks: a message whose elements hold all that was chosen. Nothing is kept anywhere
+ * else.
+ */
 export const STAGES = { test: 'the test stage', live: 'production' };
 const TASKS = { tests: 'Tests are green', notes: 'Notes are written', backup: 'Backup is made' };
 const REGIONS = { eu: 'Europe', us: 'America', asia: 'Asia' };
 export const RISKS = { low: 'Low', high: 'High' };
 const HANDBOOK = 'https://example.com/handbook/releases';
 
-/** @returns `text` and `metadata_json` of a plan: { version, stage, day, time, regions, tasks, owner, room, risk } */
+/**
+ * @returns `text` and `metadata_json` of a plan: { version, stage, day, time, regions, tasks,
+ * owner, room, risk }
+ */
 export function planMessage(plan) {
   return { text: textOf(plan), metadata_json: JSON.stringify({ version: 1, blocks: blocksOf(plan) }) };
 }
 
-/** The plan that a message shows: what was chosen stands in `initial`, the rest in a button's data. */
+/**
+ * The plan that a message shows: what was chosen stands in `initial`, the rest in a button's data.
+ */
 export function planIn(metadataJson) {
   const elements = JSON.parse(metadataJson).blocks.flatMap((block) => block.elements ?? []);
   const chosen = elements

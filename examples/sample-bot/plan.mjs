@@ -1,6 +1,7 @@
 /**
- * `/plan version:1.4.2`: a plan that people fill in together. It is the bot's tour of what it can do besides answering: typed
- * options with suggestions, late answers, pins, reactions, words for one person's eyes, people and conversations, runs.
+ * `/plan version:1.4.2`: a plan that people fill in together. It is the bot's tour of what it can
+ * do besides answering: typed options with suggestions, late answers, pins, reactions, words for
+ * one person's eyes, people and conversations, runs.
  */
 import { explain } from './explain.mjs';
 import { openForm, submitForm } from './plan-form.mjs';
@@ -32,7 +33,9 @@ export function plan(bot) {
   bot.closed('plan-*', (ctx) => ctx.ephemeral('The plan stays as it is.'));
 }
 
-/** Answers late, and needs the id of what it has posted: the first answer after `later` tells it. */
+/**
+ * Answers late, and needs the id of what it has posted: the first answer after `later` tells it.
+ */
 async function begin(ctx) {
   const { version, stage = 'live', reviewer } = ctx.options;
   await ctx.later();
@@ -53,7 +56,10 @@ async function findPerson(client, email) {
   }
 }
 
-/** The message is the memory: read it, change it, and answer with the whole. What else there is to say follows. */
+/**
+ * The message is the memory: read it, change it, and answer with the whole. What else there is to
+ * say follows.
+ */
 async function choose(ctx) {
   const name = ctx.actionId.slice('plan-'.length);
   const takesMany = name === 'tasks' || name === 'regions';

@@ -1,6 +1,6 @@
 /**
- * `/release 1.4.2`: the bot asks where a release is to go, and lets people reject it. How questions come and answers go is no business
- * of the handlers.
+ * `/release 1.4.2`: the bot asks where a release is to go, and lets people reject it. How questions
+ * come and answers go is no business of the handlers.
  */
 const STAGES = { test: 'the test stage', live: 'production' };
 const MAX_REASON = 500;
@@ -8,15 +8,17 @@ const MAX_REASON = 500;
 const CAN_CHAIN_MODALS = !['callback', 'push'].includes(process.env.TIELINE_VIA);
 
 /**
- * What is being rejected, by message and person: a submitted modal brings its fields and nothing else. In memory, so whoever
- * fills in a form while the bot restarts is asked to begin anew; and only so many, since not every form comes back.
+ * What is being rejected, by message and person: a submitted modal brings its fields and nothing
+ * else. In memory, so whoever fills in a form while the bot restarts is asked to begin anew; and
+ * only so many, since not every form comes back.
  */
 const rejections = new Map();
 const MAX_REJECTIONS = 1000;
 
 /**
- * The same click may come twice: every answer here does no harm when it is given again. `data` comes back as it was sent: Tieline has
- * signed it. A select has none, so its options carry what is needed.
+ * The same click may come twice: every answer here does no harm when it is given again. `data`
+ * comes back as it was sent: Tieline has signed it. A select has none, so its options carry what is
+ * needed.
  */
 export function release(bot) {
   const settings = { description: 'Asks where a release is to go', usage_hint: '<version>' };
@@ -66,7 +68,9 @@ function choice(stage, version) {
   };
 }
 
-/** Where forms can follow forms the second question is one; else it is a new message with buttons. */
+/**
+ * Where forms can follow forms the second question is one; else it is a new message with buttons.
+ */
 function submitted(ctx) {
   const rejection = rejections.get(placeOf(ctx));
   if (!rejection) return ctx.ephemeral('I have forgotten what this was about. Please press Reject again.');

@@ -1,7 +1,10 @@
 import { openLoop, quantile } from './load.mjs';
 import { waitUntil } from './rows.mjs';
 
-/** Posts at a steady rate until all has come. @returns quantiles of the time from an event's commit to the receiver's request, in milliseconds */
+/**
+ * Posts at a steady rate until all has come. @returns quantiles of the time from an event's commit
+ * to the receiver's request, in milliseconds
+ */
 export async function ages(apiUrl, receiverUrl, { perSecond, seconds, request }) {
   await fetch(`${receiverUrl}/reset`);
   const { total, failures } = await openLoop({ origin: apiUrl, perSecond, seconds, request });

@@ -1,12 +1,17 @@
 /**
- * `npm run bench`: measures the product beside floors taken in the same run. Prints each row when it is done, and the whole table at the
- * end. Compare only within one run: disks and neighbors change from minute to minute.
+ * `npm run bench`: measures the product beside floors taken in the same run. Prints each row when
+ * it is done, and the whole table at the end. Compare only within one run: disks and neighbors
+ * change from minute to minute.
  *
- *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
- *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  k (clicks), o (opening the console, without Redis), p (polling), w (beside postponed deliveries), f (beside a flood of another space, and beside its slow receivers), s (sockets),
- *                                  r (recoveries), u (updates of runs), g (growth: small and large tables, without Redis), h (shards of the relay, without Redis)
- *   npm run bench -- --quick      short rounds, for a first look
+ *   npm run bench               every row, on Postgres alone and, when redis-server is on the PATH,
+ *                               with Redis
+ *   npm run bench -- --only a   one group of rows:
+ *                               a messages, b drain, c latency and memory, e event streams,
+ *                               f another space's flood and slow receivers, g growth (no Redis),
+ *                               h relay shards (no Redis), i incoming webhooks, k clicks,
+ *                               o opening the console (no Redis), p polling, r recoveries,
+ *                               s sockets, u run updates, w postponed deliveries
+ *   npm run bench -- --quick    short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -57,8 +62,8 @@ if (built.status !== 0) process.exit(1);
 const quick = values.quick;
 
 /**
- * The groups of rows in the order in which they run: the letter for `--only`, what it measures, and how. `once`: only where the
- * run has no Redis, because Redis makes no difference.
+ * The groups of rows in the order in which they run: the letter for `--only`, what it measures, and
+ * how. `once`: only where the run has no Redis, because Redis makes no difference.
  */
 const GROUPS = [
   { letter: 'a', name: 'messages', run: (product) => messages(product, scale) },

@@ -10,7 +10,10 @@ const IN_FLIGHT = 200;
 const BOTS = 10;
 /** So long do the people take to begin, one after the other. */
 const BEGINNING_MS = 3000;
-/** CALLBACK_TIMEOUT_MS: longer than a round, so that nobody does anything but wait; and as it is by default. */
+/**
+ * CALLBACK_TIMEOUT_MS: longer than a round, so that nobody does anything but wait; and as it is by
+ * default.
+ */
 const WAITING_MS = 10_000;
 const DEFAULT_MS = 3000;
 const PER_SECOND = 200;
@@ -18,9 +21,10 @@ const PER_SECOND = 200;
 const ENOUGH = 0.9;
 
 /**
- * Messages at a fixed rate, timed without and with 200 people whose clicks wait for callbacks that never answer, in turns.
- * There are far fewer database connections than clicks: whoever held one while waiting would be seen at once. Once they
- * only wait; and once with the default timeout, where some 67 clicks a second end and are clicked again, which is work.
+ * Messages at a fixed rate, timed without and with 200 people whose clicks wait for callbacks that
+ * never answer, in turns. There are far fewer database connections than clicks: whoever held one
+ * while waiting would be seen at once. Once they only wait; and once with the default timeout,
+ * where some 67 clicks a second end and are clicked again, which is work.
  */
 export async function clicks(product, { rounds, seconds }) {
   const waiting = await clicksFor(product, WAITING_MS, { rounds, seconds });
@@ -127,8 +131,8 @@ async function makeButtons(apiUrl, callbackUrl) {
 const openCallbacks = async (url) => (await httpRequest(`${url}/open`)).body.json();
 
 /**
- * Every button has somebody who clicks it, waits until Tieline gives up, and clicks again. They begin one after the other,
- * as people do; resolves when all of them wait.
+ * Every button has somebody who clicks it, waits until Tieline gives up, and clicks again. They
+ * begin one after the other, as people do; resolves when all of them wait.
  */
 async function startClicking(origin, receiverUrl, buttons) {
   const pool = new Pool(origin, { connections: IN_FLIGHT, pipelining: 1 });

@@ -9,8 +9,9 @@ const SUBSCRIPTIONS = 300;
 const SLOW_MS = 2000;
 
 /**
- * (f) from an event's commit to the receiver's request beside a free space with 300 subscriptions whose receivers take two seconds, which has
- * just posted `messages` times; the floor is without the flood. The target is the ratio of the p99s.
+ * (f) from an event's commit to the receiver's request beside a free space with 300 subscriptions
+ * whose receivers take two seconds, which has just posted `messages` times; the floor is without
+ * the flood. The target is the ratio of the p99s.
  */
 export async function flood(product, { seconds, messages }) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});

@@ -1,5 +1,6 @@
-// The floor of the delivery rows: one BullMQ job per delivery, undici, one UPDATE per delivery with its log. Drains
-// N jobs that are queued already; prints how long it took. BullMQ on Redis when REDIS_URL is set, else on Postgres.
+// The floor of the delivery rows: one BullMQ job per delivery, undici, one UPDATE per delivery with
+// its log. Drains N jobs that are queued already; prints how long it took. BullMQ on Redis when
+// REDIS_URL is set, else on Postgres.
 import { createHmac } from 'node:crypto';
 import { Queue, Worker, createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import IORedis from 'ioredis';

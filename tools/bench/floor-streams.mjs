@@ -1,5 +1,5 @@
-// The floor of the stream rows: bare Fastify and nothing but open responses. POST /fanout writes its body, as one event, to
-// every stream.
+// The floor of the stream rows: bare Fastify and nothing but open responses. POST /fanout writes
+// its body, as one event, to every stream.
 import Fastify from 'fastify';
 
 const streams = new Set();

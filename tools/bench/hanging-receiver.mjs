@@ -1,4 +1,5 @@
-// A receiver of callbacks that takes every request and answers none. GET /open answers how many are waiting now.
+// A receiver of callbacks that takes every request and answers none. GET /open answers how many are
+// waiting now.
 import { createServer } from 'node:http';
 
 const waiting = new Set();

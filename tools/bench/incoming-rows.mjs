@@ -5,10 +5,16 @@ import { makeIncomingWebhooks, makeWorkspace, startScript } from './product.mjs'
 
 const CONCURRENCY = 64;
 const CHANNELS = 200;
-/** So many that the load of a run stays below what the plan allows each of them (30 per second), which is counted all the same. */
+/**
+ * So many that the load of a run stays below what the plan allows each of them (30 per second),
+ * which is counted all the same.
+ */
 const WEBHOOKS = 600;
 
-/** Durable messages per second by signed posts to incoming webhooks, against bare Fastify + pg running one prepared CTE. */
+/**
+ * Durable messages per second by signed posts to incoming webhooks, against bare Fastify + pg
+ * running one prepared CTE.
+ */
 export async function incoming(product, { rounds, seconds }) {
   const api = await product.start('api');
   const workspace = await makeWorkspace(api.url, CHANNELS);

@@ -1,10 +1,14 @@
 import { Pool } from 'undici';
 
-/** @typedef {{ perSecond: number, p50: number, p99: number, count: number, failures: number }} LoadResult times in milliseconds */
+/**
+ * @typedef {{ perSecond: number, p50: number, p99: number, count: number, failures: number }}
+ * LoadResult times in milliseconds
+ */
 
 /**
  * Closed loop: `concurrency` callers that send their next request when the last one is answered.
- * @param {{ origin: string, concurrency: number, seconds: number, request: (n: number) => { path: string, headers: Record<string, string>, body: string } }} options
+ * @param {{ origin: string, concurrency: number, seconds: number, request: (n: number) => { path:
+ * string, headers: Record<string, string>, body: string } }} options
  * @returns {Promise<LoadResult>}
  */
 export async function closedLoop({ origin, concurrency, seconds, request }) {
@@ -38,8 +42,10 @@ export async function closedLoop({ origin, concurrency, seconds, request }) {
 
 /**
  * Open loop: a fixed number of requests per second, whatever the answers take.
- * @param {{ origin: string, perSecond: number, seconds: number, request: (n: number) => { path: string, headers: Record<string, string>, body: string } }} options
- * @returns {Promise<{ failures: number, total: number, p50: number, p99: number }>} times in milliseconds, of what was answered with 200
+ * @param {{ origin: string, perSecond: number, seconds: number, request: (n: number) => { path:
+ * string, headers: Record<string, string>, body: string } }} options
+ * @returns {Promise<{ failures: number, total: number, p50: number, p99: number }>} times in
+ * milliseconds, of what was answered with 200
  */
 export async function openLoop({ origin, perSecond, seconds, request }) {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 });

@@ -9,7 +9,10 @@ const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-
 );
 const AIM_MS = 1500;
 
-/** To the first content that the browser paints: the door, the overview of somebody who is signed in, and a page of bare words for a floor. */
+/**
+ * To the first content that the browser paints: the door, the overview of somebody who is signed
+ * in, and a page of bare words for a floor.
+ */
 export async function opening(product, { rounds }) {
   if (!CHROMIUM) {
     console.log('No Chromium: the rows of the console are left out.');

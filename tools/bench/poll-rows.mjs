@@ -11,7 +11,10 @@ const LONG = 1_000_000;
 /** Below what autovacuum takes for a change worth new statistics (a tenth of the partition). */
 const GROWN = 80_000;
 const CALLERS = 4;
-/** The queues' records lie evenly over so many hours, so over two partitions unless it is late in the evening (UTC). */
+/**
+ * The queues' records lie evenly over so many hours, so over two partitions unless it is late in
+ * the evening (UTC).
+ */
 const HOURS = 20;
 /** As long as the payload of a message of some 200 characters in a public channel. */
 const PAYLOAD = JSON.stringify({
@@ -31,9 +34,10 @@ const PAYLOAD = JSON.stringify({
 });
 
 /**
- * Pages of 50 at random places of a queue of 1,000,000 records, beside pages of a queue of 1,000 in the same table, and beside
- * bare Fastify with one SELECT. A third queue grew after the statistics were made, so that the planner takes it for nearly
- * empty: its plan must not depend on that. Every page is checked for its first and last record.
+ * Pages of 50 at random places of a queue of 1,000,000 records, beside pages of a queue of 1,000 in
+ * the same table, and beside bare Fastify with one SELECT. A third queue grew after the statistics
+ * were made, so that the planner takes it for nearly empty: its plan must not depend on that. Every
+ * page is checked for its first and last record.
  */
 export async function polling(product, { rounds, seconds }) {
   product.env.RATE_POLL_PER_SECOND = '1000000';
@@ -98,13 +102,16 @@ function rowsOf({ bare, short, long, grown }) {
   ];
 }
 
-/** Bots with queues of these lengths. A worker makes the partitions first, as it does everywhere. */
+/**
+ * Bots with queues of these lengths. A worker makes the partitions first, as it does everywhere.
+ */
 async function fill(product, api) {
   await (await product.start('worker')).stop();
   const db = new pg.Client({ connectionString: product.postgres.url });
   await db.connect();
   const [long, short] = [await fillOne(db, api, LONG), await fillOne(db, api, SHORT)];
-  // The partitions only: nothing looks after the statistics of the table as a whole in production either.
+  // The partitions only: nothing looks after the statistics of the table as a whole in production
+  // either.
   const { rows } = await db.query(
     "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'poll_records'::regclass",
   );
@@ -140,7 +147,10 @@ async function fillOne(db, api, size) {
   };
 }
 
-/** Closed loop: callers that read their next page, somewhere else, when they have the last one. Every tenth page is the queue's first. */
+/**
+ * Closed loop: callers that read their next page, somewhere else, when they have the last one.
+ * Every tenth page is the queue's first.
+ */
 async function readPages({ origin, path, token, id, size }, seconds) {
   const pool = new Pool(origin, { connections: CALLERS, pipelining: 1 });
   const latencies = [];

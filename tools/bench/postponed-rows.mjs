@@ -1,4 +1,5 @@
-// What one tenant's postponed deliveries cost another: rows that wait must not be read by every claim.
+// What one tenant's postponed deliveries cost another: rows that wait must not be read by every
+// claim.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ages } from './ages.mjs';
@@ -9,7 +10,10 @@ import { messageRequest } from './rows.mjs';
 const POSTPONED = 300_000;
 const PER_SECOND = 100;
 
-/** (w) from an event's commit to the receiver's request beside 300,000 postponed rows of another tenant; the floor is without them. */
+/**
+ * (w) from an event's commit to the receiver's request beside 300,000 postponed rows of another
+ * tenant; the floor is without them.
+ */
 export async function postponed(product, { seconds }) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;

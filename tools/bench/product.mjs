@@ -1,5 +1,5 @@
-// The product under measurement: its own durable Postgres (and Redis), the built api and worker as processes, and a
-// workspace made over HTTP.
+// The product under measurement: its own durable Postgres (and Redis), the built api and worker as
+// processes, and a workspace made over HTTP.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,10 @@ const RATES = {
   RATE_USER_WRITES_PER_SECOND: '1000000',
 };
 
-/** Starts a node script; resolves with its process once it has printed a JSON line, which is answered as `info`. */
+/**
+ * Starts a node script; resolves with its process once it has printed a JSON line, which is
+ * answered as `info`.
+ */
 export async function startScript(script, args, env) {
   const child = spawn(process.execPath, [join(ROOT, script), ...args], {
     cwd: ROOT,
@@ -69,7 +72,10 @@ export function migrateAt(databaseUrl) {
 }
 
 export class Product {
-  /** @param {{ redisUrl?: string, postgres?: { url: string, stop: () => Promise<void> } }} [servers] default: a PostgreSQL of its own, no Redis */
+  /**
+   * @param {{ redisUrl?: string, postgres?: { url: string, stop: () => Promise<void> } }} [servers]
+   * default: a PostgreSQL of its own, no Redis
+   */
   static async create({ redisUrl, postgres } = {}) {
     const product = new Product();
     product.dataDir = await mkdtemp(join(tmpdir(), 'tieline-bench-'));
@@ -91,7 +97,10 @@ export class Product {
     return product;
   }
 
-  /** @param {'api' | 'worker'} kind @param {string[]} [nodeOptions] e.g. `--cpu-prof` @param {'ignore' | number} [log] where it prints to */
+  /**
+   * @param {'api' | 'worker'} kind @param {string[]} [nodeOptions] e.g. `--cpu-prof` @param
+   * {'ignore' | number} [log] where it prints to
+   */
   async start(kind, nodeOptions = [], log = 'ignore') {
     const port = await getPort({ host: '127.0.0.1' });
     const env = {
@@ -138,7 +147,10 @@ export async function residentMb(pid) {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Processor time that a process has used so far, in milliseconds; Linux counts it in hundredths of a second. */
+/**
+ * Processor time that a process has used so far, in milliseconds; Linux counts it in hundredths of
+ * a second.
+ */
 export async function cpuMs(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat

@@ -9,8 +9,8 @@ const COPIES = 5000;
 const RATES = 'RATE_DELIVERIES_PER_SECOND';
 
 /**
- * From the request until the last of them was delivered and logged, at no rate but that of the machine, against one BullMQ job + undici +
- * one UPDATE per delivery.
+ * From the request until the last of them was delivered and logged, at no rate but that of the
+ * machine, against one BullMQ job + undici + one UPDATE per delivery.
  */
 export async function recovery(product, { deliveries, floorDeliveries }) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});

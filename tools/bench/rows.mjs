@@ -1,4 +1,5 @@
-// The rows of the table. Each takes its floor in the same run, in turns with the product, and answers medians.
+// The rows of the table. Each takes its floor in the same run, in turns with the product, and
+// answers medians.
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedLoop, median, openLoop, quantile } from './load.mjs';
@@ -16,7 +17,10 @@ export const messageRequest =
     body: JSON.stringify({ conversation_id: channels[n % channels.length], content: `${text} ${n}` }),
   });
 
-/** (a) durable bot messages per second through the HTTP API, against bare Fastify + pg running one prepared CTE. */
+/**
+ * (a) durable bot messages per second through the HTTP API, against bare Fastify + pg running one
+ * prepared CTE.
+ */
 export async function messages(product, { rounds, seconds }) {
   const api = await product.start('api');
   const workspace = await makeWorkspace(api.url, CHANNELS);
@@ -59,7 +63,10 @@ export async function messages(product, { rounds, seconds }) {
   };
 }
 
-/** (b) deliveries drained per second with the full log, against one BullMQ job + undici + one UPDATE per delivery. */
+/**
+ * (b) deliveries drained per second with the full log, against one BullMQ job + undici + one UPDATE
+ * per delivery.
+ */
 export async function drain(product, { rounds, deliveries }) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
@@ -91,7 +98,10 @@ export async function drain(product, { rounds, deliveries }) {
   };
 }
 
-/** Fills the delivery queue while no worker runs its engine, then times a worker from its first claim to the last result. */
+/**
+ * Fills the delivery queue while no worker runs its engine, then times a worker from its first
+ * claim to the last result.
+ */
 async function drainOnce(product, { api, workspace, db, receiverUrl, deliveries }) {
   const request = messageRequest(workspace, 'to be delivered');
   await openLoopAll(api.url, deliveries, request);
@@ -115,7 +125,10 @@ async function openLoopAll(url, total, request) {
   if (failures > 0) throw new Error(`${failures} messages were refused`);
 }
 
-/** Runs a worker until everything is planned, with a receiver rate of nothing: the queue is then held back and let go. */
+/**
+ * Runs a worker until everything is planned, with a receiver rate of nothing: the queue is then
+ * held back and let go.
+ */
 async function planAll(product, db) {
   await db.query(
     "ALTER TABLE delivery_queue ALTER COLUMN due_at SET DEFAULT clock_timestamp() + interval '1 hour'",
@@ -136,7 +149,10 @@ export async function waitUntil(condition) {
   }
 }
 
-/** (c) from an event's commit to the receiver's request, and (d) the memory of both processes after it. */
+/**
+ * (c) from an event's commit to the receiver's request, and (d) the memory of both processes after
+ * it.
+ */
 export async function latency(product, { seconds, rates }) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;

@@ -1,4 +1,5 @@
-// What it brings and costs that several relays share the outbox: RELAY_SHARDS workers with a shard each.
+// What it brings and costs that several relays share the outbox: RELAY_SHARDS workers with a shard
+// each.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ages } from './ages.mjs';
@@ -15,8 +16,9 @@ const BATCH = 500;
 const PLANNING = 7_130_004;
 
 /**
- * (h) events planned per second out of a backlog, one delivery each, with their processor time, and from commit to receiver at a steady rate. The floor
- * of planning is one session that moves as many rows from one table to another; of the latency, one relay in the same run.
+ * (h) events planned per second out of a backlog, one delivery each, with their processor time, and
+ * from commit to receiver at a steady rate. The floor of planning is one session that moves as many
+ * rows from one table to another; of the latency, one relay in the same run.
  */
 export async function shards(product, size) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});
@@ -80,7 +82,10 @@ async function startWorkers(product, count) {
   return workers;
 }
 
-/** Holds all planning up until everything is in the outbox, then times it; what is planned is not sent. */
+/**
+ * Holds all planning up until everything is in the outbox, then times it; what is planned is not
+ * sent.
+ */
 async function plannedOf({ api, db, workers, request, events }) {
   await db.query(
     "ALTER TABLE delivery_queue ALTER COLUMN due_at SET DEFAULT clock_timestamp() + interval '1 hour'",
@@ -125,7 +130,10 @@ async function used(db, workers) {
   };
 }
 
-/** Rows per second that one session takes out of a table, in order, and writes into another, a batch per transaction. */
+/**
+ * Rows per second that one session takes out of a table, in order, and writes into another, a batch
+ * per transaction.
+ */
 async function moved(db, count) {
   await db.query(
     'CREATE TABLE bench_from (id bigint PRIMARY KEY, payload text); CREATE TABLE bench_to (LIKE bench_from INCLUDING ALL)',

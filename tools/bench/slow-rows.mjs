@@ -1,4 +1,5 @@
-// What a space whose receivers are all slow costs another: its deliveries must not wait for those receivers.
+// What a space whose receivers are all slow costs another: its deliveries must not wait for those
+// receivers.
 import { ages } from './ages.mjs';
 import { openLoop } from './load.mjs';
 import { makeWorkspace, startScript, subscribe } from './product.mjs';
@@ -9,8 +10,9 @@ const RECEIVERS = 300;
 const SLOW_MS = [1000, 4000];
 
 /**
- * (f) from an event's commit to the receiver's request while a space with 300 slow receivers, each with a port of its own, posts `messages`
- * times; the floor is without it. The target is the ratio of the p99s.
+ * (f) from an event's commit to the receiver's request while a space with 300 slow receivers, each
+ * with a port of its own, posts `messages` times; the floor is without it. The target is the ratio
+ * of the p99s.
  */
 export async function slowSpace(product, { seconds, messages }) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});

@@ -1,4 +1,5 @@
-// (s) Sockets of bots: from a commit to its envelope, and from a click to the answer that its acknowledgement carries.
+// (s) Sockets of bots: from a commit to its envelope, and from a click to the answer that its
+// acknowledgement carries.
 import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
 import { json } from './json.mjs';
@@ -9,7 +10,10 @@ const MESSAGES = 300;
 const BUTTONS = 50;
 const PER_MESSAGE = 5;
 
-/** One after the other, so that nothing waits for anything but the way itself. The floor is the request that a client makes in any case. */
+/**
+ * One after the other, so that nothing waits for anything but the way itself. The floor is the
+ * request that a client makes in any case.
+ */
 export async function sockets(product) {
   product.env.RATE_USER_WRITES_PER_SECOND = '100000';
   const [api, worker] = [await product.start('api'), await product.start('worker')];

@@ -1,5 +1,6 @@
-// Thousands of event streams held by one process. POST /open {url, path, tokens} opens one per token and answers when all
-// of them have their headers; GET /stats answers how many are open, how many events came since GET /reset, and when the last did.
+// Thousands of event streams held by one process. POST /open {url, path, tokens} opens one per
+// token and answers when all of them have their headers; GET /stats answers how many are open, how
+// many events came since GET /reset, and when the last did.
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 
@@ -11,7 +12,10 @@ let last = 0;
 
 const now = () => performance.timeOrigin + performance.now();
 
-/** Plain sockets: the readers should cost as little as they can, for they share the machine with what is measured. */
+/**
+ * Plain sockets: the readers should cost as little as they can, for they share the machine with
+ * what is measured.
+ */
 function openStream({ host, port, path, token }) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);

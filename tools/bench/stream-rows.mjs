@@ -1,4 +1,5 @@
-// (e) Open event streams: what one costs, and how long it takes until all of them have got a message.
+// (e) Open event streams: what one costs, and how long it takes until all of them have got a
+// message.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +13,9 @@ const SETTLE_MS = 3000;
 const IDLE_MS = 5000;
 
 /**
- * One api process with `streams` DM streams, each of a bot of its own, beside bare Fastify with as many. A fan-out is one
- * message to every bot, written into the inboxes in one transaction as the relay does it; it is timed from the commit to the
- * last reader. The floor writes one frame to all.
+ * One api process with `streams` DM streams, each of a bot of its own, beside bare Fastify with as
+ * many. A fan-out is one message to every bot, written into the inboxes in one transaction as the
+ * relay does it; it is timed from the commit to the last reader. The floor writes one frame to all.
  */
 export async function streams(product, { rounds, streams: wanted }) {
   const count = Math.min(wanted, (await openFilesLimit()) - OTHER_FILES);
@@ -92,7 +93,10 @@ async function openFilesLimit() {
   return Number(/Max open files\s+\S+\s+(\d+)/.exec(limits)?.[1] ?? Infinity);
 }
 
-/** Bots with a direct conversation each, written straight into the database: their making is measured elsewhere. */
+/**
+ * Bots with a direct conversation each, written straight into the database: their making is
+ * measured elsewhere.
+ */
 async function insertBots(db, { spaceId, count }) {
   const person = randomUUID();
   const bots = Array.from({ length: count }, () => ({
@@ -138,7 +142,10 @@ async function openStreams({ readers, url, path, tokens, pid }) {
   return { seconds, grownMb: (await residentMb(pid)) - before };
 }
 
-/** Share of one core that the process takes while nothing happens but keep-alive and the watch over tokens, in percent. */
+/**
+ * Share of one core that the process takes while nothing happens but keep-alive and the watch over
+ * tokens, in percent.
+ */
 async function idleCpu(pid) {
   const before = await cpuMs(pid);
   await sleep(IDLE_MS);

@@ -1,4 +1,7 @@
-/** TypeScript sources compiled for tests, kept under `node_modules/.cache` by what they and the compiler's options are. */
+/**
+ * TypeScript sources compiled for tests, kept under `node_modules/.cache` by what they and the
+ * compiler's options are.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

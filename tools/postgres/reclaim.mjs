@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Stops the postmaster that still runs on this data folder, if one does, and clears a lock file that a foreign
- * process number makes look alive. Afterwards a server can start here.
+ * Stops the postmaster that still runs on this data folder, if one does, and clears a lock file
+ * that a foreign process number makes look alive. Afterwards a server can start here.
  * @param {string} clusterDir
  * @returns {Promise<boolean>} whether an orphan was stopped
  */

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 /** @typedef {{ uid?: number, gid?: number }} ServerUser empty: the user who runs this process */
 
 /**
- * Whom the server runs as: ourselves, or, when we are root, the owner of the existing data folder, else `nobody`.
+ * Whom the server runs as: ourselves, or, when we are root, the owner of the existing data folder,
+ * else `nobody`.
  * @param {string} clusterDir
  * @returns {Promise<ServerUser>}
  */
@@ -18,7 +19,8 @@ export async function serverUser(clusterDir) {
 }
 
 /**
- * Makes an existing data folder the server's own, as Postgres demands: a copy that root made belongs to root.
+ * Makes an existing data folder the server's own, as Postgres demands: a copy that root made
+ * belongs to root.
  * @param {string} clusterDir
  * @param {ServerUser} user
  */

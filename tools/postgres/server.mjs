@@ -1,6 +1,7 @@
 /**
- * Our own PostgreSQL under DATA_DIR: on 127.0.0.1 alone, password-protected, durable, stopped with us.
- * `<dataDir>/postgres` is the data folder, `postgres.json` keeps password and port, `log/postgres.log` what it says.
+ * Our own PostgreSQL under DATA_DIR: on 127.0.0.1 alone, password-protected, durable, stopped with
+ * us. `<dataDir>/postgres` is the data folder, `postgres.json` keeps password and port,
+ * `log/postgres.log` what it says.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
@@ -65,7 +66,8 @@ const NOT_DURABLE = {
  * @property {number} pid
  * @property {boolean} created whether the data folder was made by this start
  * @property {boolean} reclaimed whether a server that a killed start had left was stopped first
- * @property {Promise<number | null>} exited settles with the exit code when the server ends, for whatever reason
+ * @property {Promise<number | null>} exited settles with the exit code when the server ends, for
+ * whatever reason
  * @property {() => Promise<void>} stop ends the server and waits for it
  * @property {() => void} kill ends it at once; the next start recovers from the log
  */
@@ -76,10 +78,13 @@ const NOT_DURABLE = {
  * @param {string} options.dataDir made when missing
  * @param {number} [options.port] default: the port of the last start, else a free one
  * @param {boolean} [options.durable] default true
- * @param {import('./cluster.mjs').Rights} [options.rights] of the role in `url`, when the data folder is created; default `product`
+ * @param {import('./cluster.mjs').Rights} [options.rights] of the role in `url`, when the data
+ * folder is created; default `product`
  * @param {Record<string, string>} [options.settings] over ours
- * @param {string} [options.packageFolder] of other binaries than those that are installed here, see `fetchPostgres`
- * @param {boolean | string} [options.throwAway] delete `dataDir`, or this folder around it, with the server's end, also when this process is killed
+ * @param {string} [options.packageFolder] of other binaries than those that are installed here, see
+ * `fetchPostgres`
+ * @param {boolean | string} [options.throwAway] delete `dataDir`, or this folder around it, with
+ * the server's end, also when this process is killed
  * @returns {Promise<RunningPostgres>}
  */
 export async function startPostgres(options) {
@@ -102,8 +107,8 @@ export async function startPostgres(options) {
   const reclaimed = await reclaimCluster(clusterDir);
 
   const settings = { ...SETTINGS, ...(options.durable === false && NOT_DURABLE), ...options.settings };
-  // A port can be taken between our look and the server's bind, and the last processes of a killed server can
-  // hold its memory for a moment: both pass.
+  // A port can be taken between our look and the server's bind, and the last processes of a killed
+  // server can hold its memory for a moment: both pass.
   for (let attempt = 1; ; attempt += 1) {
     const port = await getPort({ port: options.port ?? access.port, host: '127.0.0.1' });
     await writeAccess(dataDir, { ...access, port });
@@ -180,7 +185,10 @@ async function prepareLog(logFile) {
   return 0;
 }
 
-/** The postmaster itself writes into its lock file that it is ready: line 8, beside its process number in line 1. */
+/**
+ * The postmaster itself writes into its lock file that it is ready: line 8, beside its process
+ * number in line 1.
+ */
 async function isReady(clusterDir, child, exited) {
   let ended = false;
   exited.then(() => (ended = true));

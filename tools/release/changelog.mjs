@@ -2,7 +2,10 @@
 
 const HEADING = /^## (\S+)(?: — (\d{4}-\d\d-\d\d))?$/gm;
 
-/** @param {string} text @returns {{ name: string, date: string | undefined, text: string }[]} newest first */
+/**
+ * @param {string} text @returns {{ name: string, date: string | undefined, text: string }[]} newest
+ * first
+ */
 function sections(text) {
   const found = [...text.matchAll(HEADING)];
   return found.map((match, n) => ({
@@ -28,7 +31,10 @@ export function released(text, version, date) {
   );
 }
 
-/** @param {string} text @param {string} version @returns {string} what a version brings @throws Error when CHANGELOG.md does not say */
+/**
+ * @param {string} text @param {string} version @returns {string} what a version brings @throws
+ * Error when CHANGELOG.md does not say
+ */
 export function notesOf(text, version) {
   const section = sections(text).find(({ name }) => name === version);
   if (!section || section.text === '') throw new Error(`CHANGELOG.md says nothing about ${version}`);

@@ -30,7 +30,10 @@ async function manifests(root) {
 
 const isOurs = (place) => place === '' || /^(apps|libs)\/[^/]+$/.test(place);
 
-/** @param {string} root @returns {Promise<{ file: string, version: string | undefined }[]>} every place, with what it says */
+/**
+ * @param {string} root @returns {Promise<{ file: string, version: string | undefined }[]>} every
+ * place, with what it says
+ */
 export async function versionsIn(root) {
   const read = (file) => readFile(join(root, file), 'utf8');
   const json = async (file) => JSON.parse(await read(file));
@@ -44,7 +47,10 @@ export async function versionsIn(root) {
   return found;
 }
 
-/** Writes a version everywhere. @param {string} root @param {string} version such as `1.2.3` or `1.2.3-rc.1` */
+/**
+ * Writes a version everywhere. @param {string} root @param {string} version such as `1.2.3` or
+ * `1.2.3-rc.1`
+ */
 export async function setVersion(root, version) {
   const change = async (file, edit) => {
     const path = join(root, file);

@@ -1,4 +1,5 @@
-// What must be true of a Tieline that was restored: nothing that was committed is lost, and what comes again was in flight.
+// What must be true of a Tieline that was restored: nothing that was committed is lost, and what
+// comes again was in flight.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { call, expectOk } from '../soak/calls.mjs';
@@ -22,9 +23,11 @@ export async function inFlight(databaseUrl) {
 }
 
 /**
- * Runs the restored Tieline until nothing is pending. @returns sentences about what is not as promised
- * @param {{ product: import('../bench/product.mjs').Product, scene: any, before: any[], after: any[], taken: number }} restored
- *   `before` and `after`: what had been accepted before the moment that was restored and only after it; `taken`: what receivers had until now
+ * Runs the restored Tieline until nothing is pending. @returns sentences about what is not as
+ * promised
+ * @param {{ product: import('../bench/product.mjs').Product, scene: any, before: any[], after:
+ * any[], taken: number }} restored `before` and `after`: what had been accepted before the moment
+ * that was restored and only after it; `taken`: what receivers had until now
  */
 export async function account({ product, scene, before, after, taken }) {
   const { receivers } = scene;

@@ -1,4 +1,5 @@
-// Two receivers: one takes everything, the other nothing until it is repaired, so that something is always in flight.
+// Two receivers: one takes everything, the other nothing until it is repaired, so that something is
+// always in flight.
 import { createServer } from 'node:http';
 
 export async function startReceivers() {

@@ -1,7 +1,8 @@
 /**
- * `npm run test:restore`: backups as operators make them, while messages are posted and delivered, and each restored into a fresh server:
- * a base backup with archived WAL to a named moment, and a dump. Nothing that was committed may be lost, and what is sent again was in flight.
- * Needs PostgreSQL's own programs (pg_basebackup, pg_dump, pg_restore), and about half a minute.
+ * `npm run test:restore`: backups as operators make them, while messages are posted and delivered,
+ * and each restored into a fresh server: a base backup with archived WAL to a named moment, and a
+ * dump. Nothing that was committed may be lost, and what is sent again was in flight. Needs
+ * PostgreSQL's own programs (pg_basebackup, pg_dump, pg_restore), and about half a minute.
  */
 import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// PostgreSQL as a distribution packages it: with the programs that operators make their backups with.
+// PostgreSQL as a distribution packages it: with the programs that operators make their backups
+// with.
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,7 +9,10 @@ const NEEDED = ['postgres', 'initdb', 'pg_basebackup', 'pg_dump', 'pg_restore'];
 /** Where Debian and Ubuntu have them, by version. */
 const DEBIAN = '/usr/lib/postgresql';
 
-/** @returns {Promise<string>} the folder that has all of them, of the newest version. @throws when there is none */
+/**
+ * @returns {Promise<string>} the folder that has all of them, of the newest version. @throws when
+ * there is none
+ */
 export async function findTools() {
   const versions = (await readdir(DEBIAN).catch(() => [])).sort((a, b) => Number(b) - Number(a));
   const onPath = (process.env.PATH ?? '').split(':');
@@ -29,7 +33,10 @@ async function hasAll(folder) {
   return found.every(Boolean);
 }
 
-/** What `startPostgres` takes as a package of binaries. @param {string} tools see {@link findTools} @param {string} folder to make it in */
+/**
+ * What `startPostgres` takes as a package of binaries. @param {string} tools see {@link findTools}
+ * @param {string} folder to make it in
+ */
 export async function packageOf(tools, folder) {
   await mkdir(folder, { mode: 0o755 });
   await symlink(dirname(tools), join(folder, 'native'));

@@ -1,6 +1,6 @@
 /**
- * Api and worker in a few large files: reading some 3,000 small ones is most of what a start costs. Made once per build. Every file still
- * finds what lies beside its original.
+ * Api and worker in a few large files: reading some 3,000 small ones is most of what a start costs.
+ * Made once per build. Every file still finds what lies beside its original.
  */
 import { createHash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -9,7 +9,10 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { cached } from './cache.mjs';
 
-/** `pino` starts threads by the names of its files. Others load the rest by name: bundled as well, there would be two of each. */
+/**
+ * `pino` starts threads by the names of its files. Others load the rest by name: bundled as well,
+ * there would be two of each.
+ */
 const LEFT_OUT = /^(pino|pino-pretty|pg|class-transformer|class-validator)(\/|$)/;
 /** The names of the files that are in it. */
 const CONTENTS = 'contents.json';
@@ -22,7 +25,8 @@ const BUNDLED = 'import(`./${path.basename(file, ".js")}.mjs`)';
 /**
  * @param {string} root the checkout, built
  * @param {string[]} libs names of its libs
- * @returns {Promise<string>} the folder with `api.mjs`, `worker.mjs` and, to be loaded ahead, `api.module.mjs` and `worker.module.mjs`
+ * @returns {Promise<string>} the folder with `api.mjs`, `worker.mjs` and, to be loaded ahead,
+ * `api.module.mjs` and `worker.module.mjs`
  */
 export async function ensureBundle(root, libs) {
   return cached(`programs-${await bundleKey(root, libs)}`, (folder) => bundle(root, libs, folder));
@@ -41,7 +45,8 @@ async function bundle(root, libs, folder) {
     input,
     platform: 'node',
     external: LEFT_OUT,
-    // Optional packages that aren't installed stay imports, which fail at the same moment as without a bundle.
+    // Optional packages that aren't installed stay imports, which fail at the same moment as
+    // without a bundle.
     logLevel: 'silent',
     plugins: [originalPlaces, settingsByName],
   });
@@ -60,7 +65,8 @@ async function bundle(root, libs, folder) {
 const originalPlaces = {
   name: 'original-places',
   transform: {
-    // What the bundler adds has no place: by its name it would lie in the folder that we were started in.
+    // What the bundler adds has no place: by its name it would lie in the folder that we were
+    // started in.
     filter: { id: { exclude: /^\0/ }, code: /__dirname|__filename|import\.meta\.(dirname|filename|url)/ },
     handler: (code, id) =>
       code

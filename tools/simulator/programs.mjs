@@ -18,9 +18,11 @@ const DRAIN_MS = 5_000;
  * @param {'api' | 'worker'} options.name
  * @param {string} options.code folder of its code (bundle.mjs)
  * @param {string} options.folder for its log
- * @param {NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>} options.env its settings; until they are there it loads its code
+ * @param {NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>} options.env its settings; until they are
+ * there it loads its code
  * @param {number} [options.port] default: a free one
- * @returns {Promise<{ url: string, port: number, pid: number, exited: Promise<void>, log: () => Promise<string>, stop: () => Promise<void>, kill: () => void }>}
+ * @returns {Promise<{ url: string, port: number, pid: number, exited: Promise<void>, log: () =>
+ * Promise<string>, stop: () => Promise<void>, kill: () => void }>}
  * @throws with the end of its log when it does not start
  */
 export async function startProgram({ name, code, folder, env, port: wanted }) {

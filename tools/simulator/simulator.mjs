@@ -1,6 +1,7 @@
 /**
- * A Tieline for trying things out and for tests: the real api and worker, processes of their own, on a PostgreSQL that is thrown away.
- * When the process that started it ends, however it ends, so does the simulator, and leaves nothing behind.
+ * A Tieline for trying things out and for tests: the real api and worker, processes of their own,
+ * on a PostgreSQL that is thrown away. When the process that started it ends, however it ends, so
+ * does the simulator, and leaves nothing behind.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,10 +29,13 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * @property {string} folder with its data and the logs of its processes; gone after the end
  * @property {number} readyInMs how long the start took
  * @property {number[]} pids of its processes
- * @property {(duration: string | number) => Promise<void>} advance everything that waits is due that much sooner: `'1h'`, or milliseconds
- * @property {(name: 'api' | 'worker', signal?: NodeJS.Signals) => Promise<void>} restart stops one (default: SIGTERM; SIGKILL at once) and starts it again at the same port
+ * @property {(duration: string | number) => Promise<void>} advance everything that waits is due
+ * that much sooner: `'1h'`, or milliseconds
+ * @property {(name: 'api' | 'worker', signal?: NodeJS.Signals) => Promise<void>} restart stops one
+ * (default: SIGTERM; SIGKILL at once) and starts it again at the same port
  * @property {() => Promise<string>} log what api and worker wrote
- * @property {(pid: number) => () => void} tie has another process end with us; call what it returns when that has ended by itself
+ * @property {(pid: number) => () => void} tie has another process end with us; call what it returns
+ * when that has ended by itself
  * @property {string} pythonPath of the package `tieline`
  * @property {() => Promise<void>} stop
  */

@@ -18,7 +18,8 @@ const INGREDIENTS = [
 ];
 
 /**
- * Settings of api and worker: what is stored is encrypted with this key, and whoever starts a simulator is its operator.
+ * Settings of api and worker: what is stored is encrypted with this key, and whoever starts a
+ * simulator is its operator.
  * @param {{ secretKey: string, operatorToken: string }} secrets
  * @param {{ databaseUrl: string, dataDir: string }} place
  * @returns {NodeJS.ProcessEnv}
@@ -52,7 +53,8 @@ export async function ensureTemplate(code, say) {
 /**
  * @param {string} template
  * @param {string} folder a new one, to be made
- * @returns {Promise<{ secretKey: string, operatorToken: string, world: import('./world.mjs').World }>}
+ * @returns {Promise<{ secretKey: string, operatorToken: string, world: import('./world.mjs').World
+ * }>}
  */
 export async function copyTemplate(template, folder) {
   // Owners and modes are kept: the server insists on both. Where the disk can, no byte is copied.

@@ -1,6 +1,7 @@
 /**
- * Time moved forward: everything that waits for a moment is told that the moment is that much nearer. Clocks stay as they are, so
- * what was written keeps its dates; what happens next is what the product does by itself when something is due.
+ * Time moved forward: everything that waits for a moment is told that the moment is that much
+ * nearer. Clocks stay as they are, so what was written keeps its dates; what happens next is what
+ * the product does by itself when something is due.
  */
 
 /** What each table's rows wait for. */
@@ -45,7 +46,8 @@ export const UNDER_WAY = {
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * @param {string | number} text milliseconds, or a number with a unit: `500ms`, `90s`, `15m`, `1h`, `2d`; several may follow each other: `1h30m`
+ * @param {string | number} text milliseconds, or a number with a unit: `500ms`, `90s`, `15m`, `1h`,
+ * `2d`; several may follow each other: `1h30m`
  * @returns {number} milliseconds
  * @throws when it is no duration
  */

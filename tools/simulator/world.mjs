@@ -14,10 +14,14 @@ const BOT_EVENTS = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'RE
  *
  * @typedef {object} World
  * @property {{ id: string, name: string }} space
- * @property {Record<string, { id: string, display_name: string, token: string }>} people `owner`, `ada` (an admin) and `ben`
- * @property {Record<string, { id: string, is_public: boolean }>} channels `general` and `random`, and `ops`, which is private
- * @property {{ id: string, display_name: string, token: string }} bot in mode `poll`, in `general` and `ops`
- * @property {{ id: string, path: string, secret: string }} webhook an incoming one of `general`; `path` follows the api's address
+ * @property {Record<string, { id: string, display_name: string, token: string }>} people `owner`,
+ * `ada` (an admin) and `ben`
+ * @property {Record<string, { id: string, is_public: boolean }>} channels `general` and `random`,
+ * and `ops`, which is private
+ * @property {{ id: string, display_name: string, token: string }} bot in mode `poll`, in `general`
+ * and `ops`
+ * @property {{ id: string, path: string, secret: string }} webhook an incoming one of `general`;
+ * `path` follows the api's address
  */
 export async function makeWorld(url, operatorToken) {
   const post = (path, token, body) => call(url, path, token, body);

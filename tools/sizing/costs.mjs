@@ -1,7 +1,9 @@
 /**
- * What one thing costs: about one and a half times what `npm run sizing -- --measure` said at 400 messages a second on 2 cores with PostgreSQL 18, where batches are
- * small and each thing costs most (a message: api 0.33 ms, worker 0.17, PostgreSQL 0.28, 490 bytes on the disk and 1,700 of WAL with a text of 200 letters; a delivery: worker 0.27,
- * PostgreSQL 0.16, 2,350 bytes and 3,300 of WAL). Streams: `npm run bench -- --only e`. Reads and the network are estimates.
+ * What one thing costs: about one and a half times what `npm run sizing -- --measure` said at 400
+ * messages a second on 2 cores with PostgreSQL 18, where batches are small and each thing costs
+ * most (a message: api 0.33 ms, worker 0.17, PostgreSQL 0.28, 490 bytes on the disk and 1,700 of
+ * WAL with a text of 200 letters; a delivery: worker 0.27, PostgreSQL 0.16, 2,350 bytes and 3,300
+ * of WAL). Streams: `npm run bench -- --only e`. Reads and the network are estimates.
  */
 export const COSTS = {
   /** Milliseconds of a core. */
@@ -17,7 +19,10 @@ export const COSTS = {
   disk: { message: 700, delivery: 2500 },
   /** Bytes of WAL: what archives, replicas and the disk have to take. */
   wal: { message: 2500, delivery: 4000 },
-  /** Bytes over the network, headers included: to the api and back, to a receiver and back, to a reader of a stream. */
+  /**
+   * Bytes over the network, headers included: to the api and back, to a receiver and back, to a
+   * reader of a stream.
+   */
   network: { message: 1500, delivery: 2600, read: 12_000, streamed: 900 },
   /** Bytes of memory: a process with nothing open, and each stream. */
   memory: { process: 250_000_000, stream: 20_000 },
@@ -25,11 +30,17 @@ export const COSTS = {
 
 /** What is left free, and what one of a kind carries at most. */
 export const LIMITS = {
-  /** The share of a core that is planned with: the rest is for peaks within the second, and for a process that is being replaced. */
+  /**
+   * The share of a core that is planned with: the rest is for peaks within the second, and for a
+   * process that is being replaced.
+   */
   busy: 0.5,
   /** Streams that are planned for one api; it takes `STREAMS_MAX`. */
   streamsPerApi: 5_000,
-  /** Events that one relay is planned with in a second; the bench plans 1,000 beside everything else on two shared cores. */
+  /**
+   * Events that one relay is planned with in a second; the bench plans 1,000 beside everything else
+   * on two shared cores.
+   */
   eventsPerRelay: 1_500,
   /** Cores that one PostgreSQL is planned with before a second installation is easier. */
   postgresCores: 32,

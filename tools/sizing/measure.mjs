@@ -1,6 +1,7 @@
 /**
- * `npm run sizing -- --measure`: what a message, a delivery and an incoming post cost on this machine in processor time, disk and WAL, measured at a steady
- * rate well below the limit. The result goes into `costs.mjs` by hand: it is of one machine and one day.
+ * `npm run sizing -- --measure`: what a message, a delivery and an incoming post cost on this
+ * machine in processor time, disk and WAL, measured at a steady rate well below the limit. The
+ * result goes into `costs.mjs` by hand: it is of one machine and one day.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -54,7 +55,10 @@ async function measure() {
   };
 }
 
-/** How many events the relay of a fresh worker plans in a second, one delivery each, while it sends as well. */
+/**
+ * How many events the relay of a fresh worker plans in a second, one delivery each, while it sends
+ * as well.
+ */
 async function planned(product, db) {
   const left = async () => (await db.query('SELECT count(*)::int AS n FROM outbox')).rows[0].n;
   const all = await left();
@@ -74,7 +78,10 @@ function rounded(costs) {
   );
 }
 
-/** Posts at a steady rate and waits until all is delivered. @returns costs of one message, with what follows from it */
+/**
+ * Posts at a steady rate and waits until all is delivered. @returns costs of one message, with what
+ * follows from it
+ */
 async function posted({ api, worker, db, workspace, untilDelivered = true }, seconds) {
   const { channels, token } = workspace;
   const before = await state({ api, worker, db });

@@ -1,4 +1,7 @@
-/** From people and what they do to processes, connections, disk and network. A rule of thumb made of sums: no queues, no caches. */
+/**
+ * From people and what they do to processes, connections, disk and network. A rule of thumb made of
+ * sums: no queues, no caches.
+ */
 import { COSTS, LIMITS } from './costs.mjs';
 
 const DAY = 86_400;

@@ -1,6 +1,7 @@
 /**
- * `npm run sizing`: the worked rows of docs/scaling.md. `-- --spaces 300 --people 80 --subscriptions 2` one row of your own; `-- --write` writes the document's part;
- * `-- --measure` measures what one thing costs here.
+ * `npm run sizing`: the worked rows of docs/scaling.md. `-- --spaces 300 --people 80
+ * --subscriptions 2` one row of your own; `-- --write` writes the document's part; `-- --measure`
+ * measures what one thing costs here.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,8 @@ import { USUAL } from './model.mjs';
 import { sizingTable, sizingText } from './table.mjs';
 
 const PAGE = join(import.meta.dirname, '../../docs/scaling.md');
-const PART = /(<!-- sizing: written by `npm run sizing -- --write` -->\n\n)[\s\S]*?(\n\n<!-- sizing end -->)/;
+const PART =
+  /(<!-- sizing: written by `npm run sizing -- --write` -->\n<!-- prettier-ignore-start -->\n\n)[\s\S]*?(\n\n<!-- prettier-ignore-end -->\n<!-- sizing end -->)/;
 
 const numbers = Object.fromEntries(
   ['spaces', ...Object.keys(USUAL)].map((name) => [name, { type: 'string' }]),

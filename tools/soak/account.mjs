@@ -1,4 +1,5 @@
-// What the contract promises, counted: every accepted message is stored once and told to everybody, and nothing is pending.
+// What the contract promises, counted: every accepted message is stored once and told to everybody,
+// and nothing is pending.
 
 /** Rows that should be gone, or final, once there is no traffic any more. */
 const PENDING = {
@@ -41,7 +42,10 @@ export async function faultsOf(sql, world, ledger, readers) {
   ];
 }
 
-/** @param {{ id: string, text: string, conversation_id: string }[]} rows every message that is stored */
+/**
+ * @param {{ id: string, text: string, conversation_id: string }[]} rows every message that is
+ * stored
+ */
 export function messageFaults(rows, world, ledger, readers) {
   const inChannels = rows.filter((row) => world.channels.includes(row.conversation_id));
   const direct = rows.filter((row) => row.conversation_id === world.dm);
@@ -141,7 +145,8 @@ async function orderFaults(sql, { ordinary }, ordered) {
 
 /**
  * In an ordered subscription nothing comes after what is newer, however often it comes.
- * @param {{ id: string, n: number }[]} rows its messages with their `msg_index` @param {string[]} ordered ids as they came
+ * @param {{ id: string, n: number }[]} rows its messages with their `msg_index` @param {string[]}
+ * ordered ids as they came
  */
 export function disorder(rows, ordered) {
   const index = new Map(rows.map(({ id, n }) => [id, n]));
@@ -168,7 +173,8 @@ async function endedFaults(sql, world, readers) {
 
 /**
  * Only receivers that are unwell were given up, and what was given up was not sent again.
- * @param {{ id: string, target_id: string, ended: number | string }[]} rows what was given up, and when in milliseconds
+ * @param {{ id: string, target_id: string, ended: number | string }[]} rows what was given up, and
+ * when in milliseconds
  */
 export function wrongEnds(rows, { unwell, refusing }, { arrivals, trapped }) {
   const given = rows.filter((row) => ![...unwell, refusing].includes(row.target_id)).map(({ id }) => id);

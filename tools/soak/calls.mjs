@@ -23,7 +23,10 @@ export async function call(url, method, path, { token, body, key }) {
   }
 }
 
-/** Calls until there is an answer that is no 5xx and no 429: for what bears repetition. @param {() => string} url */
+/**
+ * Calls until there is an answer that is no 5xx and no 429: for what bears repetition. @param {()
+ * => string} url
+ */
 export async function insist(url, ...rest) {
   for (;;) {
     const answer = await call(url(), ...rest);

@@ -40,12 +40,18 @@ export class Cast {
     return apis[Math.floor(random() * apis.length)].url;
   }
 
-  /** Kills one and starts another after a pause. @returns which, or undefined when it is down already */
+  /**
+   * Kills one and starts another after a pause. @returns which, or undefined when it is down
+   * already
+   */
   async kill(random, pauseMs) {
     return this.#killed(this.#drawn(random), pauseMs);
   }
 
-  /** Kills the worker that has planned most in the last second, and starts another after a pause. @returns which */
+  /**
+   * Kills the worker that has planned most in the last second, and starts another after a pause.
+   * @returns which
+   */
   async killPlanner(pauseMs) {
     const workers = this.#members.flatMap((member, n) =>
       this.kinds[n] === 'worker' ? { n, member, name: `worker ${n}` } : [],

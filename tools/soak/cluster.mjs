@@ -1,7 +1,9 @@
 /**
- * `npm run test:cluster`: three apis and three workers on a Redis cluster of three masters with replicas and on a PostgreSQL with a synchronous
- * standby, with four shards of the relay. Under mixed traffic the worker is killed that plans for the traffic's space, then the Redis master of the queues, then the primary, and the standby takes over: nothing that was
- * accepted may be lost, and within 15 s messages reach subscribers again.
+ * `npm run test:cluster`: three apis and three workers on a Redis cluster of three masters with
+ * replicas and on a PostgreSQL with a synchronous standby, with four shards of the relay. Under
+ * mixed traffic the worker is killed that plans for the traffic's space, then the Redis master of
+ * the queues, then the primary, and the standby takes over: nothing that was accepted may be lost,
+ * and within 15 s messages reach subscribers again.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
@@ -74,7 +76,10 @@ async function losingServers({ stop, undo }) {
   return stop.aborted ? false : traffic.account(faults);
 }
 
-/** A while without troubles: nobody may be refused, and every part of every process works. @returns what is not so */
+/**
+ * A while without troubles: nobody may be refused, and every part of every process works. @returns
+ * what is not so
+ */
 async function inPeace(cast, logs, stop) {
   await cast.settled();
   await sleep(CALMS_MS, undefined, { signal: stop }).catch(() => undefined);
@@ -96,7 +101,10 @@ async function inPeace(cast, logs, stop) {
   return faults;
 }
 
-/** How long until a message that was sent after the loss has reached the subscription, in milliseconds. */
+/**
+ * How long until a message that was sent after the loss has reached the subscription, in
+ * milliseconds.
+ */
 async function resumedAfter(lose, { world, ledger, readers: { hook } }) {
   const begun = performance.now();
   const lost = lose();

@@ -1,4 +1,5 @@
-// A primary and a standby that has every commit before it is answered, behind one address that follows the primary.
+// A primary and a standby that has every commit before it is answered, behind one address that
+// follows the primary.
 import { spawnSync } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

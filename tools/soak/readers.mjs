@@ -4,7 +4,10 @@ import WebSocket from 'ws';
 import { insist } from './calls.mjs';
 import { Told } from './told.mjs';
 
-/** Reads a bot's queue until `signal` says stop. @returns what it was told, and whether a record came twice or out of order */
+/**
+ * Reads a bot's queue until `signal` says stop. @returns what it was told, and whether a record
+ * came twice or out of order
+ */
 export function startPolling(url, token, signal) {
   const told = new Told();
   const reader = { told, faults: [], ended: undefined };

@@ -1,4 +1,5 @@
-// Whoever is sent something: subscriptions and pushes that work, some that don't, and the callbacks of a bot.
+// Whoever is sent something: subscriptions and pushes that work, some that don't, and the callbacks
+// of a bot.
 import { createServer } from 'node:http';
 import { Told } from './told.mjs';
 

@@ -1,4 +1,5 @@
-// `npm run soak`: two apis and two workers under traffic of every kind, and what may happen to them and to their servers.
+// `npm run soak`: two apis and two workers under traffic of every kind, and what may happen to them
+// and to their servers.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,10 @@ import { patientSql, startDatabase, startRedis } from './servers.mjs';
 import { SETTINGS, startTraffic } from './traffic.mjs';
 import { randomOf, trouble } from './trouble.mjs';
 
-/** @param {{ minutes: number, seed: number, stop: AbortSignal }} options @returns whether everything was as promised */
+/**
+ * @param {{ minutes: number, seed: number, stop: AbortSignal }} options @returns whether everything
+ * was as promised
+ */
 export async function soak(options) {
   await build();
   const undo = [];

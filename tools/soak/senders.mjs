@@ -1,4 +1,5 @@
-// Everybody who sends. Each loop notes what it was promised: texts of messages that were accepted, and of those whose fate it was not told.
+// Everybody who sends. Each loop notes what it was promised: texts of messages that were accepted,
+// and of those whose fate it was not told.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, insist } from './calls.mjs';
@@ -44,7 +45,10 @@ export class Ledger {
   }
 }
 
-/** @param {object} world see `world.mjs` @param {Ledger} ledger @param {AbortSignal} signal @returns one promise per sender, which ends after `signal` */
+/**
+ * @param {object} world see `world.mjs` @param {Ledger} ledger @param {AbortSignal} signal @returns
+ * one promise per sender, which ends after `signal`
+ */
 export function startSenders(world, ledger, signal) {
   const loops = { people, people2: people, bots, edits, files, alerts, clicks, commands, runs, tasks, dms };
   return Object.entries(loops).map(async ([name, send]) => {

@@ -18,7 +18,10 @@ export async function startDatabase() {
   return {
     /** By way of the proxy. */
     url: proxy.url,
-    /** Until it is restarted; without a proxy, which does nothing while this process waits for another. */
+    /**
+     * Until it is restarted; without a proxy, which does nothing while this process waits for
+     * another.
+     */
     firstUrl: server.url,
     /** Not silent when the other is. */
     directUrl: always.url,

@@ -47,7 +47,10 @@ export async function startTraffic({ cast, sql }) {
       reading.abort();
       receivers.stop();
     },
-    /** Ends the senders, has sent again what was refused, and waits until everybody was told. @returns whether everything is as promised */
+    /**
+     * Ends the senders, has sent again what was refused, and waits until everybody was told.
+     * @returns whether everything is as promised
+     */
     async account(faults) {
       sending.abort();
       await Promise.all(senders);

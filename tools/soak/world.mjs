@@ -5,7 +5,10 @@ import { UNWELL } from './receivers.mjs';
 
 const CHANNELS = 5;
 
-/** @param {string} url of an api that works @param {{ receiver: { url: string }, sql: import('pg').Pool, api: () => string, random: () => number }} parts */
+/**
+ * @param {string} url of an api that works @param {{ receiver: { url: string }, sql:
+ * import('pg').Pool, api: () => string, random: () => number }} parts
+ */
 export async function makeWorld(url, { receiver, sql, api, random }) {
   const workspace = await makeWorkspace(url, CHANNELS);
   const { owner, channels } = workspace;
@@ -49,7 +52,10 @@ export async function makeWorld(url, { receiver, sql, api, random }) {
     dm,
     incoming: incoming.token,
     bot: { id: workspace.botId, token: workspace.token },
-    /** Which channel the ordered subscription hears, and which the unwell ones and the one that refuses. */
+    /**
+     * Which channel the ordered subscription hears, and which the unwell ones and the one that
+     * refuses.
+     */
     ordinary,
     other,
     unwell,

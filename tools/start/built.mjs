@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * Compiles what changed, and runs one of the api's commands with this process's arguments; they are paths, and meant from where the
- * user is.
+ * Compiles what changed, and runs one of the api's commands with this process's arguments; they are
+ * paths, and meant from where the user is.
  * @param {string} script such as `export.js`
  * @param {NodeJS.ProcessEnv} env
  * @returns {number} its exit code

@@ -28,21 +28,25 @@ export function isEmbedded(given) {
  */
 export async function appEnvironment({ given, dataDir, databaseUrl }) {
   const env = { ...given, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
-  // In production secrets are given by whoever runs it; the programs themselves say what is missing.
+  // In production secrets are given by whoever runs it; the programs themselves say what is
+  // missing.
   if (given.NODE_ENV !== 'production') {
     env.SECRET_KEY = given.SECRET_KEY?.trim() || (await keptSecret(dataDir, 'SECRET_KEY', 'base64'));
     env.OPERATOR_TOKEN =
       given.OPERATOR_TOKEN?.trim() || (await keptSecret(dataDir, 'OPERATOR_TOKEN', 'base64url'));
   }
   if (isEmbedded(given)) {
-    // Set but empty means none, so only what is really unset gets the value for trying things out on one machine.
+    // Set but empty means none, so only what is really unset gets the value for trying things out
+    // on one machine.
     env.EGRESS_ALLOW_HTTP = given.EGRESS_ALLOW_HTTP ?? 'true';
     env.EGRESS_ALLOWED_CIDRS = given.EGRESS_ALLOWED_CIDRS ?? '127.0.0.0/8,::1/128';
   }
   return env;
 }
 
-/** Where the programs that run with this environment are reached: from outside, and on this machine. */
+/**
+ * Where the programs that run with this environment are reached: from outside, and on this machine.
+ */
 export function addresses(env) {
   const host = localHost(env.HOST?.trim() || '127.0.0.1');
   const port = env.PORT?.trim() || 3000;

@@ -1,7 +1,9 @@
 /**
- * On a server that has no space yet: makes one with its first owner, and an invite for them. It uses the endpoints that every
- * operator and admin has; the owner's token is forgotten, the link works once.
- * @param {{ operator: string, api: string, operatorToken: string }} options where operator and other endpoints are
+ * On a server that has no space yet: makes one with its first owner, and an invite for them. It
+ * uses the endpoints that every operator and admin has; the owner's token is forgotten, the link
+ * works once.
+ * @param {{ operator: string, api: string, operatorToken: string }} options where operator and
+ * other endpoints are
  * @returns {Promise<string | undefined>} the link; undefined where there is a space already
  */
 export async function firstLink({ operator, api, operatorToken }) {

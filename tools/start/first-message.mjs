@@ -1,7 +1,8 @@
 /**
- * What a newcomer sees when everything runs: addresses, a link that opens the console as the owner of the first space, and commands
- * that post a first message. They need curl and node only.
- * @param {{ api: string, publicUrl: string, link: string | undefined, linkFile: string | undefined, tokenFile: string | undefined, logDir: string }} options
+ * What a newcomer sees when everything runs: addresses, a link that opens the console as the owner
+ * of the first space, and commands that post a first message. They need curl and node only.
+ * @param {{ api: string, publicUrl: string, link: string | undefined, linkFile: string | undefined,
+ * tokenFile: string | undefined, logDir: string }} options
  * @returns {string}
  */
 export function welcome({ api, publicUrl, link, linkFile, tokenFile, logDir }) {

@@ -34,7 +34,10 @@ export async function ensureInstalled(root, say, signal) {
   say(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-/** npm leaves a list of what it really installed: every package of the lockfile must be in it, in the same version. */
+/**
+ * npm leaves a list of what it really installed: every package of the lockfile must be in it, in
+ * the same version.
+ */
 async function isInstalled(root) {
   const [wanted, present] = await Promise.all([
     readLock(join(root, 'package-lock.json')),

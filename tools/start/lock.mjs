@@ -1,6 +1,7 @@
 /**
- * One start per DATA_DIR, and knowledge of what a killed one left behind. What is written down names the folder that it is
- * about, so that a copy of a folder in use neither looks taken nor ends the programs of the original.
+ * One start per DATA_DIR, and knowledge of what a killed one left behind. What is written down
+ * names the folder that it is about, so that a copy of a folder in use neither looks taken nor ends
+ * the programs of the original.
  */
 import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';

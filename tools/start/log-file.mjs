@@ -1,4 +1,7 @@
-/** The log of one program: the program appends to it, we show its errors and keep it from growing for ever. */
+/**
+ * The log of one program: the program appends to it, we show its errors and keep it from growing
+ * for ever.
+ */
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 
 const LIMIT_BYTES = 50_000_000;
@@ -8,7 +11,8 @@ const ERROR_LEVELS = new Set(['error', 'fatal']);
 /**
  * @param {string} path
  * @param {(line: string) => void} show gets one short line for each error
- * @returns {{ fd: number, tail(lines: number): string, close(): void }} `fd` is for the program's output
+ * @returns {{ fd: number, tail(lines: number): string, close(): void }} `fd` is for the program's
+ * output
  */
 export function openLog(path, show) {
   const fd = openSync(path, 'a+', 0o600);

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 
 /**
  * Runs the migrate command; what it prints is progress.
- * @param {{ script: string, cwd: string, env: NodeJS.ProcessEnv, say: (line: string) => void, signal: AbortSignal }} options
+ * @param {{ script: string, cwd: string, env: NodeJS.ProcessEnv, say: (line: string) => void,
+ * signal: AbortSignal }} options
  */
 export function migrate({ script, cwd, env, say, signal }) {
   return new Promise((resolve, reject) => {

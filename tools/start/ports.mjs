@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Says in plain words that somebody else has the port, before a program fails on it. What is no address at all is for the settings to report,
- * with all other problems.
+ * Says in plain words that somebody else has the port, before a program fails on it. What is no
+ * address at all is for the settings to report, with all other problems.
  * @param {string} url
  * @param {string} variable the environment variable that chooses the port
  */

@@ -25,7 +25,10 @@ async function problemsOf(env) {
   }
 }
 
-/** @param {NodeJS.ProcessEnv} env @returns {string[]} a problem for each two programs that want the same port */
+/**
+ * @param {NodeJS.ProcessEnv} env @returns {string[]} a problem for each two programs that want the
+ * same port
+ */
 export function sharedPorts(env) {
   const ports = Object.entries(PORTS)
     .map(([name, usual]) => [name, Number(env[name]?.trim() || usual)])

@@ -4,9 +4,10 @@ const INSIST_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * @param {{ first: () => void, again: () => void }} handlers `again` runs when the user asks once more
- * @returns {{ signal: AbortSignal, requested: Promise<void>, failure: Error | undefined, because(text: string): void }}
- *   `because` stops for a reason of our own, which becomes `failure`
+ * @param {{ first: () => void, again: () => void }} handlers `again` runs when the user asks once
+ * more
+ * @returns {{ signal: AbortSignal, requested: Promise<void>, failure: Error | undefined,
+ * because(text: string): void }} `because` stops for a reason of our own, which becomes `failure`
  */
 export function onStopRequest({ first, again }) {
   const controller = new AbortController();

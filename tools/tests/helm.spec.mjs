@@ -5,7 +5,8 @@ import { load, loadAll } from 'js-yaml';
 import { ROOT } from './node-script.mjs';
 import { Chart } from './plain-helm.mjs';
 
-// There is no Helm here: the templates keep to what `plain-helm.mjs` understands, and what they give is read as YAML.
+// There is no Helm here: the templates keep to what `plain-helm.mjs` understands, and what they
+// give is read as YAML.
 const FOLDER = join(ROOT, 'docker/helm');
 const read = (path) => readFile(join(FOLDER, path), 'utf8');
 const readAll = async (folder) =>

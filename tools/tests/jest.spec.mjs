@@ -1,4 +1,7 @@
-/** What sharing modules between test files must not change: files don't see each other, and nothing that fails is lost. */
+/**
+ * What sharing modules between test files must not change: files don't see each other, and nothing
+ * that fails is lost.
+ */
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { node, temporaryFolder } from './node-script.mjs';

@@ -15,7 +15,8 @@ export function temporaryFolder() {
 /**
  * @param {string[]} args of node
  * @param {NodeJS.ProcessEnv} [env] on top of a bare one
- * @returns {{ pid: number, output(): string, said(text: string, timeoutMs?: number): Promise<void>, kill(signal: string): void, ended: Promise<{ code: number | null, signal: string | null }> }}
+ * @returns {{ pid: number, output(): string, said(text: string, timeoutMs?: number): Promise<void>,
+ * kill(signal: string): void, ended: Promise<{ code: number | null, signal: string | null }> }}
  */
 export function node(args, env = {}) {
   const child = spawn(process.execPath, args, {

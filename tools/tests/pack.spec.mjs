@@ -1,4 +1,7 @@
-/** The SDK and the command line as others install them: every entry loads, the types say what it does, and a new bot is begun with them. */
+/**
+ * The SDK and the command line as others install them: every entry loads, the types say what it
+ * does, and a new bot is begun with them.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

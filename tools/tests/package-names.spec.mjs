@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from './node-script.mjs';
 
-/* Nobody may own our package names on a registry yet: nothing that people copy may fetch whatever has such a name. */
+/*
+ * Nobody may own our package names on a registry yet: nothing that people copy may fetch whatever
+ * has such a name.
+ */
 
 /** Each with what it would fetch. */
 const FETCHES = [
@@ -17,7 +20,10 @@ const FETCHES = [
   /dependencies = \[[^\]]*"tieline(?!==)/,
 ];
 
-/** What people copy: documents, and files that programs write or that are examples. The packages of this repository link each other. */
+/**
+ * What people copy: documents, and files that programs write or that are examples. The packages of
+ * this repository link each other.
+ */
 const isCopied = (file) =>
   /\.(?:md|py|toml|ya?ml)$/.test(file) ||
   /^(?:apps\/(?:cli|console)\/src|examples|docker|tools\/(?:demo|start|pack))/.test(file);

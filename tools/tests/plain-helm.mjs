@@ -1,6 +1,6 @@
 /**
- * As much of Helm's template language as the chart uses, so that its documents can be read without Helm: anything else is an error.
- * A template that needs more is no plain template.
+ * As much of Helm's template language as the chart uses, so that its documents can be read without
+ * Helm: anything else is an error. A template that needs more is no plain template.
  */
 import { dump } from 'js-yaml';
 
@@ -73,7 +73,10 @@ const indented = (text, spaces) => text.replace(/^/gm, ' '.repeat(spaces));
 export class Chart {
   #defined = new Map();
 
-  /** @param {Record<string, string>} templates by name @param {Record<string, string>} files that templates may read */
+  /**
+   * @param {Record<string, string>} templates by name @param {Record<string, string>} files that
+   * templates may read
+   */
   constructor(templates, files) {
     this.files = files;
     this.bodies = {};
@@ -86,7 +89,10 @@ export class Chart {
     }
   }
 
-  /** @param {object} context Values, Release, Chart @returns {Record<string, string>} what each template gives */
+  /**
+   * @param {object} context Values, Release, Chart @returns {Record<string, string>} what each
+   * template gives
+   */
   render(context) {
     const used = Object.entries(this.bodies).filter(([name]) => !name.endsWith('.tpl'));
     return Object.fromEntries(

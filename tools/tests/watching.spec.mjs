@@ -9,7 +9,8 @@ import { ROOT } from './node-script.mjs';
 const FOLDER = join(ROOT, 'docker/prometheus');
 const SEVERITIES = ['critical', 'warning'];
 
-const operating = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
+/** Without the padding of tables. */
+const operating = (await readFile(join(ROOT, 'docs/operating.md'), 'utf8')).replace(/ {2,}/g, ' ');
 const { groups } = load(await readFile(join(FOLDER, 'rules.yml'), 'utf8'));
 const boards = await Promise.all(
   ['overview', 'delivery', 'doors', 'database'].map(async (name) => [

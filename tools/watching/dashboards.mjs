@@ -1,5 +1,6 @@
 /**
- * `npm run dashboards`: writes the dashboards of Grafana from `boards/`, and lays them and the rules where the Helm chart finds them.
+ * `npm run dashboards`: writes the dashboards of Grafana from `boards/`, and lays them and the
+ * rules where the Helm chart finds them.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,7 +18,10 @@ const HEIGHT = 8;
 /** Which Prometheus is read; the reader chooses. */
 const SOURCE = { type: 'prometheus', uid: '${datasource}' };
 
-/** @returns {Promise<Record<string, string>>} every file that is written, by its path in the repository */
+/**
+ * @returns {Promise<Record<string, string>>} every file that is written, by its path in the
+ * repository
+ */
 export async function watchingFiles() {
   const boards = Object.entries(BOARDS).flatMap(([name, board]) => {
     const text = `${JSON.stringify(dashboard(board), null, 2)}\n`;

@@ -7,7 +7,8 @@ const sumOf = (by, inner) => `sum${by ? ` by (${by})` : ''} (${inner})`;
 
 /**
  * How often something happens in a second, over all processes.
- * @param {string} name of a counter @param {{ by?: string, where?: string, orZero?: boolean }} [how] `orZero`: what has never happened has no series
+ * @param {string} name of a counter @param {{ by?: string, where?: string, orZero?: boolean }}
+ * [how] `orZero`: what has never happened has no series
  */
 export function rate(name, { by, where, orZero } = {}) {
   return `${sumOf(by, `rate(${selector(name, where)}${WINDOW})`)}${orZero ? ' or vector(0)' : ''}`;

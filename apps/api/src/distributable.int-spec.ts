@@ -4,8 +4,9 @@ import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 
 /*
- * All of a space's rows can lie in one part of a database that is divided by space, as Citus does it by a column. Such a server takes a unique index
- * or a foreign key only if the column is part of it: docs/scaling.md.
+ * All of a space's rows can lie in one part of a database that is divided by space, as Citus does
+ * it by a column. Such a server takes a unique index or a foreign key only if the column is part of
+ * it: docs/scaling.md.
  */
 
 /** Tables that are of no space: copied to every part, or kept by each part for itself. */
@@ -29,7 +30,10 @@ const BY_TOKEN =
 const OF_A_PART = 'numbers that a part gives for itself, to rows that it drops within seconds';
 const RANDOM_ID = 'a random id, unique by itself; the queue is claimed over all spaces of a part';
 
-/** Unique indexes without the space, of tables that are divided by it, and why they do no harm when they hold within a part alone. */
+/**
+ * Unique indexes without the space, of tables that are divided by it, and why they do no harm when
+ * they hold within a part alone.
+ */
 const GLOBAL_KEYS = {
   bots_token_hash_key: BY_TOKEN,
   delivery_queue_pkey: RANDOM_ID,

@@ -9,8 +9,8 @@ import { exportDatabase } from '@tieline/transfer';
 import { showProgress } from './progress.js';
 import { transferKey } from './transfer-key.js';
 
-// The command `export <file>`: writes the whole database to a file for `import` (docs/operating.md#moving-to-another-server). Safe while
-// the product runs.
+// The command `export <file>`: writes the whole database to a file for `import`
+// (docs/operating.md#moving-to-another-server). Safe while the product runs.
 await runCommand(async () => {
   const file = process.argv[2];
   if (!file) throw new CommandRefused('say where to: export <file>');

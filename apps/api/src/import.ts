@@ -9,7 +9,8 @@ import { importDatabase } from '@tieline/transfer';
 import { showProgress } from './progress.js';
 import { transferKey } from './transfer-key.js';
 
-// The command `import <file>`: migrates the database of DATABASE_URL and fills it with what `export` wrote (docs/operating.md).
+// The command `import <file>`: migrates the database of DATABASE_URL and fills it with what
+// `export` wrote (docs/operating.md).
 await runCommand(async () => {
   const file = process.argv[2];
   if (!file) throw new CommandRefused('say where from: import <file>');

@@ -1,6 +1,8 @@
 const EVERY_MS = 5000;
 
-/** Returns a function that writes a line to standard error every five seconds while a command works. */
+/**
+ * Returns a function that writes a line to standard error every five seconds while a command works.
+ */
 export function showProgress(): (bytes: number, step: string) => void {
   const started = performance.now();
   let last = started;

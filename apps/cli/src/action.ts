@@ -4,8 +4,8 @@ import type { GlobalOptions } from './profiles/session.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /**
- * What Commander calls for a command: the function gets a session, then the arguments, then the options. A number that it returns is the
- * exit code.
+ * What Commander calls for a command: the function gets a session, then the arguments, then the
+ * options. A number that it returns is the exit code.
  */
 export function action<Args extends unknown[]>(
   terminal: Terminal,

@@ -4,7 +4,8 @@ import { inviteIn } from './app/session/invite.js';
 import './app/theme/fonts.css';
 import './app/theme/theme.css';
 
-// Out of the address before anything else runs: whoever looks at the screen, or at the history, finds no invite.
+// Out of the address before anything else runs: whoever looks at the screen, or at the history,
+// finds no invite.
 const invite = inviteIn(window.location.hash);
 if (invite !== undefined)
   window.history.replaceState(null, '', window.location.pathname + window.location.search);

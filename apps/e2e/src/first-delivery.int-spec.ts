@@ -123,7 +123,9 @@ const typesOf = (text: string): Record<string, string> =>
       .sort(),
   );
 
-/** Series of a scrape whose labels are others than those that a scrape of the documented ones has. */
+/**
+ * Series of a scrape whose labels are others than those that a scrape of the documented ones has.
+ */
 function undocumentedLabels(text: string, documented: string): string[] {
   const labels = new Map([...documented.matchAll(/^(\w+)\{(.*)\}$/gm)].map(([, name, list]) => [name, list]));
   return [...text.matchAll(/^(tieline_\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? \S+$/gm)]

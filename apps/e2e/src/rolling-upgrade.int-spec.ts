@@ -9,7 +9,10 @@ beforeEach(async () => {
 });
 afterEach(() => tieline?.close());
 
-/** What a newer build does when it comes: its `migrate`, with one migration more than the programs of these tests know. */
+/**
+ * What a newer build does when it comes: its `migrate`, with one migration more than the programs
+ * of these tests know.
+ */
 async function migrateNewer(sql: string, worksWith?: string): Promise<void> {
   const checksum = createHash('sha256').update(sql).digest('hex');
   const newer: Migration = {

@@ -18,7 +18,9 @@ export interface Answer {
   body: Record<string, any>;
 }
 
-/** A whole product of real processes on a database of its own, driven over HTTP as its users would. */
+/**
+ * A whole product of real processes on a database of its own, driven over HTTP as its users would.
+ */
 export class Tieline {
   readonly processes: AppProcess[] = [];
   readonly receivers: Receiver[] = [];
@@ -62,8 +64,8 @@ export class Tieline {
   }
 
   /**
-   * Requests that should not have come: each but the first attempt of a delivery, and attempts after one that the log
-   * shows as timed out, which may have arrived all the same.
+   * Requests that should not have come: each but the first attempt of a delivery, and attempts
+   * after one that the log shows as timed out, which may have arrived all the same.
    */
   async unexplainedAttempts(receiver: Recorded): Promise<string[]> {
     const { rows } = await this.sql.query<{ id: string }>(
@@ -84,7 +86,10 @@ export class Tieline {
   }
 }
 
-/** Tests of delivery are not tests of rates; these are still counted hit by hit, as the defaults are. */
+/**
+ * Tests of delivery are not tests of rates; these are still counted hit by hit, as the defaults
+ * are.
+ */
 const HIGH_RATES = {
   RATE_BOT_MESSAGES_PER_SECOND: '1999',
   RATE_BOT_WRITES_PER_SECOND: '1999',

@@ -19,7 +19,10 @@ import { StorageWorkerModule } from '@tieline/storage';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
 import type { Logger } from 'pino';
 
-/** The worker: relay, delivery engine, timers, and every lib's subscribers and kinds; no public endpoint. */
+/**
+ * The worker: relay, delivery engine, timers, and every lib's subscribers and kinds; no public
+ * endpoint.
+ */
 @Module({})
 export class WorkerModule {
   static of(environment: Environment, logger: Logger): DynamicModule {

@@ -3,13 +3,19 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ValueTransformer } from 'typeorm';
 import type { RunStatus } from './states/agent-run.states.js';
 
-/** 64 bits between the column and the program: the driver makes a number only of what a number holds exactly, else it hands over the text. */
+/**
+ * 64 bits between the column and the program: the driver makes a number only of what a number holds
+ * exactly, else it hands over the text.
+ */
 const exactly: ValueTransformer = {
   to: (value: bigint | null | undefined) => value?.toString() ?? value,
   from: (stored: number | string | null) => (stored === null ? null : BigInt(stored)),
 };
 
-/** A run of a bot. Statements make, advance and end it, because each depends on what is stored; the rest is read and written here. */
+/**
+ * A run of a bot. Statements make, advance and end it, because each depends on what is stored; the
+ * rest is read and written here.
+ */
 @Entity('agent_runs')
 export class AgentRun {
   @PrimaryColumn('uuid', { name: 'space_id' })

@@ -21,7 +21,10 @@ export async function findOwnRun(
   return (await manager.findOneBy(AgentRun, { spaceId, id, botId })) ?? undefined;
 }
 
-/** {@link findOwnRun} with its row locked until the end of the transaction, as it is once the lock is held. */
+/**
+ * {@link findOwnRun} with its row locked until the end of the transaction, as it is once the lock
+ * is held.
+ */
 export async function lockOwnRun(
   { manager }: Tx,
   { spaceId, botId }: BotPrincipal,

@@ -5,7 +5,10 @@ import type { AgentRun } from './agent-run.entity.js';
 import { isFinal, RUN_STATUSES, statusText } from './states/agent-run.states.js';
 import type { RunStatus } from './states/agent-run.states.js';
 
-/** Where a run's metadata begins; nothing else that is stored as metadata of a bot's message is of this kind. */
+/**
+ * Where a run's metadata begins; nothing else that is stored as metadata of a bot's message is of
+ * this kind.
+ */
 export const ENVELOPE_HEAD = '{"version":1,"kind":"agent_run",';
 
 const ENVELOPE_EXAMPLE =
@@ -107,7 +110,10 @@ export function runView(run: AgentRun): AgentRunView {
   };
 }
 
-/** The JSON text that the placeholder carries as its metadata (contract, "Envelope inside bot_metadata_json"). */
+/**
+ * The JSON text that the placeholder carries as its metadata (contract, "Envelope inside
+ * bot_metadata_json").
+ */
 export function envelopeOf(
   run: Omit<AgentRun, 'sentSequence' | 'sentStatus' | 'sentPublicText' | 'sentAppend' | 'sentErrorCode'>,
 ): string {

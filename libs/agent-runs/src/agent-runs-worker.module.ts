@@ -8,7 +8,10 @@ import { RUN_EXPIRY, RunExpiryProcessor } from './endings/run-expiry.processor.j
 import { OVERDUE_RUN_EDITS, OverdueRunEditsProcessor } from './placeholders/overdue-run-edits.processor.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
 
-/** The worker's part of runs: it expires those without updates, and edits placeholders whose process died. */
+/**
+ * The worker's part of runs: it expires those without updates, and edits placeholders whose process
+ * died.
+ */
 @Module({
   imports: [
     DatabaseModule,

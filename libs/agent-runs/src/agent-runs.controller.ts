@@ -51,8 +51,9 @@ export class AgentRunsController {
   ) {}
 
   /**
-   * Makes a run in answer to a person's message, and its placeholder: a message of the bot that shows the run's status. A
-   * repeat with the same key answers the existing run; for another conversation or trigger it is 409.
+   * Makes a run in answer to a person's message, and its placeholder: a message of the bot that
+   * shows the run's status. A repeat with the same key answers the existing run; for another
+   * conversation or trigger it is 409.
    */
   @Post()
   @ApiOperation({ operationId: 'createAgentRun', summary: 'Starts a run and posts its placeholder message' })
@@ -71,7 +72,8 @@ export class AgentRunsController {
   ): Promise<AgentRunAnswer> {
     const key = requiredIdempotencyKey(header, body.idempotency_key);
     const request = newRun(body, key);
-    // Repeats that come while the first is under way wait for it, so that they are repeats and use up no rate.
+    // Repeats that come while the first is under way wait for it, so that they are repeats and use
+    // up no rate.
     return this.answer(
       await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)),
     );
@@ -92,9 +94,10 @@ export class AgentRunsController {
   }
 
   /**
-   * Changes a run: any status, with a greater sequence than before. A repeat of the last accepted change answers the run
-   * as it is. The placeholder follows within 200 ms, at once when the run ends. `append` adds to the text, 50 times a second, and the
-   * placeholder follows once a second (decisions, section 11.4).
+   * Changes a run: any status, with a greater sequence than before. A repeat of the last accepted
+   * change answers the run as it is. The placeholder follows within 200 ms, at once when the run
+   * ends. `append` adds to the text, 50 times a second, and the placeholder follows once a second
+   * (decisions, section 11.4).
    */
   @Patch(':run_id')
   @ApiOperation({

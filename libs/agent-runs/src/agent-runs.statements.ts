@@ -54,8 +54,9 @@ export const INSERT_RUN = statement(
 );
 
 /**
- * A change that is not the end, in one statement; no row when the run can't be changed so. $9 is added to the text, up to $10 characters. The edit
- * is due now or after the spacing, or when it was due before.
+ * A change that is not the end, in one statement; no row when the run can't be changed so. $9 is
+ * added to the text, up to $10 characters. The edit is due now or after the spacing, or when it was
+ * due before.
  */
 export const ADVANCE_RUN = statement(
   'agent_runs_advance',
@@ -69,7 +70,10 @@ export const ADVANCE_RUN = statement(
   { ...RUN, editInMs: 'int4' },
 );
 
-/** The end of a run; without a status in $10 it is the server's own, and what the bot sent last stays. */
+/**
+ * The end of a run; without a status in $10 it is the server's own, and what the bot sent last
+ * stays.
+ */
 export const FINISH_RUN = statement(
   'agent_runs_finish',
   `UPDATE agent_runs SET status = $3, sequence = $4::bigint, public_text = $5, error_code = $6, file_ids = $7, attachment_status = $8,
@@ -82,7 +86,10 @@ export const FINISH_RUN = statement(
   RUN,
 );
 
-/** Runs that nobody has changed for this many seconds, after the one given, in the order of their last change. */
+/**
+ * Runs that nobody has changed for this many seconds, after the one given, in the order of their
+ * last change.
+ */
 export const FIND_FORGOTTEN = statement(
   'agent_runs_find_forgotten',
   `SELECT space_id AS "spaceId", id, updated_at::text AS at FROM agent_runs
@@ -106,7 +113,10 @@ export const LOCK_EDIT_DUE = statement(
   RUN,
 );
 
-/** Runs whose edit is overdue by this many milliseconds, after the one given, in the order in which they were due. */
+/**
+ * Runs whose edit is overdue by this many milliseconds, after the one given, in the order in which
+ * they were due.
+ */
 export const FIND_OVERDUE_EDITS = statement(
   'agent_runs_find_overdue_edits',
   `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs

@@ -15,11 +15,17 @@ export interface SessionPurpose {
   databaseUrl: string;
   /** Shown in pg_stat_activity. */
   name: string;
-  /** How long a statement may take, in milliseconds; default 2,000. A session that does not answer is given up. */
+  /**
+   * How long a statement may take, in milliseconds; default 2,000. A session that does not answer
+   * is given up.
+   */
   queryTimeoutMs?: number;
   /** Settings of the server for this session. */
   settings?: SessionSettings;
-  /** Makes a new session ready before anybody else gets it; what it rejects with counts as a failed attempt. */
+  /**
+   * Makes a new session ready before anybody else gets it; what it rejects with counts as a failed
+   * attempt.
+   */
   prepare?: (client: pg.Client) => Promise<void>;
   /** A session is ready. */
   onReady?: () => void;
@@ -30,8 +36,9 @@ export interface SessionPurpose {
 }
 
 /**
- * One Postgres session with a purpose (a lock to hold, a channel to listen on), opened again within a second when it breaks. The
- * server ends it when this process says nothing for six seconds: frozen or cut off, it holds nothing any longer.
+ * One Postgres session with a purpose (a lock to hold, a channel to listen on), opened again within
+ * a second when it breaks. The server ends it when this process says nothing for six seconds:
+ * frozen or cut off, it holds nothing any longer.
  */
 export class KeptSession {
   private current: pg.Client | undefined;

@@ -2,15 +2,20 @@ import { outsideRequests } from './request-caller.js';
 
 /** How a {@link Loop} runs; times in milliseconds. */
 export interface LoopSettings {
-  /** From `start` on it runs by itself this often; a tick that comes while a run is under way is left out. */
+  /**
+   * From `start` on it runs by itself this often; a tick that comes while a run is under way is
+   * left out.
+   */
   everyMs?: number;
-  /** A run waits this long after it was asked for, so that what is asked for meanwhile shares it. */
+  /**
+   * A run waits this long after it was asked for, so that what is asked for meanwhile shares it.
+   */
   lingerMs?: number;
   /** The next run waits this long after one, for the same reason. */
   restMs?: number;
   /**
-   * A failed run is repeated after this pause, which may depend on how many have failed in a row; without it, when it is asked
-   * for again.
+   * A failed run is repeated after this pause, which may depend on how many have failed in a row;
+   * without it, when it is asked for again.
    */
   retryMs?: number | ((failures: number) => number);
   /** Is told why a run failed. */
@@ -18,7 +23,8 @@ export interface LoopSettings {
 }
 
 /**
- * Background work: one run at a time, and one more for everything that was asked for while it was under way.
+ * Background work: one run at a time, and one more for everything that was asked for while it was
+ * under way.
  *
  * @example const loop = new Loop(() => sweep(), { everyMs: 2000, failed }).start();
  */

@@ -7,7 +7,10 @@ interface RequestCaller {
 
 const REQUESTS = new AsyncLocalStorage<RequestCaller | undefined>();
 
-/** Does the work of one HTTP request, so that {@link currentCaller} finds its caller in everything that the work calls. */
+/**
+ * Does the work of one HTTP request, so that {@link currentCaller} finds its caller in everything
+ * that the work calls.
+ */
 export function inRequest(work: () => void): void {
   REQUESTS.run({ key: undefined }, work);
 }
@@ -18,7 +21,10 @@ export function nameCaller(key: string): void {
   if (request) request.key = key;
 }
 
-/** The caller of the request that this runs in; undefined in background work and before authentication. */
+/**
+ * The caller of the request that this runs in; undefined in background work and before
+ * authentication.
+ */
 export function currentCaller(): string | undefined {
   return REQUESTS.getStore()?.key;
 }

@@ -62,9 +62,10 @@ export class BotMessagesController {
   ) {}
 
   /**
-   * Sends a message to a channel, thread or DM that the bot is a member of. With `X-Service-Trigger-Id` it is the final
-   * answer to a slash command and goes where that was given. With `Idempotency-Key` a repeat within 24 hours gets the
-   * first answer; another body under the same key is 409.
+   * Sends a message to a channel, thread or DM that the bot is a member of. With
+   * `X-Service-Trigger-Id` it is the final answer to a slash command and goes where that was given.
+   * With `Idempotency-Key` a repeat within 24 hours gets the first answer; another body under the
+   * same key is 409.
    */
   @Post()
   @ApiOperation({
@@ -94,7 +95,10 @@ export class BotMessagesController {
     );
   }
 
-  /** Replaces text and metadata of the bot's own message; without `metadata_json` the metadata is cleared. Files stay. */
+  /**
+   * Replaces text and metadata of the bot's own message; without `metadata_json` the metadata is
+   * cleared. Files stay.
+   */
   @Patch(':message_id')
   @ApiOperation({
     operationId: 'editMessage',

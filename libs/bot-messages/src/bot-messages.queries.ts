@@ -3,7 +3,10 @@ import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { messageNotFound } from './bot-messages.errors.js';
 
-/** The conversation of a message, whose rate an edit counts against. @throws 404 unknown or of another space */
+/**
+ * The conversation of a message, whose rate an edit counts against. @throws 404 unknown or of
+ * another space
+ */
 export async function conversationOfMessage(
   db: Db,
   { spaceId }: BotPrincipal,

@@ -16,7 +16,8 @@ test('an ordinary message costs one look-up of the token and one statement that 
   const body = { conversation_id: await fixture.channelOf(bot), content: 'no mention' };
   const send = () => api.call('POST', '/api/v1/bot/messages', { token: bot.token, body });
   expect((await send()).status).toBe(200);
-  // Twice a second the process looks whose access has changed, which may fall into one message and not into all.
+  // Twice a second the process looks whose access has changed, which may fall into one message and
+  // not into all.
   await eventually(async () => {
     const statements = await statementsDuring(send);
     expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual([

@@ -24,10 +24,11 @@ export class MessageFiles {
   }
 
   /**
-   * Binds files to a message, inside the transaction that writes it, before the conversation is locked.
+   * Binds files to a message, inside the transaction that writes it, before the conversation is
+   * locked.
    * @returns the file records and their state, as the event and the sender are told
-   * @throws 403 not a member, archived; files that are unknown, another bot's or another conversation's; 400 not ready
-   *   or attached already
+   * @throws 403 not a member, archived; files that are unknown, another bot's or another
+   * conversation's; 400 not ready or attached already
    */
   async attach(tx: Tx, bot: BotPrincipal, files: FilesToAttach): Promise<Attachments> {
     // First, so that whoever may not write there learns nothing about the files.

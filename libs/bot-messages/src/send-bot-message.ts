@@ -42,10 +42,10 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
 };
 
 /**
- * Posts a bot's message (contract, Messages). An ordinary one is a single statement; interactive blocks, files and an
- * idempotency key are written with it in one transaction.
- * @throws 400 a parent that is no message there, interactive blocks that cannot be delivered; 403 not a member,
- *   archived, files that are not the bot's; 409 a key that was used for another message
+ * Posts a bot's message (contract, Messages). An ordinary one is a single statement; interactive
+ * blocks, files and an idempotency key are written with it in one transaction.
+ * @throws 400 a parent that is no message there, interactive blocks that cannot be delivered; 403
+ * not a member, archived, files that are not the bot's; 409 a key that was used for another message
  */
 export async function sendBotMessage(
   db: Db,

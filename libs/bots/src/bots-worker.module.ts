@@ -24,7 +24,10 @@ import { BotEventsPlanner } from './events/bot-events-planner.js';
 import { POLL_PARTITIONS, PollPartitionsProcessor } from './poll/poll-partitions.processor.js';
 import { PushDeliveries } from './push/push-kind.js';
 
-/** In workers: plans the events of bots, tells the delivery engine how to push them, and keeps queue and inboxes small. */
+/**
+ * In workers: plans the events of bots, tells the delivery engine how to push them, and keeps queue
+ * and inboxes small.
+ */
 @Module({
   imports: [
     DatabaseModule,

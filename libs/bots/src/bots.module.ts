@@ -27,7 +27,10 @@ import { SocketModule } from './socket/socket.module.js';
 import { BotUsersController } from './users/users.controller.js';
 import { WebhookController } from './push/webhook/webhook.controller.js';
 
-/** Tokens of bots, what bots ask and change about themselves, and the ways in which events reach them. */
+/**
+ * Tokens of bots, what bots ask and change about themselves, and the ways in which events reach
+ * them.
+ */
 @Module({
   imports: [
     DatabaseModule,

@@ -25,7 +25,8 @@ const HASH = (n: number): Buffer => Buffer.from(id(n).replaceAll('-', ''), 'hex'
 const SPACE = ID.replace('to_hex(n)', 'to_hex(1 + n / 50)');
 const SPACE_OF_4000 = id(81);
 
-// Bot 4,000 has 200,000 records and messages waiting; of the messages 100 have expired. Bot 4,001 has 200, half of them new.
+// Bot 4,000 has 200,000 records and messages waiting; of the messages 100 have expired. Bot 4,001
+// has 200, half of them new.
 const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 5000) n;
   INSERT INTO bots (space_id, id, display_name, webhook_secret, webhook_url, token_hash, event_delivery_mode, push_failures)

@@ -7,7 +7,10 @@ import { BUILT, serveConsole } from './serve-console.js';
 
 const FOLDER = Symbol('folder of the built console');
 
-/** The console at `/`: files only. What it shows and changes goes through the endpoints that everybody has. */
+/**
+ * The console at `/`: files only. What it shows and changes goes through the endpoints that
+ * everybody has.
+ */
 @Module({ imports: [StorageModule] })
 export class ConsoleModule implements OnModuleInit {
   constructor(

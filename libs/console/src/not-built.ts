@@ -1,4 +1,7 @@
-/** What is at `/` while nobody has built the console. No script, no style: nothing that could fail as well. */
+/**
+ * What is at `/` while nobody has built the console. No script, no style: nothing that could fail
+ * as well.
+ */
 export const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Tieline</title></head>

@@ -1,6 +1,7 @@
 /**
- * What the page may load: its own files and nothing else. Scripts cannot be made of text (Trusted Types), and no other page can
- * show it in a frame. Pictures may come from elsewhere over TLS, for bots put them into messages; files go to and come from their store.
+ * What the page may load: its own files and nothing else. Scripts cannot be made of text (Trusted
+ * Types), and no other page can show it in a frame. Pictures may come from elsewhere over TLS, for
+ * bots put them into messages; files go to and come from their store.
  */
 const contentSecurityPolicy = (store: string): string =>
   [

@@ -13,8 +13,9 @@ const HINT = /(<meta name="tieline-sessions" content=")[^"]*(")/;
 export const BUILT = path.resolve(import.meta.dirname, '../../../apps/console/dist');
 
 /**
- * Serves the built console of `folder`: its page at `/` and at every address below {@link PAGES}, its files below `/assets`, kept by
- * browsers for good. Without a build the same addresses answer a page that says so. Must be called before the application listens.
+ * Serves the built console of `folder`: its page at `/` and at every address below {@link PAGES},
+ * its files below `/assets`, kept by browsers for good. Without a build the same addresses answer a
+ * page that says so. Must be called before the application listens.
  *
  * @param store origin of the store that files are uploaded to and downloaded from
  */
@@ -31,7 +32,10 @@ export async function serveConsole(fastify: FastifyInstance, folder: string, sto
   if (page !== undefined) await serveFiles(fastify, path.join(folder, 'assets'));
 }
 
-/** Tells the page which sessions its browser may have: it cannot read the cookies, and need not ask where there are none. */
+/**
+ * Tells the page which sessions its browser may have: it cannot read the cookies, and need not ask
+ * where there are none.
+ */
 const withSessionHint = (page: string, { headers }: FastifyRequest): string =>
   page.replace(HINT, `$1${sessionKindsIn(headers.cookie).join(' ') || 'none'}$2`);
 

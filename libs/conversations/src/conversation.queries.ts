@@ -10,7 +10,10 @@ import { FIND_MEMBERSHIP } from './members/member.statements.js';
 /** A conversation with what it has of its channel. */
 export type Conversation = RowOf<typeof FIND_CONVERSATION>;
 
-/** How {@link lockConversation} locks: `write` what happens inside it, `change` its members and state. */
+/**
+ * How {@link lockConversation} locks: `write` what happens inside it, `change` its members and
+ * state.
+ */
 export type LockStrength = 'write' | 'change';
 
 /** The conversation, or undefined when the space has none of this id. */
@@ -23,7 +26,10 @@ export async function findConversation(
   return row;
 }
 
-/** The conversation with its row locked until the end of the transaction, as it is once the lock is held. */
+/**
+ * The conversation with its row locked until the end of the transaction, as it is once the lock is
+ * held.
+ */
 export async function lockConversation(
   tx: Tx,
   spaceId: string,
@@ -34,7 +40,10 @@ export async function lockConversation(
   return row;
 }
 
-/** The conversation of a message, locked for writing in it, or undefined when the space has no such message. */
+/**
+ * The conversation of a message, locked for writing in it, or undefined when the space has no such
+ * message.
+ */
 export async function lockConversationOfMessage(
   tx: Tx,
   spaceId: string,
@@ -44,7 +53,10 @@ export async function lockConversationOfMessage(
   return row;
 }
 
-/** Whether that person or bot is a member of the channel or direct chat (pass a thread's `channelId`). */
+/**
+ * Whether that person or bot is a member of the channel or direct chat (pass a thread's
+ * `channelId`).
+ */
 export async function isMember(
   q: Queryable,
   spaceId: string,

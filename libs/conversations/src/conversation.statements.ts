@@ -1,7 +1,10 @@
 import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
 import type { ConversationScope } from './events/chat-event.js';
 
-/** Columns of a conversation as this lib works with it; "channel" is a thread's parent, else the conversation itself. */
+/**
+ * Columns of a conversation as this lib works with it; "channel" is a thread's parent, else the
+ * conversation itself.
+ */
 export const CONVERSATION = {
   spaceId: 'uuid',
   id: 'uuid',
@@ -47,8 +50,9 @@ export const LOCK_TO_WRITE = statement(
 );
 
 /**
- * Locks for a change of members or state, which excludes whatever is going on in the channel's threads too: their writers hold KEY SHARE on it.
- * Both names of the row are locked: whoever waited reads afresh only what the lock names.
+ * Locks for a change of members or state, which excludes whatever is going on in the channel's
+ * threads too: their writers hold KEY SHARE on it. Both names of the row are locked: whoever waited
+ * reads afresh only what the lock names.
  */
 export const LOCK_TO_CHANGE = statement(
   'conversations.lock_to_change',

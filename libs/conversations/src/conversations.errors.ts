@@ -75,7 +75,10 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
   too_many_pins: tooManyPins,
 };
 
-/** Lets a write's result through, and throws what a person is told where it was refused, so that the transaction is rolled back. */
+/**
+ * Lets a write's result through, and throws what a person is told where it was refused, so that the
+ * transaction is rolled back.
+ */
 export function accepted<Result extends object | undefined>(
   result: Result,
 ): Exclude<Result, { refused: Reason }> {

@@ -21,7 +21,10 @@ import { PinsClientController } from './messages/pins/pins.client-controller.js'
 import { ReactionsClientController } from './messages/reactions/reactions.client-controller.js';
 import { ShownMessages } from './messages/history/shown-messages.js';
 
-/** Conversations, members, direct chats, messages, reactions, pins and history over HTTP. Live streams: ClientStreamModule. */
+/**
+ * Conversations, members, direct chats, messages, reactions, pins and history over HTTP. Live
+ * streams: ClientStreamModule.
+ */
 @Module({
   imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule, NoticePlacesModule],
   controllers: [

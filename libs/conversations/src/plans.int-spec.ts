@@ -20,7 +20,8 @@ const BIG = id(1);
 const NEWEST = 300_000;
 const AT = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 
-// One conversation has 300,000 messages, a second apart; one in 1,000 was changed a month after it was sent.
+// One conversation has 300,000 messages, a second apart; one in 1,000 was changed a month after it
+// was sent.
 const FILL = `
   INSERT INTO spaces (id, name) VALUES ('${SPACE}', 'Space');
   INSERT INTO conversations (space_id, id, type, scope, created_by, bot_ids, last_msg_index, last_changed_at)
@@ -61,7 +62,8 @@ describePlans(FILL, [
   { statement: READ_HISTORY, params: page(Number.MAX_SAFE_INTEGER, 51, 1), unprepared: true },
   { statement: READ_HISTORY, params: page(150_000, 100, 102), unprepared: true },
   { statement: READ_CHANGED_HISTORY, params: changed(NEWEST - 10, NEWEST + 1, 51, 1), unprepared: true },
-  // Where what is new begins is looked for once, and from the end: a long conversation costs no more than a short one.
+  // Where what is new begins is looked for once, and from the end: a long conversation costs no
+  // more than a short one.
   { statement: SENT_UNTIL, params: [SPACE, BIG, AT(NEWEST - 10)], unprepared: true, mayTouch: 45 },
   {
     statement: READ_CHANGED_HISTORY,

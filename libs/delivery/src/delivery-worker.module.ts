@@ -10,7 +10,10 @@ import { OutboxModule } from './outbox/outbox.module.js';
 import { RelayModule } from './outbox/relay.module.js';
 import { OutboxRelays } from './outbox/shards/outbox-relays.js';
 
-/** In workers: relay, delivery engine, and the gauges that are read from the database at each scrape. */
+/**
+ * In workers: relay, delivery engine, and the gauges that are read from the database at each
+ * scrape.
+ */
 @Module({
   imports: [DatabaseModule, RelayModule, DeliveryModule, OutboxModule, DeliveryWakeupsModule],
   providers: [DeliveryMetrics],

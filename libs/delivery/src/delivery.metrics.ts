@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
 
-/** From a commit to the receiver's 2xx: milliseconds when all is well, hours behind a receiver that was down. */
+/**
+ * From a commit to the receiver's 2xx: milliseconds when all is well, hours behind a receiver that
+ * was down.
+ */
 const LATENCY_SECONDS = [
   0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86_400,
 ];
@@ -159,7 +162,9 @@ export class DeliveryMetrics {
     this.dueAge.set(ageSeconds);
   }
 
-  /** The oldest snapshot in PostgreSQL: what was deleted since it was taken cannot be cleared away. */
+  /**
+   * The oldest snapshot in PostgreSQL: what was deleted since it was taken cannot be cleared away.
+   */
   oldestSnapshot(seconds: number, transactions: number): void {
     this.snapshotSeconds.set(seconds);
     this.snapshotTransactions.set(transactions);

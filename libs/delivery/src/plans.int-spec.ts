@@ -34,7 +34,8 @@ const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padS
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const TARGET = ID.replace('to_hex(n)', 'to_hex(n % 200)');
 
-// One target in 200 has its breaker open. Half of what is queued is due, half is postponed; of 400 other targets all is. One delivery in 5,000 is dead.
+// One target in 200 has its breaker open. Half of what is queued is due, half is postponed; of 400
+// other targets all is. One delivery in 5,000 is dead.
 const FILL = `
   INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers, status, error)
     SELECT ${ID}, '${SPACE}', 'outgoing', '${id(0)}', ${ID}, 'message.new', ${ID}, '{}', CASE WHEN n % 5000 = 0 THEN 'dead' ELSE 'success' END,
@@ -142,6 +143,7 @@ describePlans(FILL, [
   { statement: takeOfShard({ count: 2, number: 0 }), params: [200, 0, []] },
   { statement: TAKE_OF_SPACE_BY_SLOT, params: [id(40), 200, 0] },
   { statement: TAKE_THESE_EVENTS, params: [[5, 6, 7]] },
-  // Up to 100,000 events are counted and as many of each lane, and of 200 targets up to 100 that are due in two lanes.
+  // Up to 100,000 events are counted and as many of each lane, and of 200 targets up to 100 that
+  // are due in two lanes.
   { statement: BACKLOG, params: [], unprepared: true, mayRead: 310_000 },
 ]);

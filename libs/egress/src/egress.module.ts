@@ -14,12 +14,16 @@ class EgressCloser implements OnApplicationShutdown {
 }
 
 /**
- * Where a test in this process provides a policy under this token, it stands in for {@link PublicEgressPolicy}, so that receivers on
- * loopback can play push services. The product provides none, and no setting does.
+ * Where a test in this process provides a policy under this token, it stands in for {@link
+ * PublicEgressPolicy}, so that receivers on loopback can play push services. The product provides
+ * none, and no setting does.
  */
 export const PUBLIC_POLICY_OF_TESTS = Symbol('public egress policy of tests');
 
-/** Provides the {@link EgressPolicy}, the {@link PublicEgressPolicy} and the {@link EgressClient} of this process. */
+/**
+ * Provides the {@link EgressPolicy}, the {@link PublicEgressPolicy} and the {@link EgressClient} of
+ * this process.
+ */
 @Module({
   providers: [
     EgressSettings,

@@ -55,9 +55,10 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
 };
 
 /**
- * Makes a task in one of its three forms (contract, Execution tasks), or answers the one that was made under this key.
- * @throws 400 no such parent; 403 not a member, archived; 404 and 409 a run that can't be linked; 409 the key was used
- *   for another request, or the thread has an active task
+ * Makes a task in one of its three forms (contract, Execution tasks), or answers the one that was
+ * made under this key.
+ * @throws 400 no such parent; 403 not a member, archived; 404 and 409 a run that can't be linked;
+ * 409 the key was used for another request, or the thread has an active task
  */
 export async function createExecutionTask(
   db: Db,
@@ -84,7 +85,9 @@ interface Made {
   token: string;
 }
 
-/** The task that this very request made before. @throws 409 when the key was used for another one */
+/**
+ * The task that this very request made before. @throws 409 when the key was used for another one
+ */
 export async function findRepeat(
   db: Db | Tx,
   bot: BotPrincipal,
@@ -147,7 +150,10 @@ async function placeOf(
   return { rootMessageId: reply.rootMessageId };
 }
 
-/** Returns undefined when the key is taken or the thread has an active task; waits for whoever is about to commit one. */
+/**
+ * Returns undefined when the key is taken or the thread has an active task; waits for whoever is
+ * about to commit one.
+ */
 async function insert(
   tx: Tx,
   bot: BotPrincipal,

@@ -9,7 +9,10 @@ export interface Artifact {
   file_size: number;
 }
 
-/** A task widget of a bot. Statements make and change it, because both depend on what is stored; the rest is read and written here. */
+/**
+ * A task widget of a bot. Statements make and change it, because both depend on what is stored; the
+ * rest is read and written here.
+ */
 @Entity('execution_tasks')
 export class ExecutionTask {
   @PrimaryColumn('uuid', { name: 'space_id' })

@@ -60,7 +60,8 @@ function owned(task: ExecutionTask | undefined, { botId }: BotPrincipal): Execut
 export type ListedTask = RowOf<typeof LIST_TASKS>;
 
 /**
- * The tasks of a channel and its threads, or of one thread, newest first. The cursor is the last id.
+ * The tasks of a channel and its threads, or of one thread, newest first. The cursor is the last
+ * id.
  * @throws 404 unknown in the caller's space; 403 not the caller's to read; 400 a bad cursor
  */
 export async function listTasks(

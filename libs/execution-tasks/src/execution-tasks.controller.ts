@@ -37,7 +37,10 @@ const KEY = {
   description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
 };
 
-/** Task widgets of bots, which the capability of a task opens too (contract, Execution tasks; decisions, section 6). */
+/**
+ * Task widgets of bots, which the capability of a task opens too (contract, Execution tasks;
+ * decisions, section 6).
+ */
 @Controller('api/v1/bot/execution_tasks')
 @BotApi()
 @HasOwnRate()
@@ -52,8 +55,9 @@ export class ExecutionTasksController {
   ) {}
 
   /**
-   * Makes a task: on the thread of a message, or with `conversation_id` alone on the thread of an anchor that the bot
-   * posts. The capability's token is shown once; a repeat with the same key answers the task without it.
+   * Makes a task: on the thread of a message, or with `conversation_id` alone on the thread of an
+   * anchor that the bot posts. The capability's token is shown once; a repeat with the same key
+   * answers the task without it.
    */
   @Post()
   @ApiOperation({ operationId: 'createExecutionTask', summary: 'Creates a task widget in a thread' })

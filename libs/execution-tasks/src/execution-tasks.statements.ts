@@ -36,7 +36,10 @@ const TASK = {
   closedAt: nullable('timestamptz'),
 } as const;
 
-/** No row when the key is taken or the thread has an active task; waits for whoever is about to commit one. */
+/**
+ * No row when the key is taken or the thread has an active task; waits for whoever is about to
+ * commit one.
+ */
 export const INSERT_TASK = statement(
   'tasks_insert',
   `INSERT INTO execution_tasks (space_id, id, bot_id, idempotency_key, fingerprint, conversation_id, channel_id, root_message_id, agent_run_id, run_active,
@@ -47,8 +50,9 @@ export const INSERT_TASK = statement(
 );
 
 /**
- * Tasks of a channel, its threads' too, newest first. $1 space, $2 channel, $3 only those of the thread of this message, $4 only active
- * (false: only finished) ones, $5 before this id, $6 how many
+ * Tasks of a channel, its threads' too, newest first. $1 space, $2 channel, $3 only those of the
+ * thread of this message, $4 only active (false: only finished) ones, $5 before this id, $6 how
+ * many
  */
 export const LIST_TASKS = statement(
   'tasks_list',

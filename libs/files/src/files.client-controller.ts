@@ -21,7 +21,9 @@ import { FileQuotaSettings } from './files.settings.js';
 import { confirmFile } from './uploads/confirm-file.js';
 import { createUploadSession } from './uploads/create-upload-session.js';
 
-/** Files as people get them, and upload them for the forms of bots (decisions, sections 6 and 11.6). */
+/**
+ * Files as people get them, and upload them for the forms of bots (decisions, sections 6 and 11.6).
+ */
 @Controller('api/v1/client/files')
 @ClientApi()
 @HasOwnRate()
@@ -36,8 +38,8 @@ export class FilesClientController {
   ) {}
 
   /**
-   * Makes a file for a form of a bot and a link to which its bytes go, with the given method and headers, within 15 minutes. What no
-   * message shows is deleted after 24 hours.
+   * Makes a file for a form of a bot and a link to which its bytes go, with the given method and
+   * headers, within 15 minutes. What no message shows is deleted after 24 hours.
    */
   @Post('upload_sessions')
   @ApiOperation({
@@ -57,7 +59,10 @@ export class FilesClientController {
     return uploadSessionAnswer(await this.rates.charged(user, create));
   }
 
-  /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
+  /**
+   * Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable.
+   * Repeating is fine.
+   */
   @Post(':file_id/confirm')
   @ApiOperation({
     operationId: 'confirmFileAsPerson',

@@ -25,7 +25,10 @@ import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findAttachedFileOfPerson, findOwnFile } from './files.queries.js';
 import { findGrantedFile } from './grants/file-grants.js';
 
-/** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
+/**
+ * Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error":
+ * text}` alone.
+ */
 @Controller('api/v1/bot/files')
 @BotApi()
 @HasOwnRate()
@@ -41,7 +44,10 @@ export class FilesController {
     private readonly storage: FileStorage,
   ) {}
 
-  /** Makes a file and a link to which the bot sends its bytes, with the given method and headers, within 15 minutes. */
+  /**
+   * Makes a file and a link to which the bot sends its bytes, with the given method and headers,
+   * within 15 minutes.
+   */
   @Post('upload_sessions')
   @ApiOperation({
     operationId: 'createUploadSession',
@@ -62,7 +68,10 @@ export class FilesController {
     );
   }
 
-  /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
+  /**
+   * Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable.
+   * Repeating is fine.
+   */
   @Post(':file_id/confirm')
   @ApiOperation({ operationId: 'confirmFile', summary: 'Confirms an uploaded file, which makes it ready' })
   @HttpCode(200)
@@ -81,8 +90,8 @@ export class FilesController {
   }
 
   /**
-   * A link to the bytes of one of the bot's ready files, of one that it got by a form, or of one that a person sent where the bot is a
-   * member, good for 5 minutes.
+   * A link to the bytes of one of the bot's ready files, of one that it got by a form, or of one
+   * that a person sent where the bot is a member, good for 5 minutes.
    */
   @Get(':file_id/download_url')
   @ApiOperation({

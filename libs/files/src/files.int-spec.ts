@@ -125,7 +125,8 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
 
   test('other bytes than declared: 400, however often it is confirmed', async () => {
     const { body } = await rig.session({ file_size: 6 });
-    // A store that signs the length takes nothing else: put it there as somebody with the keys would.
+    // A store that signs the length takes nothing else: put it there as somebody with the keys
+    // would.
     await rig.files().storage.put(
       `${rig.space.spaceId}/${body.file.file_id}`,
       (async function* () {

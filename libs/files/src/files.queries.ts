@@ -23,7 +23,10 @@ export function storageKey({ spaceId, id }: { spaceId: string; id: string }): st
   return `${spaceId}/${id}`;
 }
 
-/** A file of the bot or person that was made for that very conversation; for whichever where none is named. */
+/**
+ * A file of the bot or person that was made for that very conversation; for whichever where none is
+ * named.
+ */
 export async function findOwnFile(
   db: Db,
   owner: Uploader,

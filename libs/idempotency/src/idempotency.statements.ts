@@ -3,7 +3,10 @@ import { nullable, statement } from '@tieline/platform/database';
 /** Answers are kept for a day (decisions, section 9). */
 const LIFE = `interval '24 hours'`;
 
-/** Takes a key that is free or whose day is over; no row when somebody has it. Waits for a request that is under way with it. */
+/**
+ * Takes a key that is free or whose day is over; no row when somebody has it. Waits for a request
+ * that is under way with it.
+ */
 export const TAKE_KEY = statement(
   'idempotency_take',
   `INSERT INTO idempotency_keys AS k (space_id, scope, key, fingerprint) VALUES ($1, $2, $3, $4)

@@ -2,8 +2,8 @@ import { invalidField } from '@tieline/platform/http';
 import { checkIdempotencyKey, invalidIdempotencyKey } from './once.js';
 
 /**
- * The idempotency key of a request that may carry it in the `Idempotency-Key` header, in the body's `idempotency_key`, or
- * in both; null and an empty text count as absent.
+ * The idempotency key of a request that may carry it in the `Idempotency-Key` header, in the body's
+ * `idempotency_key`, or in both; null and an empty text count as absent.
  *
  * @returns undefined when there is none
  * @throws 400 for a malformed key, or when the two differ

@@ -18,7 +18,10 @@ export const IDEMPOTENCY_KEY_SCHEMA = { type: String, pattern: KEY.source, minLe
 /** Which request this is. */
 export interface IdempotentRequest {
   spaceId: string;
-  /** Whose keys these are, and for which operation: `bot-messages:<bot id>`. The same key in another scope is unrelated. */
+  /**
+   * Whose keys these are, and for which operation: `bot-messages:<bot id>`. The same key in another
+   * scope is unrelated.
+   */
   scope: string;
   /** The `Idempotency-Key` header: A-Z a-z 0-9 . _ : - and at most 128 characters. */
   key: string;
@@ -27,8 +30,9 @@ export interface IdempotentRequest {
 }
 
 /**
- * {@link once} in a transaction of its own. When the connection is lost during COMMIT the key tells what came of it: the
- * request is made again, and again, for two seconds, and either finds its own answer or does the work now.
+ * {@link once} in a transaction of its own. When the connection is lost during COMMIT the key tells
+ * what came of it: the request is made again, and again, for two seconds, and either finds its own
+ * answer or does the work now.
  *
  * @param place see `runInTx`
  * @throws CommitUnknown when it was not to be found out
@@ -43,9 +47,9 @@ export async function inTxOnce<T extends object>(
 }
 
 /**
- * Does `work` for the first request with a key, and gives its answer to every repeat within 24 hours. The key is
- * written in the caller's transaction, so that answer and effect exist together or not at all; a repeat that comes
- * while the first is under way waits for it.
+ * Does `work` for the first request with a key, and gives its answer to every repeat within 24
+ * hours. The key is written in the caller's transaction, so that answer and effect exist together
+ * or not at all; a repeat that comes while the first is under way waits for it.
  *
  * @throws 400 for a malformed key; 409 when the key was used for another request
  */
@@ -96,7 +100,9 @@ export async function findAnswer<T extends object>(
 
 const REPEATED = Symbol('an answer that was stored');
 
-/** Whether an answer of {@link once} comes from an earlier request: then this request did nothing. */
+/**
+ * Whether an answer of {@link once} comes from an earlier request: then this request did nothing.
+ */
 export function isRepeated(answer: object): boolean {
   return REPEATED in answer;
 }

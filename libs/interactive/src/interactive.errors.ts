@@ -15,10 +15,15 @@ export const metadataTooLarge = (): ApiError =>
   invalidField('metadata_json', 'metadata_json too large (max 32 KiB)');
 export const metadataNoObject = (): ApiError =>
   invalidField('metadata_json', 'metadata_json must be the JSON text of an object');
-/** 400 for the kind that the product alone writes, into placeholders of runs (decisions, section 11.4). */
+/**
+ * 400 for the kind that the product alone writes, into placeholders of runs (decisions, section
+ * 11.4).
+ */
 export const metadataKindReserved = (): ApiError =>
   invalidField('metadata_json', 'metadata_json: kind agent_run is reserved');
-/** 400 for one place inside metadata_json, such as `blocks[1].elements[0].action_id: is required`. */
+/**
+ * 400 for one place inside metadata_json, such as `blocks[1].elements[0].action_id: is required`.
+ */
 export const schemaViolation = (place: string, rule: string): ApiError =>
   invalidField('metadata_json', `${place}: ${rule}`);
 /** 400, letter for letter (decisions, section 5): the bot could not be told about a click. */
@@ -37,7 +42,10 @@ export const botIsInactive = (): ApiError => conflict('bot_inactive', 'the bot i
 export const clicksGoNowhere = (): ApiError =>
   conflict('clicks_go_nowhere', 'the bot neither polls nor has an address for clicks');
 
-/* Clicks and submitted modals (decisions, section 5: the order of checks; contract, Errors: "interactive"). */
+/*
+ * Clicks and submitted modals (decisions, section 5: the order of checks; contract, Errors:
+ * "interactive").
+ */
 export const messageNotFound = (): ApiError => notFound('message_not_found', 'message not found');
 export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
 export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
@@ -48,20 +56,31 @@ export const fieldRequired = (field: string): ApiError => invalidField(field, `$
 export const mustBeString = (field: string): ApiError => invalidField(field, `${field} must be a string`);
 export const actionGone = (): ApiError => gone('action_gone', 'action is no longer available');
 export const notForYou = (): ApiError => forbidden('action_not_for_you', 'action is not for you');
-/** 410 for a token that is expired, of a rotated secret, or of something else; the text does not tell which. */
+/**
+ * 410 for a token that is expired, of a rotated secret, or of something else; the text does not
+ * tell which.
+ */
 export const tokenRefused = (): ApiError => gone('signed_token_refused', 'signed token expired or invalid');
 /** Where a click says what was chosen. */
 export type SelectionField = 'selected_value' | 'selected_values';
-/** 400 for what the element does not offer, such as `selected_value is not an option` (decisions, sections 5 and 11.6). */
+/**
+ * 400 for what the element does not offer, such as `selected_value is not an option` (decisions,
+ * sections 5 and 11.6).
+ */
 export const selectionMisfits = (field: SelectionField, rule: string): ApiError =>
   invalidField(field, `${field} ${rule}`);
 export const selectionContradicts = (): ApiError =>
   selectionMisfits('selected_value', 'is not the first of selected_values');
 const named = (botName: string): string => (botName === '' ? 'the bot' : `the bot "${botName}"`);
-/** 503 for a bot that did not answer; it names the bot ("" when nobody knows it), and no address. */
+/**
+ * 503 for a bot that did not answer; it names the bot ("" when nobody knows it), and no address.
+ */
 export const noAnswer = (botName: string): ApiError =>
   unavailable('bot_did_not_answer', `${named(botName)} did not answer`);
-/** 503 for an answer that is none of the valid ones. Without Retry-After: the bot may have done what it was asked. */
+/**
+ * 503 for an answer that is none of the valid ones. Without Retry-After: the bot may have done what
+ * it was asked.
+ */
 export const unreadableAnswer = (botName: string): ApiError =>
   new ApiError(503, 'bot_answer_unreadable', `${named(botName)} sent an answer that Tieline could not read`);
 export const modalNotFound = (): ApiError => notFound('modal_not_found', 'modal not found');
@@ -79,7 +98,10 @@ export const valuesRefused = (errors: Readonly<Record<string, string>>): ApiErro
   new ApiError(400, 'values_refused', 'some values do not fit', { field: 'values', errors });
 export const fieldWithoutChoices = (): ApiError =>
   invalidField('field', 'field must be one of the modal that has options');
-/** 400 for one place inside a modal that is to be judged, such as `open_modal.fields[0].id: is required`. */
+/**
+ * 400 for one place inside a modal that is to be judged, such as `open_modal.fields[0].id: is
+ * required`.
+ */
 export const modalViolation = (place: string, rule: string): ApiError =>
   invalidField(place, `${place}: ${rule}`);
 export const valuesMalformed = (): ApiError => invalidField('values', 'values must be an object');

@@ -39,7 +39,10 @@ import { TestClicksAdminController } from './test-clicks/test-clicks.admin-contr
 import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
-/** Buttons, selects and modals of bots' messages: their configuration, signing and visibility, and what people do with them. */
+/**
+ * Buttons, selects and modals of bots' messages: their configuration, signing and visibility, and
+ * what people do with them.
+ */
 @Module({
   imports: [
     DatabaseModule,

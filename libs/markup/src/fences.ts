@@ -12,8 +12,9 @@ const FENCE = /`{3,}/g;
 export type Dialect = 'slack' | 'mattermost';
 
 /**
- * Returns the text with the fences of multi-line code on lines of their own, as Markdown needs them: otherwise the first line of the code would be
- * read as a language, and the text after the code as code. An opening fence at the start of a line that nothing closes lasts to the end.
+ * Returns the text with the fences of multi-line code on lines of their own, as Markdown needs
+ * them: otherwise the first line of the code would be read as a language, and the text after the
+ * code as code. An opening fence at the start of a line that nothing closes lasts to the end.
  */
 export function fencesOnOwnLines(text: string, dialect: Dialect = 'slack'): string {
   if (!text.includes('```')) return text;

@@ -2,8 +2,8 @@
 const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 
 /**
- * Keeps Markdown's blocks out of a converted text that Slack doesn't have: headings are literal, and a line after a quote doesn't belong to it.
- * Lines of code stay.
+ * Keeps Markdown's blocks out of a converted text that Slack doesn't have: headings are literal,
+ * and a line after a quote doesn't belong to it. Lines of code stay.
  */
 export function withoutForeignBlocks(markdown: string): string {
   if (!/^(?:#|=|-+[ \t]*\r?$|>)/m.test(markdown)) return markdown;

@@ -1,4 +1,7 @@
-/** HTTP addresses, which become links. Their last character belongs to no sentence or bracket around them. */
+/**
+ * HTTP addresses, which become links. Their last character belongs to no sentence or bracket around
+ * them.
+ */
 const ADDRESS = /(?<![a-z0-9+.-])https?:\/\/[^\s<>]*[^\s<>*_~.,;:!?'"()[\]{}…\\`]/giu;
 /** The only parts of a line that Markdown, or a reader of mentions, could take for markup. */
 const MARKUP = new RegExp(
@@ -16,15 +19,19 @@ const MARKUP = new RegExp(
   ].join('|'),
   'giu',
 );
-/** Beginnings of a line that make it a heading, a quote, a list item, a rule, or an underline of a heading. */
+/**
+ * Beginnings of a line that make it a heading, a quote, a list item, a rule, or an underline of a
+ * heading.
+ */
 const BLOCK = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|=+$|-{2,}$|[-*_](?:\s*[-*_]){2,}$)/;
 const TABLE_RULE = /^[|:-][-:|\s]*$/;
 const LIST_NUMBER = /^(\d{1,9})([.)])(?=\s|$)/;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
 /**
- * Returns Markdown that shows exactly `text` and mentions nobody. Only characters that would act as markup are escaped. HTTP addresses
- * stay links. Indentation becomes no-break spaces, white space at line ends is removed, and `\r\n` becomes `\n`.
+ * Returns Markdown that shows exactly `text` and mentions nobody. Only characters that would act as
+ * markup are escaped. HTTP addresses stay links. Indentation becomes no-break spaces, white space
+ * at line ends is removed, and `\r\n` becomes `\n`.
  */
 export function literalMarkdown(text: string): string {
   const definesLinks = text.includes(']:');
@@ -71,7 +78,10 @@ class EscapedLine {
       .filter(({ index, marks }) => !isHarmless(words, index, marks));
   }
 
-  /** Adds an address as a link. In angle brackets, what looks like markup belongs to it, and no escape after it does. */
+  /**
+   * Adds an address as a link. In angle brackets, what looks like markup belongs to it, and no
+   * escape after it does.
+   */
   addAddress(from: number, to: number): void {
     this.escapeTo(from);
     const isPlain = (this.marks[this.next]?.index ?? Infinity) >= endOfRun(this.words, to);
@@ -104,7 +114,10 @@ function endOfRun(line: string, from: number): number {
   return line.charAt(end) === '<' ? end + 1 : end;
 }
 
-/** Whether `*` or `_` emphasizes nothing: a single one between spaces, and underscores inside a word. */
+/**
+ * Whether `*` or `_` emphasizes nothing: a single one between spaces, and underscores inside a
+ * word.
+ */
 function isHarmless(line: string, at: number, marks: string): boolean {
   const kind = marks.charAt(0);
   if (kind !== '*' && kind !== '_') return false;

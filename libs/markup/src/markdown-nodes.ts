@@ -41,7 +41,10 @@ const ELEMENTS = [
   'td',
 ] as const;
 
-/** The rule of the server (`mentions.ts` of conversations): `mentions-agree.spec.ts` compares the two. */
+/**
+ * The rule of the server (`mentions.ts` of conversations): `mentions-agree.spec.ts` compares the
+ * two.
+ */
 const WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
 const GOES_ON = String.raw`[/@-]|\.\p{L}`;
 const ID = String.raw`(?<!\\)<@([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})>`;
@@ -98,7 +101,9 @@ function within(tokens: readonly Token[], isQuoted = false): Node[] {
   return root;
 }
 
-/** Marks a character that was escaped, so that it starts no mention; `textNode` takes the mark away. */
+/**
+ * Marks a character that was escaped, so that it starts no mention; `textNode` takes the mark away.
+ */
 const literal = (character: string): string => character.replace(/[@<>]/g, `${LITERAL}$&${LITERAL}`);
 
 const textNode = (text: string): Node => ({ kind: 'text', text: text.replaceAll(LITERAL, '') });

@@ -9,8 +9,9 @@ const AUDIENCES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of something that this
- * chat does not have (contract, Incoming webhook; a label comes after `|`). Undefined when the brackets are not markup.
+ * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of
+ * something that this chat does not have (contract, Incoming webhook; a label comes after `|`).
+ * Undefined when the brackets are not markup.
  *
  * @param converted turns the markup inside a label into Markdown
  */
@@ -27,7 +28,9 @@ export function shownAngle(inside: string, converted: (label: string) => string)
   return label === '' ? target : `[${labelOf(label)}](${addressOf(target)})`;
 }
 
-/** What this chat has no word for and no label says: a group of people, or a moment, shown in UTC. */
+/**
+ * What this chat has no word for and no label says: a group of people, or a moment, shown in UTC.
+ */
 function nameless(target: string): string | undefined {
   if (/^!(?:group$|subteam\^)/i.test(target)) return '@group';
   const [, seconds] = /^!date\^(\d{1,10})\^/i.exec(target) ?? [];

@@ -14,7 +14,10 @@ export class OpenMarkers {
     return this.count(kind) > 0;
   }
 
-  /** The place of the latest of a kind, if there is one. Those that came after it have no counterpart any more. */
+  /**
+   * The place of the latest of a kind, if there is one. Those that came after it have no
+   * counterpart any more.
+   */
   take(kind: string): number | undefined {
     while (this.has(kind)) {
       const latest = this.kinds.pop() as string;

@@ -245,7 +245,10 @@ describe('any text', () => {
   });
 });
 
-/** Milliseconds of this process's own work, so that what else runs on the machine doesn't count: the best of three runs. */
+/**
+ * Milliseconds of this process's own work, so that what else runs on the machine doesn't count: the
+ * best of three runs.
+ */
 function time(text: string): number {
   return Math.min(
     ...[1, 2, 3].map(() => {
@@ -287,6 +290,7 @@ test.each([
   const small = unit.repeat(Math.ceil(2 ** 17 / unit.length));
   const large = unit.repeat(Math.ceil(2 ** 20 / unit.length));
   convertMarkup(small);
-  // Eight times the text; quadratic time would be sixty-four times as much. The floor keeps the clock's grain out.
+  // Eight times the text; quadratic time would be sixty-four times as much. The floor keeps the
+  // clock's grain out.
   expect(time(large)).toBeLessThan(24 * Math.max(time(small), 2));
 });

@@ -9,16 +9,21 @@ const MARKDOWN: Readonly<Record<string, string>> = { '*': '**', _: '*', '~': '~~
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 const SPACE = /\s/;
-/** Which ASCII characters belong to words. Nearly all text is ASCII, and regular expressions are slow. */
+/**
+ * Which ASCII characters belong to words. Nearly all text is ASCII, and regular expressions are
+ * slow.
+ */
 const ASCII_WORD = Array.from({ length: 128 }, (_none, code) => WORD.test(String.fromCharCode(code)));
 const PUNCTUATION = /[!-/:-@[-`{-~\r\n]/;
 /** Punctuation that ends an address in running text instead of belonging to it. */
 const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
 
 /**
- * Converts a sender's markup to Markdown (docs/incoming-webhooks.md, "Markup"). Slack's: `*bold*`, `_italic_`, `~strike~`, `<address|label>`,
- * `<address>`, audiences and the three entities; markers count at word boundaries within one line, outside code and addresses; backslashes and
- * headings are literal. Mattermost's is Markdown, apart from what stands in angle brackets. Never throws; takes linear time.
+ * Converts a sender's markup to Markdown (docs/incoming-webhooks.md, "Markup"). Slack's: `*bold*`,
+ * `_italic_`, `~strike~`, `<address|label>`, `<address>`, audiences and the three entities; markers
+ * count at word boundaries within one line, outside code and addresses; backslashes and headings
+ * are literal. Mattermost's is Markdown, apart from what stands in angle brackets. Never throws;
+ * takes linear time.
  */
 export function convertMarkup(text: string, dialect: Dialect = 'slack'): string {
   const converted = new Conversion(fencesOnOwnLines(text, dialect), dialect).run();
@@ -33,7 +38,10 @@ function decodeEntities(text: string): string {
     .replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] as string);
 }
 
-/** One pass from left to right that stops only at special characters and copies the text between them. */
+/**
+ * One pass from left to right that stops only at special characters and copies the text between
+ * them.
+ */
 class Conversion {
   private readonly pieces: string[] = [];
   private readonly specials: RegExp;
@@ -78,7 +86,10 @@ class Conversion {
     return after === at + 1 ? this.readMarker(at, character) : after;
   }
 
-  /** Slack knows no escapes: a backslash that would be one in Markdown is escaped itself. In a label, that is done later. */
+  /**
+   * Slack knows no escapes: a backslash that would be one in Markdown is escaped itself. In a
+   * label, that is done later.
+   */
   private readBackslash(at: number): number {
     if (this.dialect === 'mattermost') return at + 2;
     if (!this.isLabel && PUNCTUATION.test(this.text.charAt(at + 1))) this.replace(at, at + 1, '\\\\');
@@ -105,7 +116,10 @@ class Conversion {
     return isInside(this.text, at - 1) && !isWordAt(this.text, at + 1);
   }
 
-  /** A fence may span lines, inline code may not. Backticks that nothing closes are ordinary characters, but a fence lasts to the end. */
+  /**
+   * A fence may span lines, inline code may not. Backticks that nothing closes are ordinary
+   * characters, but a fence lasts to the end.
+   */
   private readCode(at: number, ticks: number): number {
     const mark = this.text.slice(at, at + Math.min(ticks, 3));
     const end = this.find(mark, at + ticks);
@@ -164,8 +178,8 @@ class Conversion {
   }
 
   /**
-   * Where something comes next, or -1. The result is remembered, so that no stretch is searched twice for the same
-   * thing.
+   * Where something comes next, or -1. The result is remembered, so that no stretch is searched
+   * twice for the same thing.
    */
   private find(what: string, from: number): number {
     const known = this.ahead.get(what);

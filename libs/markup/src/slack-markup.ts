@@ -2,7 +2,10 @@
 const MARKUP =
   /(```[\s\S]*?```|`[^`\n]*`)|\*\*(?=\S)([^*\n]+)\*\*|__(?=\S)([^_\n]+)__|\[([^\][\n]*)\]\((https?:\/\/[^\s()<>|]+)\)|^#{1,6} +([^\n]+)$/gm;
 
-/** Slack's markup of a Markdown text, as far as Slack has it: bold, links and headings, which become bold. Everything else is the same in both. */
+/**
+ * Slack's markup of a Markdown text, as far as Slack has it: bold, links and headings, which become
+ * bold. Everything else is the same in both.
+ */
 export function slackMarkup(markdown: string): string {
   return markdown.replaceAll(
     MARKUP,

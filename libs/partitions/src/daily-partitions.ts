@@ -9,7 +9,10 @@ const LOCK_MS = 250;
 /** SQLSTATE. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A table `<name>` partitioned by range of one column that grows with time, with a default partition `<name>_default`. */
+/**
+ * A table `<name>` partitioned by range of one column that grows with time, with a default
+ * partition `<name>_default`.
+ */
 export interface DailyTable {
   name: string;
   column: string;
@@ -21,7 +24,10 @@ export interface DailyTable {
   storage?: string;
 }
 
-/** How often a step is tried whose table somebody holds, and the pause before the second try in milliseconds; each further one is twice as long. */
+/**
+ * How often a step is tried whose table somebody holds, and the pause before the second try in
+ * milliseconds; each further one is twice as long.
+ */
 export interface Patience {
   tries: number;
   pauseMs: number;
@@ -44,11 +50,13 @@ export function uuidTime(id: string): number {
 }
 
 /**
- * Makes the partitions of yesterday, today and the next days, and drops those that are out of retention, each in a transaction of its
- * own under the advisory lock. It needs locks that a dump keeps from it, and whoever reads waits behind it: it gives up after a
- * quarter of a second, and tries again as often as `patience` says. There are partitions for days.
+ * Makes the partitions of yesterday, today and the next days, and drops those that are out of
+ * retention, each in a transaction of its own under the advisory lock. It needs locks that a dump
+ * keeps from it, and whoever reads waits behind it: it gives up after a quarter of a second, and
+ * tries again as often as `patience` says. There are partitions for days.
  *
- * (DETACH … CONCURRENTLY would wait without being in anybody's way, but is refused for tables with a default partition.)
+ * (DETACH … CONCURRENTLY would wait without being in anybody's way, but is refused for tables with
+ * a default partition.)
  *
  * @throws Error with code 55P03 when another session holds the table
  */
@@ -112,8 +120,9 @@ async function create(tx: Tx, daily: DailyTable, day: Date, present: Set<string>
   if (present.has(name)) return;
   const from = new Date(Math.floor(day.getTime() / DAY_MS) * DAY_MS);
   const [low, high] = [floor(from), floor(new Date(from.getTime() + DAY_MS))];
-  // Whoever comes meanwhile waits here, before looking at what partitions there are. Waiting at the default one, which ATTACH locks,
-  // a statement would go on with the partitions of before, and the rows that moved would be in none of them.
+  // Whoever comes meanwhile waits here, before looking at what partitions there are. Waiting at the
+  // default one, which ATTACH locks, a statement would go on with the partitions of before, and the
+  // rows that moved would be in none of them.
   await tx.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   await tx.query(
     `CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)${storage === undefined ? '' : ` WITH (${storage})`}`,

@@ -5,14 +5,23 @@ import { AT_ONCE } from './daily-partitions.js';
 import type { Patience } from './daily-partitions.js';
 
 const HOUR_MS = 3_600_000;
-/** Half a minute in all: who holds a table seldom does so for longer, and the next run is an hour away. */
+/**
+ * Half a minute in all: who holds a table seldom does so for longer, and the next run is an hour
+ * away.
+ */
 const BY_THE_CLOCK: Patience = { tries: 6, pauseMs: 1_000 };
 
-/** Sees to partitions every hour, and once before the process writes its first row. Without it rows go to the default partition. */
+/**
+ * Sees to partitions every hour, and once before the process writes its first row. Without it rows
+ * go to the default partition.
+ */
 export abstract class PartitionsDuty extends Duty implements OnApplicationBootstrap {
   override readonly everyMs = HOUR_MS;
 
-  /** The sooner, the fewer rows move out of the default partition. Whatever goes wrong here, the first run by the clock says. */
+  /**
+   * The sooner, the fewer rows move out of the default partition. Whatever goes wrong here, the
+   * first run by the clock says.
+   */
   async onApplicationBootstrap(): Promise<void> {
     await this.rotate(AT_ONCE).catch(() => undefined);
   }

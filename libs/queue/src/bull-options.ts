@@ -3,7 +3,10 @@ import type { BackendFactory, QueueOptions, WorkerOptions } from 'bullmq';
 import { PREFIX } from './queue-server.js';
 import type { QueueServer } from './queue-server.js';
 
-/** A run that throws is tried again after 1 and 2 seconds; then its next wake-up or tick comes anyway. */
+/**
+ * A run that throws is tried again after 1 and 2 seconds; then its next wake-up or tick comes
+ * anyway.
+ */
 const JOB_OPTIONS = {
   removeOnComplete: true,
   removeOnFail: { count: 100 },
@@ -24,7 +27,10 @@ export const DUTY_OPTIONS = {
   runRetryDelay: 1_000,
 } satisfies Partial<WorkerOptions>;
 
-/** BullMQ asks the server that stands in its options for a backend. The same for every app of a process. */
+/**
+ * BullMQ asks the server that stands in its options for a backend. The same for every app of a
+ * process.
+ */
 const backendOfServer: BackendFactory = (queue, options, { withBlockingConnection = false } = {}) =>
   (options.connection as unknown as QueueServer).backend(
     queue,

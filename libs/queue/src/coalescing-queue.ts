@@ -52,7 +52,8 @@ export class CoalescingQueue extends Queue {
   /** One wake-up on its way at a time; what is asked for meanwhile shares the next one. */
   private wakeUpOf(queue: string): () => Promise<boolean> {
     const wakeAll = async (callers: void[]): Promise<boolean[]> => {
-      // The key is dropped when the run begins, so a wake-up that comes later makes a run of its own.
+      // The key is dropped when the run begins, so a wake-up that comes later makes a run of its
+      // own.
       const woken = await this.add(queue, { deduplication: { id: RUN } });
       return callers.map(() => woken);
     };

@@ -12,8 +12,8 @@ export interface DueRowSteps<Row> {
 }
 
 /**
- * Carries out every row that is due, one transaction each, all or nothing: so it happens once, whatever crashes and however many workers
- * run at once.
+ * Carries out every row that is due, one transaction each, all or nothing: so it happens once,
+ * whatever crashes and however many workers run at once.
  * @returns the errors of those that were postponed
  */
 export async function carryOutDueRows<Row>(

@@ -9,8 +9,8 @@ export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClien
 const CHANNEL = 'bullmq_jobs';
 
 /**
- * The session on which all workers of a process hear of new jobs. BullMQ would hold one for each worker; they all listen on
- * the same channel, so one is enough.
+ * The session on which all workers of a process hear of new jobs. BullMQ would hold one for each
+ * worker; they all listen on the same channel, so one is enough.
  */
 export class JobsListener {
   private readonly messages = new Messages();
@@ -47,7 +47,10 @@ export class JobsListener {
   }
 }
 
-/** Hands on what the session hears, whichever connection it has just now. It listens already: there is nothing to ask. */
+/**
+ * Hands on what the session hears, whichever connection it has just now. It listens already: there
+ * is nothing to ask.
+ */
 class Messages extends EventEmitter implements ListenClient {
   constructor() {
     super();

@@ -3,8 +3,9 @@ import type pg from 'pg';
 import type { JobsListener, ListenClient } from './jobs-listener.js';
 
 /**
- * BullMQ's connection of one queue or worker, over what the process shares. Ready when the server was reached and its
- * schema is up to date: BullMQ by itself remembers a failed first contact for ever.
+ * BullMQ's connection of one queue or worker, over what the process shares. Ready when the server
+ * was reached and its schema is up to date: BullMQ by itself remembers a failed first contact for
+ * ever.
  */
 export class SharedConnection extends PostgresConnection {
   private stopListening: (() => void) | undefined;

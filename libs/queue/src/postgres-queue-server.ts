@@ -28,8 +28,8 @@ const WORKERS: pg.PoolConfig = {
 };
 
 /**
- * BullMQ on PostgreSQL, in a schema of its own that it creates itself: one pool for all queues of the process, one for all
- * workers, and one session on which all of them hear of new jobs.
+ * BullMQ on PostgreSQL, in a schema of its own that it creates itself: one pool for all queues of
+ * the process, one for all workers, and one session on which all of them hear of new jobs.
  */
 export class PostgresQueueServer extends QueueServer {
   override readonly reached: Promise<true | undefined>;
@@ -84,8 +84,8 @@ export class PostgresQueueServer extends QueueServer {
     const pool = new pg.Pool({
       connectionString: this.databaseUrl,
       keepAlive: true,
-      // Set here and not as startup parameters, which PgBouncer refuses. Wake-ups are made up for when a crash loses them:
-      // their commits need not wait for the disk.
+      // Set here and not as startup parameters, which PgBouncer refuses. Wake-ups are made up for
+      // when a crash loses them: their commits need not wait for the disk.
       onConnect: (client) =>
         client.query(`SET search_path TO ${SCHEMA}; SET synchronous_commit TO off`) as unknown as void,
       ...limits,

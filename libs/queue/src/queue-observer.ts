@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import type { DutyWatch } from './duties/duty.js';
 import { QueueMetrics } from './queue.metrics.js';
 
-/** One line a second at most says that the queue is in trouble: every worker of a process notices it. */
+/**
+ * One line a second at most says that the queue is in trouble: every worker of a process notices
+ * it.
+ */
 const QUIET_MS = 1_000;
 
 /** Turns what happens to queues and duties into metrics and log lines. */

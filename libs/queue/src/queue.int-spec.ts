@@ -196,7 +196,8 @@ describe.each(servers)('queue on %s', (_, redis) => {
     await work(name, run, 500);
     await work(name, run, 500);
     await eventually(() => ticks.length >= 10);
-    // Each process also looks once when it starts, and the first tick may be due at once. A late one may come just before the next.
+    // Each process also looks once when it starts, and the first tick may be due at once. A late
+    // one may come just before the next.
     expect((ticks[9] as number) - begun).toBeGreaterThan(7 * 500 - 50);
   });
 

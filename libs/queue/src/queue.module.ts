@@ -16,7 +16,10 @@ import { QueueMetrics } from './queue.metrics.js';
 import { Queue } from './queue.js';
 import { RedisQueueServer } from './redis-queue-server.js';
 
-/** How long the start waits for the server; after that the process starts all the same, and is not ready. */
+/**
+ * How long the start waits for the server; after that the process starts all the same, and is not
+ * ready.
+ */
 const START_MS = 1_500;
 
 /** The server of all queues: Redis when REDIS_URL is set, else Postgres. */
@@ -50,7 +53,10 @@ const BULL = BullModule.forRootAsync({
   extraOptions: { manualRegistration: true },
 });
 
-/** Provides the {@link Queue} to every module, and `BullModule.registerQueue` with its server. Part of readiness. */
+/**
+ * Provides the {@link Queue} to every module, and `BullModule.registerQueue` with its server. Part
+ * of readiness.
+ */
 @Module({
   imports: [BULL, QueueServerModule],
   providers: [
@@ -86,8 +92,8 @@ export class QueueModule implements OnApplicationBootstrap, OnApplicationShutdow
 }
 
 /**
- * In workers, beside {@link QueueModule}: runs the processors that the app's modules provide, from `onApplicationBootstrap`
- * until the shutdown begins.
+ * In workers, beside {@link QueueModule}: runs the processors that the app's modules provide, from
+ * `onApplicationBootstrap` until the shutdown begins.
  */
 @Module({
   // Without a queue of its own it brings what registers processors.

@@ -11,7 +11,10 @@ const RECONNECT = {
   retryStrategy: (attempt: number) => Math.min(attempt * 100, 1_000),
 } satisfies RedisOptions;
 
-/** A request must not wait for Redis: no queue of commands while it is away, no second try, an answer within a second. */
+/**
+ * A request must not wait for Redis: no queue of commands while it is away, no second try, an
+ * answer within a second.
+ */
 const PRODUCER: RedisOptions = {
   ...RECONNECT,
   connectionName: 'tieline-queue',
@@ -24,8 +27,8 @@ const PRODUCER: RedisOptions = {
 const WORKER: RedisOptions = { ...RECONNECT, connectionName: 'tieline-worker', maxRetriesPerRequest: null };
 
 /**
- * BullMQ on Redis: one connection for all queues of the process, one for all workers, and for each worker one more on which it
- * waits for jobs. They connect again by themselves, the first time too.
+ * BullMQ on Redis: one connection for all queues of the process, one for all workers, and for each
+ * worker one more on which it waits for jobs. They connect again by themselves, the first time too.
  */
 export class RedisQueueServer extends QueueServer {
   override readonly reached: Promise<true | undefined>;
@@ -55,7 +58,8 @@ export class RedisQueueServer extends QueueServer {
         createRedisBackend(queue, { ...options, connection }, { withBlockingConnection: true }),
       );
     }
-    // Nothing is asked of Redis before the first job is: BullMQ would remember a failed first contact for ever.
+    // Nothing is asked of Redis before the first job is: BullMQ would remember a failed first
+    // contact for ever.
     const connection = { connection: this.producers, skipWaitingForReady: true, skipVersionCheck: true };
     return withoutErrors(createRedisBackend(queue, { ...options, ...connection }));
   }
@@ -78,8 +82,8 @@ export class RedisQueueServer extends QueueServer {
   }
 
   /**
-   * A Redis that evicts keys loses wake-ups, timers and counters. Nothing durable is in it, so the start goes on, but the
-   * operator is told.
+   * A Redis that evicts keys loses wake-ups, timers and counters. Nothing durable is in it, so the
+   * start goes on, but the operator is told.
    */
   private async checkEviction(): Promise<void> {
     const policy = /^maxmemory_policy:(\S+)/m.exec(await this.producers.info('memory'))?.[1];

@@ -1,11 +1,15 @@
 import { withinDeadline } from '@tieline/background';
 import { RateLimiterUnavailable } from './rate-limiter.js';
 
-/** How long a caller waits for its decision at most, in milliseconds: a request answers 503 rather than hang. */
+/**
+ * How long a caller waits for its decision at most, in milliseconds: a request answers 503 rather
+ * than hang.
+ */
 export const DEADLINE_MS = 900;
 
 /**
- * The result of `work`; a failure, and no result within {@link DEADLINE_MS}, is a RateLimiterUnavailable.
+ * The result of `work`; a failure, and no result within {@link DEADLINE_MS}, is a
+ * RateLimiterUnavailable.
  * @param late gets a result that comes when nobody waits for it any more
  */
 export async function decided<T>(work: Promise<T>, late?: (result: T) => void): Promise<T> {

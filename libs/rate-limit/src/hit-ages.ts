@@ -1,8 +1,9 @@
 import type { RateRule } from './rate-rule.js';
 
 /**
- * Remembers when the hits of a call were counted, so that a refund can tell them from hits of a later window. Keyed by
- * the array that the caller used, which vanishes with the request. An array never seen counts as counted just now.
+ * Remembers when the hits of a call were counted, so that a refund can tell them from hits of a
+ * later window. Keyed by the array that the caller used, which vanishes with the request. An array
+ * never seen counts as counted just now.
  */
 export class HitAges {
   private readonly countedAt = new WeakMap<readonly RateRule[], number>();

@@ -2,11 +2,15 @@ import { RateLimiter } from './rate-limiter.js';
 import type { RateDecision } from './rate-limiter.js';
 import type { RateRule } from './rate-rule.js';
 
-/** A process takes this part of a large limit at a time, so that the store is asked once for many hits. */
+/**
+ * A process takes this part of a large limit at a time, so that the store is asked once for many
+ * hits.
+ */
 const PORTIONS = 1000;
 /**
- * Smaller portions are not worth it: such limits are counted hit by hit, exactly. Callers that find a lease empty wait for the
- * next portion together, so with small ones a crowd of them would look again and again.
+ * Smaller portions are not worth it: such limits are counted hit by hit, exactly. Callers that find
+ * a lease empty wait for the next portion together, so with small ones a crowd of them would look
+ * again and again.
  */
 const MIN_PORTION = 100;
 /** Ended leases are swept when there are more than this many. */
@@ -19,16 +23,21 @@ interface Lease {
 }
 
 /**
- * Spares the store the hits of large limits (100,000 and more per window): a process takes a thousandth of the limit at a
- * time and counts it down by itself. Smaller limits pass through, counted exactly.
+ * Spares the store the hits of large limits (100,000 and more per window): a process takes a
+ * thousandth of the limit at a time and counts it down by itself. Smaller limits pass through,
+ * counted exactly.
  *
- * What it costs in exactness: while other processes sit on leases, up to a thousandth of the limit for each of them is
- * refused too early, and as much may be used in the window after the one that it was taken from.
+ * What it costs in exactness: while other processes sit on leases, up to a thousandth of the limit
+ * for each of them is refused too early, and as much may be used in the window after the one that
+ * it was taken from.
  */
 export class LeasingRateLimiter extends RateLimiter {
   private readonly leases = new Map<string, Lease>();
   private readonly takes = new Map<string, Promise<number>>();
-  /** Rules that were counted one by one, for their refund: the store tells calls apart by their array. */
+  /**
+   * Rules that were counted one by one, for their refund: the store tells calls apart by their
+   * array.
+   */
   private readonly countedExactly = new WeakMap<readonly RateRule[], readonly RateRule[]>();
 
   /** @param portions into how many portions a limit is divided */
@@ -74,7 +83,10 @@ export class LeasingRateLimiter extends RateLimiter {
     return this.limiter.close();
   }
 
-  /** Uses one hit of each lease, all at once; takes portions first where there is none left. False: nothing to be had. */
+  /**
+   * Uses one hit of each lease, all at once; takes portions first where there is none left. False:
+   * nothing to be had.
+   */
   private async reserve(rules: readonly RateRule[]): Promise<boolean> {
     for (;;) {
       const empty = rules.find((rule) => this.left(rule) < 1);

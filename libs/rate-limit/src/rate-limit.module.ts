@@ -26,7 +26,10 @@ function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, 
   return new CountingRateLimiter(new LeasingRateLimiter(store), metrics);
 }
 
-/** Provides the {@link RateLimiter} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
+/**
+ * Provides the {@link RateLimiter} to every module: on Redis when REDIS_URL is set, else on
+ * Postgres. Part of readiness.
+ */
 @Module({
   providers: [
     RateLimitMetrics,
@@ -49,7 +52,10 @@ export class RateLimitModule implements OnApplicationBootstrap, OnApplicationShu
     checks.register('rate-limiter', 'degrades', () => limiter.check());
   }
 
-  /** The first request finds a connection. A store that is away holds the start up for no longer than a request. */
+  /**
+   * The first request finds a connection. A store that is away holds the start up for no longer
+   * than a request.
+   */
   async onApplicationBootstrap(): Promise<void> {
     await this.limiter.check().catch(() => undefined);
   }

@@ -134,7 +134,8 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
       if ((await each.consume(rules)).allowed)
         for (const one of rules) used.set(one, (used.get(one) ?? 0) + 1);
     };
-    // Each process has two hits on their way at a time, so that many small batches meet in all orders.
+    // Each process has two hits on their way at a time, so that many small batches meet in all
+    // orders.
     const callers = limiters.flatMap((each, process) =>
       [0, 1].map((caller) => ({ each, start: process + 2 * caller })),
     );

@@ -7,7 +7,10 @@ export type RateDecision =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
-      /** Whole seconds, at least 1, until every refusing rule has room again: the `Retry-After` of the 429. */
+      /**
+       * Whole seconds, at least 1, until every refusing rule has room again: the `Retry-After` of
+       * the 429.
+       */
       readonly retryAfterSeconds: number;
       /** The refusing rule with the longest wait. */
       readonly rule: RateRule;
@@ -28,7 +31,10 @@ export abstract class RateLimiter {
    */
   abstract consume(rules: readonly RateRule[]): Promise<RateDecision>;
 
-  /** @internal {@link consume} for a caller that may ask again, and reports a final refusal by {@link refused}. */
+  /**
+   * @internal {@link consume} for a caller that may ask again, and reports a final refusal by
+   * {@link refused}.
+   */
   tryConsume(rules: readonly RateRule[]): Promise<RateDecision> {
     return this.consume(rules);
   }
@@ -37,8 +43,9 @@ export abstract class RateLimiter {
   refused(_rule: RateRule): void {}
 
   /**
-   * Gives back the hit of an allowed {@link consume}, for requests that were then refused. Pass the same array: a hit
-   * whose window has ended meanwhile is not taken from the next window. Never throws; during an outage it does nothing.
+   * Gives back the hit of an allowed {@link consume}, for requests that were then refused. Pass the
+   * same array: a hit whose window has ended meanwhile is not taken from the next window. Never
+   * throws; during an outage it does nothing.
    */
   abstract refund(rules: readonly RateRule[]): Promise<void>;
 

@@ -15,8 +15,9 @@ export interface RedisAddress {
 const CLUSTER = /^(rediss?)-cluster:$/;
 
 /**
- * Reads `redis://` and `rediss://` addresses of a server, and those of a cluster: `redis-cluster://host:port?node=host:port&node=host:port`,
- * `rediss-cluster://` with TLS. User and password are those of every node.
+ * Reads `redis://` and `rediss://` addresses of a server, and those of a cluster:
+ * `redis-cluster://host:port?node=host:port&node=host:port`, `rediss-cluster://` with TLS. User and
+ * password are those of every node.
  *
  * @throws ConfigError when a node has no host and port, or a database of a cluster is named
  */

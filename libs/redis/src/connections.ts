@@ -10,14 +10,16 @@ export type RedisClient = Redis | Cluster;
 const SLOTS_MS = 2_000;
 
 /**
- * How long a connection that is given up may stay open for the server to end it, in milliseconds. With ioredis one that is gone already
- * holds the process for all of this time, the one on which a cluster's node was last asked for its keys too.
+ * How long a connection that is given up may stay open for the server to end it, in milliseconds.
+ * With ioredis one that is gone already holds the process for all of this time, the one on which a
+ * cluster's node was last asked for its keys too.
  */
 const ENDING: RedisOptions = { disconnectTimeout: 200 };
 
 /**
- * Opens what `REDIS_URL` names. The same options mean the same on a cluster: for the queue of commands, the first contact and
- * connecting again those of all nodes together, else those of each node.
+ * Opens what `REDIS_URL` names. The same options mean the same on a cluster: for the queue of
+ * commands, the first contact and connecting again those of all nodes together, else those of each
+ * node.
  *
  * @throws ConfigError when the address is none (`readAddress`)
  */
@@ -26,7 +28,8 @@ export function openRedis(url: string, options: RedisOptions): RedisClient {
   if (!address.cluster) return new Redis(url, { ...ENDING, ...options });
   const { retryStrategy, enableOfflineQueue, lazyConnect, ...ofNodes } = options;
   return new Cluster(address.nodes, {
-    // It would sort what it pipelines by the first argument, which of scripts is a number and no key, and mix nodes.
+    // It would sort what it pipelines by the first argument, which of scripts is a number and no
+    // key, and mix nodes.
     enableAutoPipelining: false,
     ...(retryStrategy && { clusterRetryStrategy: retryStrategy as (times: number) => number }),
     ...(enableOfflineQueue !== undefined && { enableOfflineQueue }),
@@ -39,8 +42,8 @@ export function openRedis(url: string, options: RedisOptions): RedisClient {
 }
 
 /**
- * Opens a connection to one node, whichever; the next one when it is lost. For pub/sub, which every node of a cluster passes on to all others,
- * and whose listener has to learn that its node is gone.
+ * Opens a connection to one node, whichever; the next one when it is lost. For pub/sub, which every
+ * node of a cluster passes on to all others, and whose listener has to learn that its node is gone.
  *
  * @throws ConfigError when the address is none (`readAddress`)
  */

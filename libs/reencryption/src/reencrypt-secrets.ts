@@ -9,7 +9,10 @@ export interface ReencryptionResult {
   readonly secretColumn: string;
   /** Values that are now under the current key. */
   readonly reencrypted: number;
-  /** Values that no known key opens; they stay as they are. Do not retire a key while this is above 0. */
+  /**
+   * Values that no known key opens; they stay as they are. Do not retire a key while this is above
+   * 0.
+   */
   readonly unreadable: number;
 }
 
@@ -27,12 +30,14 @@ const BATCH_SIZE = 500;
 const MAX_PASSES = 10;
 
 /**
- * Brings every value of the given columns under the current key of `box`. Walks each table by primary key in batches,
- * each batch one short statement; values under the current key are passed over, so a run that was cut short is simply
- * started again. Safe while the product runs: a value is replaced only if it is still the one that was read, and a
- * table in which something changed meanwhile is walked again.
+ * Brings every value of the given columns under the current key of `box`. Walks each table by
+ * primary key in batches, each batch one short statement; values under the current key are passed
+ * over, so a run that was cut short is simply started again. Safe while the product runs: a value
+ * is replaced only if it is still the one that was read, and a table in which something changed
+ * meanwhile is walked again.
  *
- * Start it when every process already has the new SECRET_KEY; one that still seals under the old key undoes the work.
+ * Start it when every process already has the new SECRET_KEY; one that still seals under the old
+ * key undoes the work.
  */
 export async function reencryptSecrets(
   client: Queryable,
@@ -106,14 +111,19 @@ function reseal(box: SecretBox, sealed: Buffer, purpose: string): Buffer | undef
   }
 }
 
-/** Its SQL is made for tables that are known at run time only: no declaration says what it returns. */
+/**
+ * Its SQL is made for tables that are known at run time only: no declaration says what it returns.
+ */
 function sealedRow(answered: unknown, column: SecretColumn): SealedRow {
   const row = answered as Record<string, unknown>;
   const key = Object.fromEntries(column.keyColumns.map((name, index) => [name, String(row[`key_${index}`])]));
   return { key, sealed: row['sealed'] as Buffer };
 }
 
-/** Keys travel as text and are cast to their column's own type, so that the primary key's index serves both statements. */
+/**
+ * Keys travel as text and are cast to their column's own type, so that the primary key's index
+ * serves both statements.
+ */
 async function statementsFor(client: Queryable, column: SecretColumn): Promise<Statements> {
   const table = quoteName(column.table);
   const secret = quoteName(column.secretColumn);

@@ -1,12 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The part of the configuration that holds the keys: base64 of 32 bytes each. `PlatformSettings` is one. */
+/**
+ * The part of the configuration that holds the keys: base64 of 32 bytes each. `PlatformSettings` is
+ * one.
+ */
 export interface SecretKeys {
   readonly secretKey: string;
   readonly secretKeysOld: readonly string[];
 }
 
-/** A stored secret that cannot be opened. The message names the reason, never key, purpose or content. */
+/**
+ * A stored secret that cannot be opened. The message names the reason, never key, purpose or
+ * content.
+ */
 export class SecretBoxError extends Error {
   constructor(readonly reason: 'malformed' | 'unknown key' | 'not authentic') {
     super(`stored secret cannot be opened: ${reason}`);
@@ -23,14 +29,18 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /**
- * Secrets at rest: AES-256-GCM under SECRET_KEY. A sealed value is
- * `version (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext`, stored as `bytea`. Sealing uses the current
- * key, opening whichever of the current and the old keys the key id names, so that the key can be rotated.
+ * Secrets at rest: AES-256-GCM under SECRET_KEY. A sealed value is `version (1 byte) | key id (8) |
+ * nonce (12) | tag (16) | ciphertext`, stored as `bytea`. Sealing uses the current key, opening
+ * whichever of the current and the old keys the key id names, so that the key can be rotated.
  *
- * Every value is bound to a purpose such as `outgoing:<id>`: a sealed value copied to another row or column does not open.
+ * Every value is bound to a purpose such as `outgoing:<id>`: a sealed value copied to another row
+ * or column does not open.
  */
 export class SecretBox {
-  /** What every value under the current key starts with: the version and the key id (first 8 bytes of the key's SHA-256). */
+  /**
+   * What every value under the current key starts with: the version and the key id (first 8 bytes
+   * of the key's SHA-256).
+   */
   readonly currentHeader: Buffer;
   private readonly currentKey: Buffer;
   private readonly keysById = new Map<string, Buffer>();
@@ -59,7 +69,10 @@ export class SecretBox {
     return Buffer.concat([this.currentHeader, nonce, cipher.getAuthTag(), ciphertext]);
   }
 
-  /** Decrypts what {@link seal} made for the same purpose, under any known key. @throws SecretBoxError */
+  /**
+   * Decrypts what {@link seal} made for the same purpose, under any known key. @throws
+   * SecretBoxError
+   */
   open(box: Uint8Array, purpose: string): string {
     const sealed = Buffer.from(box.buffer, box.byteOffset, box.byteLength);
     if (sealed.length < OVERHEAD_BYTES || sealed[0] !== VERSION) throw new SecretBoxError('malformed');
@@ -79,7 +92,10 @@ export class SecretBox {
     }
   }
 
-  /** Like {@link open}, for values of which a bad one must not stop the others: undefined then, and `unreadable` is told why. */
+  /**
+   * Like {@link open}, for values of which a bad one must not stop the others: undefined then, and
+   * `unreadable` is told why.
+   */
   tryOpen(
     box: Uint8Array,
     purpose: string,
@@ -96,8 +112,8 @@ export class SecretBox {
 }
 
 /**
- * A key of 32 bytes for one named use (HKDF-SHA256), for everything that SECRET_KEY protects other than by a
- * SecretBox: no two uses share a key, and none of them learns the key itself.
+ * A key of 32 bytes for one named use (HKDF-SHA256), for everything that SECRET_KEY protects other
+ * than by a SecretBox: no two uses share a key, and none of them learns the key itself.
  * @param secretKey base64 of 32 bytes
  */
 export function deriveKey(secretKey: string, use: string): Buffer {

@@ -2,9 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hashToken } from './tokens.js';
 
 /**
- * The signature schemes of the contract (section Authentication) and Standard Webhooks: pure functions over bytes.
- * All of them are HMAC-SHA256. The contract's own schemes key it with the UTF-8 bytes of the whole secret string,
- * `whsec_` included; Standard Webhooks keys it with the decoded bytes, as its libraries do.
+ * The signature schemes of the contract (section Authentication) and Standard Webhooks: pure
+ * functions over bytes. All of them are HMAC-SHA256. The contract's own schemes key it with the
+ * UTF-8 bytes of the whole secret string, `whsec_` included; Standard Webhooks keys it with the
+ * decoded bytes, as its libraries do.
  */
 
 /** How far a timestamp may lie from now, either way, in seconds. */
@@ -22,7 +23,10 @@ export function signVersioned(secret: string, timestamp: UnixSeconds, body: Uint
   return `sha256=${digest(secret, `v1:${timestamp}:`, body).toString('hex')}`;
 }
 
-/** Whether `signature` is what {@link signVersioned} makes. Constant time; false for a malformed signature. */
+/**
+ * Whether `signature` is what {@link signVersioned} makes. Constant time; false for a malformed
+ * signature.
+ */
 export function verifyVersioned(
   secret: string,
   timestamp: UnixSeconds,
@@ -42,7 +46,10 @@ export function signDotted(secret: string, timestamp: UnixSeconds, body: Uint8Ar
   return `sha256=${digest(secret, `${timestamp}.`, body).toString('hex')}`;
 }
 
-/** Whether `signature` is what {@link signDotted} makes. Constant time; false for a malformed signature. */
+/**
+ * Whether `signature` is what {@link signDotted} makes. Constant time; false for a malformed
+ * signature.
+ */
 export function verifyDotted(
   secret: string,
   timestamp: UnixSeconds,
@@ -57,7 +64,9 @@ export function signV0(secret: string, timestamp: UnixSeconds, body: Uint8Array)
   return `v0=${digest(secret, `v0:${timestamp}:`, body).toString('hex')}`;
 }
 
-/** Whether `signature` is what {@link signV0} makes. Constant time; false for a malformed signature. */
+/**
+ * Whether `signature` is what {@link signV0} makes. Constant time; false for a malformed signature.
+ */
 export function verifyV0(
   secret: string,
   timestamp: UnixSeconds,
@@ -67,12 +76,18 @@ export function verifyV0(
   return matchesHex(signature, 'v0=', digest(secret, `v0:${timestamp}:`, body));
 }
 
-/** Whether `signature` is `prefix` + the hex digest of the body alone, as GitHub, Sentry and Grafana sign. Constant time. */
+/**
+ * Whether `signature` is `prefix` + the hex digest of the body alone, as GitHub, Sentry and Grafana
+ * sign. Constant time.
+ */
 export function verifyBody(secret: string, body: Uint8Array, signature: string, prefix = ''): boolean {
   return matchesHex(signature, prefix, digest(secret, '', body));
 }
 
-/** Whether `signature` is the hex digest of `<timestamp>:<body>`, as Grafana signs with a timestamp header. Constant time. */
+/**
+ * Whether `signature` is the hex digest of `<timestamp>:<body>`, as Grafana signs with a timestamp
+ * header. Constant time.
+ */
 export function verifyColon(
   secret: string,
   timestamp: UnixSeconds,
@@ -101,8 +116,8 @@ export function signStandardWebhook(
 }
 
 /**
- * Whether a timestamp header is Unix seconds within the window around now. Digits only: a sign, a fraction, spaces or
- * milliseconds (which lie far in the future when read as seconds) are refused.
+ * Whether a timestamp header is Unix seconds within the window around now. Digits only: a sign, a
+ * fraction, spaces or milliseconds (which lie far in the future when read as seconds) are refused.
  * @param nowMs the present in milliseconds since the epoch, as `Date.now()` gives it
  */
 export function isFreshTimestamp(
@@ -115,7 +130,8 @@ export function isFreshTimestamp(
 }
 
 function digest(key: string | Buffer, prefix: string, body: Uint8Array): Buffer {
-  // An empty key would make signatures that anyone can forge: that is a fault of ours, never a value to go on with.
+  // An empty key would make signatures that anyone can forge: that is a fault of ours, never a
+  // value to go on with.
   if (key.length === 0) throw new RangeError('a signing secret must not be empty');
   return createHmac('sha256', key).update(prefix).update(body).digest();
 }

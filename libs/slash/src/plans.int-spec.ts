@@ -20,7 +20,8 @@ const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const SPACE = ID.replace('to_hex(n)', 'to_hex(1 + n / 50)');
 const SPACE_OF_4000 = id(81);
 
-// One trigger, one poll and one reminder in a thousand are due, one bot in a thousand is deleted; one space has a bot with everything that the others share.
+// One trigger, one poll and one reminder in a thousand are due, one bot in a thousand is deleted;
+// one space has a bot with everything that the others share.
 const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 5000) n;
   INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash, deleted_at)

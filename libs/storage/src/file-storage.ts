@@ -35,7 +35,10 @@ export class ObjectTooLargeError extends Error {}
 /** Not as many bytes came as were announced; nothing was stored. */
 export class ObjectSizeError extends Error {}
 
-/** The store is down, too slow or refuses us: 503 where it reaches a caller, and worth another try in a job. `cause` says why. */
+/**
+ * The store is down, too slow or refuses us: 503 where it reaches a caller, and worth another try
+ * in a job. `cause` says why.
+ */
 export class StorageUnavailableError extends ApiError {
   constructor(cause: unknown) {
     super(503, 'unavailable', 'service unavailable', { headers: { 'retry-after': '1' } });
@@ -51,30 +54,36 @@ export interface PutLimits {
 }
 
 /**
- * The port to where file bytes are kept. Keys are one to three segments of lower-case letters, digits and hyphens, such as
- * `<space id>/<file id>`; another key is a RangeError. Objects appear whole or not at all, and never change.
- * Every operation can throw {@link StorageUnavailableError}; none takes longer than seconds to say so.
+ * The port to where file bytes are kept. Keys are one to three segments of lower-case letters,
+ * digits and hyphens, such as `<space id>/<file id>`; another key is a RangeError. Objects appear
+ * whole or not at all, and never change. Every operation can throw {@link StorageUnavailableError};
+ * none takes longer than seconds to say so.
  */
 export abstract class FileStorage {
   /**
    * Stores what `content` yields, durably, and answers the number of bytes.
    * @param limits `size`: how many bytes must come
-   * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectSizeError · ObjectExistsError · UploadInProgressError where the store can tell
+   * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectSizeError ·
+   * ObjectExistsError · UploadInProgressError where the store can tell
    */
   abstract put(key: string, content: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<number>;
 
   /** Size in bytes, or undefined when there is no such object. */
   abstract stat(key: string): Promise<{ size: number } | undefined>;
 
-  /** Opens an object for reading, whole or a range of it. @throws ObjectNotFoundError · RangeError for a range outside it */
+  /**
+   * Opens an object for reading, whole or a range of it. @throws ObjectNotFoundError · RangeError
+   * for a range outside it
+   */
   abstract open(key: string, range?: ByteRange): Promise<OpenedObject>;
 
   /** Removes an object; one that is not there is no error. */
   abstract remove(key: string): Promise<void>;
 
   /**
-   * A link by which anyone may store this one object until `expiresAt` (Unix seconds), of this type and of at most `maxBytes`; of
-   * exactly so many with `isExact`, and always where the store cannot compare but only sign a length: S3.
+   * A link by which anyone may store this one object until `expiresAt` (Unix seconds), of this type
+   * and of at most `maxBytes`; of exactly so many with `isExact`, and always where the store cannot
+   * compare but only sign a length: S3.
    */
   abstract uploadTarget(
     key: string,
@@ -82,15 +91,18 @@ export abstract class FileStorage {
   ): Promise<UploadTarget>;
 
   /**
-   * A link by which anyone may read this one object until `expiresAt` (Unix seconds), under the given name and type.
-   * Types that a browser would run are given as `application/octet-stream`.
+   * A link by which anyone may read this one object until `expiresAt` (Unix seconds), under the
+   * given name and type. Types that a browser would run are given as `application/octet-stream`.
    */
   abstract downloadUrl(
     key: string,
     download: { fileName: string; contentType: string; expiresAt: number },
   ): Promise<string>;
 
-  /** Clears away what uploads that broke off left behind long ago, where the store does not do so itself; answers how many it were. */
+  /**
+   * Clears away what uploads that broke off left behind long ago, where the store does not do so
+   * itself; answers how many it were.
+   */
   async removeAbandonedUploads(_nowMs = Date.now()): Promise<number> {
     return 0;
   }
@@ -98,13 +110,19 @@ export abstract class FileStorage {
 
 const KEY = /^[a-z0-9][a-z0-9-]{0,63}(?:\/[a-z0-9][a-z0-9-]{0,63}){0,2}$/;
 
-/** Gives the key back when it has the form of one. No dot can be part of it, so none leads out of the storage's root. @throws RangeError */
+/**
+ * Gives the key back when it has the form of one. No dot can be part of it, so none leads out of
+ * the storage's root. @throws RangeError
+ */
 export function checkedKey(key: string): string {
   if (!KEY.test(key)) throw new RangeError('not a storage key');
   return key;
 }
 
-/** Marks what went wrong with the content on its way, so that nobody takes it for a fault of the disk. */
+/**
+ * Marks what went wrong with the content on its way, so that nobody takes it for a fault of the
+ * disk.
+ */
 class ContentFault extends Error {
   constructor(readonly fault: unknown) {
     super('the content failed');
@@ -112,8 +130,9 @@ class ContentFault extends Error {
 }
 
 /**
- * Hands the content on as it comes, and fails as soon as it is known that it has not the right size. What fails here is told apart by
- * {@link diskFault}, which everything that reads it has to pass its errors through.
+ * Hands the content on as it comes, and fails as soon as it is known that it has not the right
+ * size. What fails here is told apart by {@link diskFault}, which everything that reads it has to
+ * pass its errors through.
  */
 export async function* limited(
   content: AsyncIterable<Uint8Array>,
@@ -133,7 +152,10 @@ export async function* limited(
   }
 }
 
-/** What a disk reports (full, broken, not ours) means that the store is down; errors of {@link limited} content stay what they are. */
+/**
+ * What a disk reports (full, broken, not ours) means that the store is down; errors of {@link
+ * limited} content stay what they are.
+ */
 export function diskFault(error: unknown): unknown {
   if (error instanceof ContentFault) return error.fault;
   return isObject(error) && 'syscall' in error ? new StorageUnavailableError(error) : error;

@@ -4,7 +4,10 @@ import { StorageSettings } from './storage.settings.js';
 import { FileStorage } from './file-storage.js';
 import { LocalFileStorage } from './local/local-file-storage.js';
 
-/** The store that STORAGE_DRIVER names. What S3 needs is loaded only where it is used: it doubles the time that a start takes. */
+/**
+ * The store that STORAGE_DRIVER names. What S3 needs is loaded only where it is used: it doubles
+ * the time that a start takes.
+ */
 export async function openFileStorage(
   platform: PlatformSettings,
   settings: StorageSettings,

@@ -1,7 +1,10 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
-/** A logger that keeps what `parts` of the product report as their own faults, for tests that expect none. */
+/**
+ * A logger that keeps what `parts` of the product report as their own faults, for tests that expect
+ * none.
+ */
 export class FailureLog {
   readonly failures: Error[] = [];
   readonly logger: Logger;

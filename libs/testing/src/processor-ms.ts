@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that `work` takes in this process. Unlike the clock they don't grow when other programs
- * use the machine.
+ * Milliseconds of processor time that `work` takes in this process. Unlike the clock they don't
+ * grow when other programs use the machine.
  */
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage();

@@ -3,8 +3,9 @@ import type { SEQUENCES } from './schema.statements.js';
 import { TransferRefused } from './transfer-refused.js';
 
 /**
- * An export is text, gzipped: one line of JSON ({@link DumpHead}), then for each table one ({@link DumpTable}) and its rows in
- * PostgreSQL's COPY format, ended by a line `\.`, then one ({@link DumpEnd}), and last the seal (`seal.ts`).
+ * An export is text, gzipped: one line of JSON ({@link DumpHead}), then for each table one ({@link
+ * DumpTable}) and its rows in PostgreSQL's COPY format, ended by a line `\.`, then one ({@link
+ * DumpEnd}), and last the seal (`seal.ts`).
  */
 export interface DumpHead {
   format: typeof FORMAT;
@@ -50,13 +51,19 @@ export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Reads lines and sections of rows from a stream and holds no more at a time than a chunk and a line. */
+/**
+ * Reads lines and sections of rows from a stream and holds no more at a time than a chunk and a
+ * line.
+ */
 export class DumpReader {
   private rest: Buffer = Buffer.alloc(0);
 
   constructor(private readonly chunks: AsyncIterator<Buffer>) {}
 
-  /** The next line as JSON; undefined at the end. @throws TransferRefused when it is not JSON or too long */
+  /**
+   * The next line as JSON; undefined at the end. @throws TransferRefused when it is not JSON or too
+   * long
+   */
   async line(): Promise<unknown> {
     while (!this.rest.includes(NEWLINE)) {
       if (this.rest.length > MAX_LINE_BYTES)
@@ -73,7 +80,10 @@ export class DumpReader {
     }
   }
 
-  /** The rows up to the line that ends them, in whole lines. @throws TransferRefused when the stream ends before */
+  /**
+   * The rows up to the line that ends them, in whole lines. @throws TransferRefused when the stream
+   * ends before
+   */
   async *rows(): AsyncGenerator<Buffer> {
     for (;;) {
       const lines = this.rest.subarray(0, this.rest.lastIndexOf(NEWLINE) + 1);

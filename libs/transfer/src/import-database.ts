@@ -18,13 +18,15 @@ type Table = RowOf<typeof TABLES>;
 const LOCK_MS = 10_000;
 
 /**
- * Fills a migrated database that has no space yet with an export, all or nothing, in one transaction that locks all tables. The
- * seal of the file is checked before the first statement, and nothing in the file becomes SQL.
+ * Fills a migrated database that has no space yet with an export, all or nothing, in one
+ * transaction that locks all tables. The seal of the file is checked before the first statement,
+ * and nothing in the file becomes SQL.
  *
  * @param keys of SECRET_KEY and SECRET_KEYS_OLD
  * @param open starts to read the file; called twice
  * @returns the number of rows
- * @throws TransferRefused when export and database do not fit, or the file was not written by `exportDatabase` under one of the keys
+ * @throws TransferRefused when export and database do not fit, or the file was not written by
+ * `exportDatabase` under one of the keys
  */
 export async function importDatabase(
   databaseUrl: string,
@@ -54,7 +56,8 @@ async function read(client: pg.Client, dump: DumpReader, progress: Progress): Pr
   await empty(client, tables);
   await createPartitions(client, head);
   const foreignKeys = await rowsOf(client, FOREIGN_KEYS);
-  // They are checked for all rows when they are put back at the end, so that the order of the tables doesn't matter.
+  // They are checked for all rows when they are put back at the end, so that the order of the
+  // tables doesn't matter.
   for (const { table, name } of foreignKeys)
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${pg.escapeIdentifier(name)}`);
   await switchTriggers(client, tables, 'DISABLE');

@@ -10,7 +10,8 @@ const VALUE = /^[0-9A-Za-z:+. -]{1,64}$/;
 const FILLFACTOR = /^fillfactor=(\d{2,3})$/;
 
 /**
- * A partition of the catalog in the form that an export has; undefined for a default partition, which migrations create.
+ * A partition of the catalog in the form that an export has; undefined for a default partition,
+ * which migrations create.
  * @throws Error when its bound or storage parameters are of another kind
  */
 export function rangePartition({
@@ -34,7 +35,8 @@ export function rangePartition({
 }
 
 /**
- * The statement that creates a partition of an export. Everything that comes from the file is checked and quoted.
+ * The statement that creates a partition of an export. Everything that comes from the file is
+ * checked and quoted.
  * @param parents the partitioned tables of the database
  * @throws TransferRefused when the file names an unknown table or a value that is none
  */

@@ -1,6 +1,9 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** The tables whose rows are moved: not what a crash of the server may empty (UNLOGGED), not the record of migrations. Partitions come with their table. */
+/**
+ * The tables whose rows are moved: not what a crash of the server may empty (UNLOGGED), not the
+ * record of migrations. Partitions come with their table.
+ */
 export const TABLES = statement(
   'transfer.tables',
   `SELECT c.relname::text AS name,

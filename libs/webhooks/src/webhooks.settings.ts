@@ -15,7 +15,10 @@ export class IncomingWebhookSettings extends settings('Incoming webhooks', {
   }),
 }) {}
 
-/** How fast subscriptions get their deliveries (decisions, section 4), and how many a space may have (11.1). */
+/**
+ * How fast subscriptions get their deliveries (decisions, section 4), and how many a space may have
+ * (11.1).
+ */
 export class OutgoingWebhookSettings extends settings('Outgoing webhooks', {
   ratePerSecond: perPlan('RATE_DELIVERIES_PER_SECOND', {
     shown: '5,20,100',

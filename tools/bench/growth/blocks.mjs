@@ -28,7 +28,10 @@ export async function statementsSince(db, before = new Map()) {
   );
 }
 
-/** Of one piece of work; what was called much less often than the work was done belongs to something else. */
+/**
+ * Of one piece of work; what was called much less often than the work was done belongs to something
+ * else.
+ */
 export function perWork(statements, works) {
   const own = [...statements.values()].filter(({ calls }) => calls >= works / 2);
   const sum = (part) => own.reduce((total, one) => total + one[part], 0) / works;

@@ -74,7 +74,8 @@ const SUBSCRIPTIONS = [
 ];
 
 /**
- * @param {import('pg').Client} db @param {number} size @param {Record<string, string>} made what the rows belong to
+ * @param {import('pg').Client} db @param {number} size @param {Record<string, string>} made what
+ * the rows belong to
  * @returns {Promise<{ pollIds: bigint[] }>} the first and last id of the queue that is polled
  */
 export async function fill(db, size, made) {

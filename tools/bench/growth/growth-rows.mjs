@@ -1,4 +1,5 @@
-// (g) What work costs in a small installation and in large ones: hot statements find their rows by indexes, so it should hardly grow.
+// (g) What work costs in a small installation and in large ones: hot statements find their rows by
+// indexes, so it should hardly grow.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +20,10 @@ const SETTINGS = {
 };
 
 /**
- * One and the same work in installations that have `sizes` rows of each: messages in the channel, records in the poll queue, deliveries in the log,
- * subscriptions of other channels (at most 100,000), spaces, postponed deliveries, notifications. They take turns, so that a busy machine hits all.
+ * One and the same work in installations that have `sizes` rows of each: messages in the channel,
+ * records in the poll queue, deliveries in the log, subscriptions of other channels (at most
+ * 100,000), spaces, postponed deliveries, notifications. They take turns, so that a busy machine
+ * hits all.
  * @param {{ rounds: number, works: number, sizes: number[] }} options
  */
 export async function growth({ rounds, works, sizes }) {

@@ -1,4 +1,5 @@
-// A Tieline whose tables have as many rows as is asked for: a database of its own on a server that several share.
+// A Tieline whose tables have as many rows as is asked for: a database of its own on a server that
+// several share.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { json } from '../json.mjs';
@@ -9,7 +10,8 @@ const CONNECTIONS = '8';
 
 /**
  * Made by hand and by SQL; nothing runs in it.
- * @param {{ url: string }} server @param {number} size rows of each kind @param {string} receiverUrl of the subscription that matches
+ * @param {{ url: string }} server @param {number} size rows of each kind @param {string}
+ * receiverUrl of the subscription that matches
  */
 export async function makeInstallation(server, size, receiverUrl) {
   const url = await newDatabase(server.url, `rows${size}`);

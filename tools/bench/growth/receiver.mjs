@@ -1,7 +1,10 @@
 // Says when the message with a text has come. In this process: nothing else listens meanwhile.
 import { createServer } from 'node:http';
 
-/** @returns {Promise<{ url: string, told: (text: string) => Promise<void>, stop: () => Promise<void> }>} */
+/**
+ * @returns {Promise<{ url: string, told: (text: string) => Promise<void>, stop: () => Promise<void>
+ * }>}
+ */
 export async function startTold() {
   const waiting = new Map();
   const server = createServer(async (request, response) => {

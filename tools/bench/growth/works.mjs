@@ -13,9 +13,10 @@ function full(list) {
 }
 
 /**
- * Each is one piece of work in an installation; `told` resolves when the message with this text has come to the subscription's receiver. A work
- * may answer how many milliseconds parts of it took.
- * @type {Record<string, (one: any, told: (text: string) => Promise<unknown>) => Promise<Record<string, number> | void>>}
+ * Each is one piece of work in an installation; `told` resolves when the message with this text has
+ * come to the subscription's receiver. A work may answer how many milliseconds parts of it took.
+ * @type {Record<string, (one: any, told: (text: string) => Promise<unknown>) =>
+ * Promise<Record<string, number> | void>>}
  */
 export const WORKS = {
   [TOLD]: async (one, told) => {

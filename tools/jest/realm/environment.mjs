@@ -1,6 +1,6 @@
 /**
- * Where a test file runs: in the process itself, without a context of its own. Modules are loaded once for all files of a run, so
- * what a file may change of the process is put back when it ends.
+ * Where a test file runs: in the process itself, without a context of its own. Modules are loaded
+ * once for all files of a run, so what a file may change of the process is put back when it ends.
  */
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';

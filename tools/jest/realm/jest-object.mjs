@@ -1,4 +1,7 @@
-/** What `@jest/globals` is to a test file (typescript-hooks.mjs): as much of the `jest` object as works without a context per file. */
+/**
+ * What `@jest/globals` is to a test file (typescript-hooks.mjs): as much of the `jest` object as
+ * works without a context per file.
+ */
 let environment;
 
 /** @param {object} next of the test file that starts now */

@@ -1,6 +1,7 @@
 /**
- * Jest's `runtime`, by Node's own loader: packages and libs are loaded once for all test files of a run. Jest's own loads them anew
- * for each file, which costs more than most tests do (docs/adr/0012-test-runtime.md).
+ * Jest's `runtime`, by Node's own loader: packages and libs are loaded once for all test files of a
+ * run. Jest's own loads them anew for each file, which costs more than most tests do
+ * (docs/adr/0012-test-runtime.md).
  */
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,7 +10,10 @@ import { useEnvironment } from './jest-object.mjs';
 import { watchForStrays } from './strays.mjs';
 
 const require = createRequire(import.meta.url);
-/** Where jest-circus keeps what it knows about the file that is running: symbols of the global object. */
+/**
+ * Where jest-circus keeps what it knows about the file that is running: symbols of the global
+ * object.
+ */
 const CIRCUS = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
 const testFiles = new Set();
 
@@ -63,10 +67,16 @@ export default class SharedRuntime {
   getAllV8CoverageInfoCopy() {}
 }
 
-/** By this Jest takes the namespace of an ES module, which it loads by `require`, for what has a default. */
+/**
+ * By this Jest takes the namespace of an ES module, which it loads by `require`, for what has a
+ * default.
+ */
 export const __esModule = true;
 
-/** A file of `setupFilesAfterEnv` is loaded once, too: what it does for each test file is its default export. */
+/**
+ * A file of `setupFilesAfterEnv` is loaded once, too: what it does for each test file is its
+ * default export.
+ */
 async function runSetup(path) {
   const { default: setup } = await import(pathToFileURL(path).href);
   await setup();
@@ -77,7 +87,9 @@ function forgetCircus() {
     if (CIRCUS.has(symbol.description)) delete globalThis[symbol];
 }
 
-/** Where the source map of a file is, looked for when a stack names it, which it does by address. */
+/**
+ * Where the source map of a file is, looked for when a stack names it, which it does by address.
+ */
 class SourceMaps extends Map {
   get(address) {
     return /^file:.*\.ts$/.test(address) ? mapOfCompiled(fileURLToPath(address)) : undefined;

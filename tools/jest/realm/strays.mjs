@@ -1,7 +1,8 @@
 /**
- * Errors that nobody caught between test files, when no test is there to fail. Each is said at once, and left in a folder where the process
- * that runs everything finds it: with several workers, test files run in processes of their own. During a test file jest-circus takes
- * these events for itself.
+ * Errors that nobody caught between test files, when no test is there to fail. Each is said at
+ * once, and left in a folder where the process that runs everything finds it: with several workers,
+ * test files run in processes of their own. During a test file jest-circus takes these events for
+ * itself.
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,10 @@ export class Conversation {
     private readonly tieline: Tieline,
   ) {}
 
-  /** Until the input is closed by Ctrl-C or `quit`; an input that has just ended leaves the simulator running. */
+  /**
+   * Until the input is closed by Ctrl-C or `quit`; an input that has just ended leaves the
+   * simulator running.
+   */
   async run(): Promise<void> {
     const { terminal } = this.session;
     for await (const line of terminal.lines()) {

@@ -1,4 +1,7 @@
-/** The bot that `tieline bot init` writes; `types` makes it TypeScript that Node.js runs as it stands, else editors check it all the same. */
+/**
+ * The bot that `tieline bot init` writes; `types` makes it TypeScript that Node.js runs as it
+ * stands, else editors check it all the same.
+ */
 export const javascriptBot = (
   types: boolean,
 ): string => `${types ? '' : '// @ts-check\n'}import { Bot } from '@tieline/sdk';

@@ -6,7 +6,8 @@ import type { NameKind } from './wanted.js';
 export type Candidate = [string, string];
 
 /**
- * What could stand where the last word begins: subcommands, options, choices, and names of what the profile's Tieline has.
+ * What could stand where the last word begins: subcommands, options, choices, and names of what the
+ * profile's Tieline has.
  * @param words of the line, the last one unfinished, perhaps empty
  * @param namesOf the names of a kind; never fails
  */
@@ -33,7 +34,10 @@ export async function candidates(
   ];
 }
 
-/** A shell hands on what is quoted as it was typed; names are found in any case, and with a # or @ that people put before them. */
+/**
+ * A shell hands on what is quoted as it was typed; names are found in any case, and with a # or @
+ * that people put before them.
+ */
 function begins(name: string, typed: string): boolean {
   const plain = typed.replace(/["'\\]/g, '').toLowerCase();
   const bare = /^[#@]/.test(plain) ? plain.slice(1) : plain;

@@ -35,7 +35,10 @@ const LISTS: Readonly<Record<Exclude<NameKind, 'profile'>, (client: Client) => P
   slash: commandsOfBots,
 };
 
-/** Names for completion: of the profile's Tieline, kept for a minute in a file, never waited for longer than half a second. */
+/**
+ * Names for completion: of the profile's Tieline, kept for a minute in a file, never waited for
+ * longer than half a second.
+ */
 export class KnownNames {
   private readonly folder: string;
 

@@ -29,7 +29,10 @@ export interface Outcome {
 
 const TIMEOUT_MS = 10_000;
 
-/** An envelope of the socket as the signed request that a push or a callback is: docs/push.md, docs/interactive.md, docs/slash-commands.md. */
+/**
+ * An envelope of the socket as the signed request that a push or a callback is: docs/push.md,
+ * docs/interactive.md, docs/slash-commands.md.
+ */
 export async function requestOf(
   { type, payload, attempt, envelope_id: id }: Envelope<Happening>,
   secret: string,

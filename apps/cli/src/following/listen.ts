@@ -90,7 +90,9 @@ async function listenToBot(session: Session, { bot, events }: ListenOptions, url
   await Promise.all(working);
 }
 
-/** What the receiver takes is acknowledged, with its answer; when nobody is there, it comes again. */
+/**
+ * What the receiver takes is acknowledged, with its answer; when nobody is there, it comes again.
+ */
 async function pass(
   session: Session,
   envelope: Envelope<Happening>,

@@ -13,7 +13,9 @@ import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { runTool } from './checkout.js';
 
-/** `backup` and `restore`, of the installation on this machine; `export`, of what a person can read. */
+/**
+ * `backup` and `restore`, of the installation on this machine; `export`, of what a person can read.
+ */
 export function addBackup(program: Command, terminal: Terminal): void {
   program
     .command('backup <file>')

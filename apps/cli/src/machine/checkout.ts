@@ -8,7 +8,10 @@ import type { Session } from '../profiles/session.js';
 
 const LOOK_MS = 300;
 
-/** The installation on this machine: `TIELINE_HOME`, else the checkout that this program is part of. @throws Failure when there is none */
+/**
+ * The installation on this machine: `TIELINE_HOME`, else the checkout that this program is part of.
+ * @throws Failure when there is none
+ */
 export function checkoutOf({ terminal }: Session): string {
   const given = terminal.env.TIELINE_HOME;
   const folder = given ?? path.resolve(import.meta.dirname, '../../../..');

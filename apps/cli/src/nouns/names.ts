@@ -13,7 +13,8 @@ export interface Named {
 export const nameOf = (entry: Named): string => entry.name ?? entry.display_name ?? '';
 
 /**
- * The entry that somebody means: by its id, its name, or its name in other letters (case, a leading # / @).
+ * The entry that somebody means: by its id, its name, or its name in other letters (case, a leading
+ * # / @).
  * @throws Failure when there is none, or more than one
  */
 export function named<T extends Named>(noun: string, entries: readonly T[], wanted: string): T {

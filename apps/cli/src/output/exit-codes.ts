@@ -13,7 +13,10 @@ export const EXIT = {
   rejected: 5,
   /** Tieline does not answer, or says that it cannot now. */
   unreachable: 6,
-  /** It worked, and what was checked is not right: a signature, a receiver, a part of the installation. */
+  /**
+   * It worked, and what was checked is not right: a signature, a receiver, a part of the
+   * installation.
+   */
   checkFailed: 7,
   /** Ctrl-C. */
   interrupted: 130,

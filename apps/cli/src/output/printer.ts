@@ -3,7 +3,10 @@ import type { Told } from './failures.js';
 import { fields, table } from './table.js';
 import type { Column } from './table.js';
 
-/** Shows results: to people as tables and lines, with `--json` to programs as one JSON document per result. */
+/**
+ * Shows results: to people as tables and lines, with `--json` to programs as one JSON document per
+ * result.
+ */
 export class Printer {
   constructor(
     private readonly terminal: Terminal,
@@ -23,7 +26,10 @@ export class Printer {
     for (const line of fields(entry as Record<string, unknown>)) this.terminal.out(line);
   }
 
-  /** Something out of a flow that goes on: one line, of JSON for programs. Text of several lines can't pass for further events. */
+  /**
+   * Something out of a flow that goes on: one line, of JSON for programs. Text of several lines
+   * can't pass for further events.
+   */
   event(entry: object, line: string): void {
     this.terminal.out(this.isJson ? JSON.stringify(entry) : line.replaceAll('\n', '\\n'));
   }

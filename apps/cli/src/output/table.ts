@@ -6,7 +6,10 @@ export interface Column<T> {
 
 const WIDEST = 60;
 
-/** Rows under headings, as wide as needed. Cells are one line each; a cell that is too long ends with an ellipsis. */
+/**
+ * Rows under headings, as wide as needed. Cells are one line each; a cell that is too long ends
+ * with an ellipsis.
+ */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[] {
   const lines = [
     columns.map(({ title }) => title.toUpperCase()),

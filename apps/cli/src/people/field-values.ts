@@ -1,7 +1,10 @@
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 
-/** `name=text` and `name:=json` as an object; a name that comes twice makes a list. @throws Failure for anything else */
+/**
+ * `name=text` and `name:=json` as an object; a name that comes twice makes a list. @throws Failure
+ * for anything else
+ */
 export function fieldValues(pairs: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const pair of pairs) {

@@ -59,7 +59,8 @@ export class ProfileFile {
     apply(profiles);
     await mkdir(path.dirname(this.place), { recursive: true, mode: 0o700 });
     const unfinished = `${this.place}.${process.pid}`;
-    // What a killed process with our id has left may be open to others: the mode is only that of a file which is new.
+    // What a killed process with our id has left may be open to others: the mode is only that of a
+    // file which is new.
     await rm(unfinished, { force: true });
     await writeFile(unfinished, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, this.place);

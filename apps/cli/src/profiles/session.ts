@@ -91,7 +91,10 @@ export class Session {
     return new Client({ url, token });
   }
 
-  /** A bot's token: one that was kept under the name, or TIELINE_TOKEN. @throws Failure without one, or with several and no name */
+  /**
+   * A bot's token: one that was kept under the name, or TIELINE_TOKEN. @throws Failure without one,
+   * or with several and no name
+   */
   async botToken(name?: string): Promise<string> {
     const { bots = {} } = await this.profile();
     const given = this.terminal.env.TIELINE_TOKEN;

@@ -1,7 +1,10 @@
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 
-/** Lines `name: value`, as curl and logs show headers; names in lower case. A request line or a `> ` before them is passed over. */
+/**
+ * Lines `name: value`, as curl and logs show headers; names in lower case. A request line or a `> `
+ * before them is passed over.
+ */
 export function headersOf(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {

@@ -2,7 +2,9 @@ import { PassThrough } from 'node:stream';
 import { Printer } from '../output/printer.js';
 import { ProcessTerminal } from './process-terminal.js';
 
-/** All control characters, and sequences that set a title, clear the screen and write the clipboard. */
+/**
+ * All control characters, and sequences that set a title, clear the screen and write the clipboard.
+ */
 const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code))
   .filter((one) => /[\u0000-\u001f\u007f-\u009f]/.test(one))
   .join('');

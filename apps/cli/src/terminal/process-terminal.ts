@@ -11,8 +11,8 @@ interface Streams {
 }
 
 /**
- * The terminal that this process was started in. Everything that is shown goes through `printable` here, whoever wrote it: the only escape
- * sequences are those of this file.
+ * The terminal that this process was started in. Everything that is shown goes through `printable`
+ * here, whoever wrote it: the only escape sequences are those of this file.
  */
 export class ProcessTerminal implements Terminal {
   readonly env = process.env;

@@ -2,7 +2,10 @@ import type { Terminal } from './terminal.js';
 
 const WIDTH = 24;
 
-/** Does something with each of a list, a few at a time, and shows how far it is. @returns the results in the order of the list */
+/**
+ * Does something with each of a list, a few at a time, and shows how far it is. @returns the
+ * results in the order of the list
+ */
 export async function withProgress<T, R>(
   terminal: Terminal,
   label: string,

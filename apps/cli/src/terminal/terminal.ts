@@ -4,11 +4,15 @@ export interface Terminal {
   out(line: string): void;
   /** What is said beside the result, on standard error. */
   err(line: string): void;
-  /** A line that replaces itself, on standard error and only on a terminal; undefined takes it away. */
+  /**
+   * A line that replaces itself, on standard error and only on a terminal; undefined takes it away.
+   */
   progress(line: string | undefined): void;
   /** Everything that is piped in. */
   input(): Promise<string>;
-  /** Asks the person; hidden: what is typed is not shown. Piped in, the first line is the answer. */
+  /**
+   * Asks the person; hidden: what is typed is not shown. Piped in, the first line is the answer.
+   */
   ask(question: string, options?: { hidden?: boolean }): Promise<string>;
   /** What is typed or piped in, line by line, until its end or Ctrl-C. */
   lines(): AsyncIterable<string>;

@@ -56,7 +56,10 @@ function makeParts() {
   return { door, queries, router: makeRouter({ door, queries }) };
 }
 
-/** The kinds of sessions that the browser has no cookie of, as the server wrote it into the page; none where it wrote nothing. */
+/**
+ * The kinds of sessions that the browser has no cookie of, as the server wrote it into the page;
+ * none where it wrote nothing.
+ */
 function absentSessions(): SessionKind[] {
   const hint = document.querySelector<HTMLMetaElement>('meta[name="tieline-sessions"]')?.content ?? 'unknown';
   if (hint === 'unknown') return [];

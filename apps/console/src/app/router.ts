@@ -21,7 +21,9 @@ const homeRoute = createRoute({
   },
 });
 
-/** Every page of the console. An area adds its routes here and its line in `layout/navigation.ts`. */
+/**
+ * Every page of the console. An area adds its routes here and its line in `layout/navigation.ts`.
+ */
 const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
@@ -38,7 +40,10 @@ const routeTree = rootRoute.addChildren([
   operatorRoute.addChildren([...operatorRoutes]),
 ]);
 
-/** Finds the page of an address. Code of an area is fetched when somebody goes there, or points at a link to it. */
+/**
+ * Finds the page of an address. Code of an area is fetched when somebody goes there, or points at a
+ * link to it.
+ */
 export function makeRouter(context: RouterContext) {
   return createRouter({ routeTree, context, defaultPreload: 'intent', scrollRestoration: true });
 }

@@ -1,6 +1,9 @@
 import { shownPush } from './shown-push.js';
 
-/* What a browser keeps of the console while no page of it is open: it shows pushes, and leads to what they are about. It stores nothing. */
+/*
+ * What a browser keeps of the console while no page of it is open: it shows pushes, and leads to
+ * what they are about. It stores nothing.
+ */
 
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -19,7 +22,10 @@ interface WindowClient {
   postMessage(message: unknown): void;
 }
 
-/** The part of a service worker's world that is used here; TypeScript has it only instead of that of pages. */
+/**
+ * The part of a service worker's world that is used here; TypeScript has it only instead of that of
+ * pages.
+ */
 interface World {
   registration: ServiceWorkerRegistration;
   clients: {

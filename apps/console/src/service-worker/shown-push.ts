@@ -13,7 +13,10 @@ export interface ShownPush {
   };
 }
 
-/** Reads what the server sent (docs/notifications.md). A browser must show something, so whatever cannot be read leads to the chat. */
+/**
+ * Reads what the server sent (docs/notifications.md). A browser must show something, so whatever
+ * cannot be read leads to the chat.
+ */
 export function shownPush(text: string | undefined): ShownPush {
   const push = fieldsOf(text);
   const [conversation, message] = [idOf(push.conversation_id), idOf(push.message_id)];

@@ -99,7 +99,10 @@ browserTest('a delivery shows what was sent and what was answered; the overview 
   await whatFails(ownerToken, bot.id, page);
 });
 
-/** What fails stands in the overview and leads to where it is mended; what somebody switched off does not. */
+/**
+ * What fails stands in the overview and leads to where it is mended; what somebody switched off
+ * does not.
+ */
 async function whatFails(owner: string, botId: string, page: Page): Promise<void> {
   const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, {
     name: 'alerts',

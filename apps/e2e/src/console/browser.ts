@@ -39,8 +39,9 @@ export interface ConsoleSpace {
 }
 
 /**
- * One product and one browser for a file of tests. Whatever the Content-Security-Policy refuses and whatever a page writes to its
- * console as an error is a fault of the file; `close` throws for them.
+ * One product and one browser for a file of tests. Whatever the Content-Security-Policy refuses and
+ * whatever a page writes to its console as an error is a fault of the file; `close` throws for
+ * them.
  */
 export class ConsoleRig {
   readonly faults: string[] = [];
@@ -55,8 +56,9 @@ export class ConsoleRig {
   ) {}
 
   /**
-   * With a worker where deliveries, clicks and jobs matter; with `pollsOften` where tests would wait for the next look of a page at the
-   * server, every three seconds and more; `env` goes over the settings of the tests. Undefined without a browser.
+   * With a worker where deliveries, clicks and jobs matter; with `pollsOften` where tests would
+   * wait for the next look of a page at the server, every three seconds and more; `env` goes over
+   * the settings of the tests. Undefined without a browser.
    */
   static async start({ worker = true, pollsOften = false, env = {} as Record<string, string> } = {}): Promise<
     ConsoleRig | undefined
@@ -130,7 +132,9 @@ export class ConsoleRig {
     return page;
   }
 
-  /** @returns what axe finds serious or critical, in light and in dark: one line per rule and place */
+  /**
+   * @returns what axe finds serious or critical, in light and in dark: one line per rule and place
+   */
   async axeFaults(page: Page): Promise<string[]> {
     const faults: string[] = [];
     for (const colorScheme of THEMES) {
@@ -143,7 +147,8 @@ export class ConsoleRig {
           (globalThis as any).requestAnimationFrame(() => (globalThis as any).requestAnimationFrame(drawn)),
         );
         const { violations } = await (globalThis as any).axe.run(
-          // React Aria's own place for what screen readers hear: it may name an element that has gone since.
+          // React Aria's own place for what screen readers hear: it may name an element that has
+          // gone since.
           { exclude: [['[data-live-announcer]']] },
           { resultTypes: ['violations'], ...rules },
         );
@@ -163,7 +168,10 @@ export class ConsoleRig {
     return faults;
   }
 
-  /** With TIELINE_SCREENSHOTS set: pictures of the page at both widths in both themes, `<name>-wide-dark.png`, in that folder. */
+  /**
+   * With TIELINE_SCREENSHOTS set: pictures of the page at both widths in both themes,
+   * `<name>-wide-dark.png`, in that folder.
+   */
   async pictures(page: Page, name: string): Promise<void> {
     const folder = process.env.TIELINE_SCREENSHOTS;
     if (!folder) return;
@@ -201,10 +209,16 @@ const POLL_OFTEN = `{
   globalThis.setInterval = (work, ms, ...values) => every(work, ms >= 2000 ? 500 : ms, ...values);
 }`;
 
-/** Browsers write every answer of 4xx to the console, also the one that says that nobody is signed in. */
+/**
+ * Browsers write every answer of 4xx to the console, also the one that says that nobody is signed
+ * in.
+ */
 const isRefusal = (text: string): boolean => /^Failed to load resource: .* status of 4\d\d/.test(text);
 
-/** Presses Tab until the focused element has this accessible text. @throws after 60 presses: keyboards cannot reach it */
+/**
+ * Presses Tab until the focused element has this accessible text. @throws after 60 presses:
+ * keyboards cannot reach it
+ */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const seen: string[] = [];
   // Keys that are pressed while the page is still being made go nowhere.

@@ -349,7 +349,8 @@ browserTest(
     const page = await rig().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
     const { message_id: id } = await bot.say('Lunch?');
     const message = page.getByRole('article', { name: 'Deployer' }).filter({ hasText: 'Lunch?' });
-    // The log may scroll to its end under the pointer, whose message then is another one. A click may work later than its second.
+    // The log may scroll to its end under the pointer, whose message then is another one. A click
+    // may work later than its second.
     await eventually(async () => {
       if (await page.getByRole('button', { name: 'React with 🎉' }).isVisible()) return;
       await message.hover({ timeout: 5_000 });

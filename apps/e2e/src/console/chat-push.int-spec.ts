@@ -44,9 +44,9 @@ afterAll(async () => {
 });
 
 /**
- * Chromium's push service is out of reach of tests: the page gets a subscription at our receiver, which has a public name and TLS as
- * the product demands, with keys that the test holds. The service
- * worker, its registration and what it shows are the browser's own.
+ * Chromium's push service is out of reach of tests: the page gets a subscription at our receiver,
+ * which has a public name and TLS as the product demands, with keys that the test holds. The
+ * service worker, its registration and what it shows are the browser's own.
  */
 async function standInForPushService(page: Page): Promise<void> {
   const made = { endpoint: `${service.url}/send/1`, keys: keys.keys };
@@ -105,7 +105,8 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   const push = keys.read(request!) as Record<string, string>;
   expect(push).toMatchObject({ conversation_id: channelId, body: 'Disk full', severity: 'warning' });
 
-  // Asked before it is on the screen, Chromium takes a notification that was just stored for one that is gone, and forgets it: nobody asks before.
+  // Asked before it is on the screen, Chromium takes a notification that was just stored for one
+  // that is gone, and forgets it: nobody asks before.
   const [worker] = page.context().serviceWorkers();
   await worker!.evaluate(() => {
     const world = globalThis as any;

@@ -300,7 +300,10 @@ browserTest(
   },
 );
 
-/** Makes a channel with more messages than the page keeps, so that it lets go of the far end and reads it again. @returns its id */
+/**
+ * Makes a channel with more messages than the page keeps, so that it lets go of the far end and
+ * reads it again. @returns its id
+ */
 async function longChannel(name: string): Promise<string> {
   const { conversation } = await rig().made('POST', '/api/v1/client/conversations', space.ownerToken, {
     name,
@@ -326,7 +329,8 @@ async function unsteadySteps(page: Page, steps: number): Promise<string[]> {
   const places = (): Promise<Record<string, number>> =>
     page.evaluate(async () => {
       const world = globalThis as any;
-      // One frame in which the wheel is heeded, one in which what it brought is drawn, and one in which that is measured.
+      // One frame in which the wheel is heeded, one in which what it brought is drawn, and one in
+      // which that is measured.
       for (let frame = 0; frame < 3; frame += 1)
         await new Promise((drawn) => world.requestAnimationFrame(drawn));
       const rows = [...world.document.querySelectorAll('[role=log] article')];

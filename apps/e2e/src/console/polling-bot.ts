@@ -1,6 +1,9 @@
 import type { ConsoleRig, ConsoleSpace } from './browser.js';
 
-/** A bot in a channel of the space, which asks for its events as a bot's author would while trying things out. */
+/**
+ * A bot in a channel of the space, which asks for its events as a bot's author would while trying
+ * things out.
+ */
 export class PollingBot {
   private readonly answered = new Set<string>();
 

@@ -68,10 +68,16 @@ browserTest(
   },
 );
 
-/** What a page of bare words takes on the machine that the bounds were set on, in milliseconds: they grow on one where it takes longer. */
+/**
+ * What a page of bare words takes on the machine that the bounds were set on, in milliseconds: they
+ * grow on one where it takes longer.
+ */
 const BARE_MS = 100;
 
-/** Milliseconds to the first and to the largest content, milliseconds of the processor that the page's thread took, bytes that came. */
+/**
+ * Milliseconds to the first and to the largest content, milliseconds of the processor that the
+ * page's thread took, bytes that came.
+ */
 interface ColdStart {
   first: number;
   /** To the first content of a page of words that needs nothing else, right afterwards. */
@@ -138,7 +144,8 @@ browserTest(
       const best = (key: keyof ColdStart) => Math.min(...starts.map((start) => start[key]));
       // The best of both: one slow look at bare words lets no slow page pass.
       const bound = (ms: number) => ms * Math.max(1, best('bare') / BARE_MS);
-      // A machine that is busy with other things says nothing of the page: it is asked again until it is quiet for a moment.
+      // A machine that is busy with other things says nothing of the page: it is asked again until
+      // it is quiet for a moment.
       while (best('first') >= bound(1500) && performance.now() < patience)
         starts.push(await coldStart(token));
       expect(best('first')).toBeLessThan(bound(1500));

@@ -153,7 +153,8 @@ browserTest(
     for (const text of ['one', 'two']) await say(space, channelId, text);
     const rows = page.getByRole('row').filter({ hasText: 'New message' });
     await rows.filter({ hasText: '404' }).nth(1).waitFor();
-    // Into the table, which is one stop for Tab; to the tick of the first row, and down to that of the second.
+    // Into the table, which is one stop for Tab; to the tick of the first row, and down to that of
+    // the second.
     for (let presses = 0; presses < 60 && !(await isFocused(page, '[role=row]')); presses += 1)
       await page.keyboard.press('Tab');
     for (const key of ['ArrowRight', 'ArrowDown']) {

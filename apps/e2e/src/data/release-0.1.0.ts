@@ -5,7 +5,10 @@ import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
-/** The migrations of release 0.1.0; those of other libs today are named as they were, behind what they are called now. */
+/**
+ * The migrations of release 0.1.0; those of other libs today are named as they were, behind what
+ * they are called now.
+ */
 const MIGRATIONS: readonly [now: string, then?: string][] = [
   ['rate-limit/0001-rate-counters', 'platform/0001-rate-counters'],
   ['delivery/0001-outbox'],
@@ -33,7 +36,10 @@ const MIGRATIONS: readonly [now: string, then?: string][] = [
   ['execution-tasks/0001-execution-tasks'],
 ];
 
-/** What `migrate` of 0.1.0 applied. A released migration never changes, so today's files are the same. */
+/**
+ * What `migrate` of 0.1.0 applied. A released migration never changes, so today's files are the
+ * same.
+ */
 export async function migrationsOfRelease(): Promise<Migration[]> {
   const known = new Map((await discoverMigrations()).map((one) => [`${one.lib}/${one.name}`, one]));
   return MIGRATIONS.map(([now, then = now]) => {
@@ -59,7 +65,10 @@ export const WAITING = {
   headers: { 'content-type': 'application/json', 'x-service-signature': 'made-by-0.1.0' },
 };
 
-/** A space that was in use when the programs of 0.1.0 were stopped: one delivery waits, one failed for good. @param url of the subscription */
+/**
+ * A space that was in use when the programs of 0.1.0 were stopped: one delivery waits, one failed
+ * for good. @param url of the subscription
+ */
 export async function fillAsRelease(sql: pg.Pool, url: string) {
   const tokens = { owner: newToken('tlu_'), bot: newToken('tlb_'), incoming: newToken() };
   const secret = newSigningSecret();

@@ -5,8 +5,9 @@ import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 /*
- * Every write of admins, of the operator and by portal links leaves an entry in the space's audit log. The list of endpoints is the OpenAPI
- * document's: a new one that is neither tried here nor named below fails.
+ * Every write of admins, of the operator and by portal links leaves an entry in the space's audit
+ * log. The list of endpoints is the OpenAPI document's: a new one that is neither tried here nor
+ * named below fails.
  */
 
 /** Writes without an entry, and why. */

@@ -69,7 +69,9 @@ export class Cases {
     return this.chance(0.3) ? this.pick(SEGMENTS) : encodeURIComponent(this.text(300) || 'x');
   }
 
-  /** The bytes of a body: one that fits, with some of its parts exchanged, or none that can be read. */
+  /**
+   * The bytes of a body: one that fits, with some of its parts exchanged, or none that can be read.
+   */
   body(schema: Schema): string | Buffer {
     if (this.chance(0.04)) return this.pick(UNREADABLE);
     const fitting = this.fitting(schema);

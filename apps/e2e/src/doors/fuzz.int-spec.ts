@@ -5,7 +5,10 @@ import type { Workspace } from '../tieline.js';
 import { Cases, numbersFrom } from './cases.js';
 import { Writes } from './writes.js';
 
-/** Of each operation; FUZZ_CASES=200 takes longer. What failed is tried again with the same FUZZ_SEED. */
+/**
+ * Of each operation; FUZZ_CASES=200 takes longer. What failed is tried again with the same
+ * FUZZ_SEED.
+ */
 const CASES = Number(process.env.FUZZ_CASES ?? 4);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const HANG_MS = 35_000;

@@ -5,7 +5,10 @@ import { eventually, freePort } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
 import { Tieline } from '../tieline.js';
 
-/* Every path of the product on every listener, with every method. Without credentials, so nothing changes. */
+/*
+ * Every path of the product on every listener, with every method. Without credentials, so nothing
+ * changes.
+ */
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 /** Paths that stand in no document. */

@@ -3,7 +3,10 @@ import type { AppProcess } from '@tieline/testing';
 import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
-/* What one api ends is refused by the other with the next request, and its streams end there (decisions, section 11.1). */
+/*
+ * What one api ends is refused by the other with the next request, and its streams end there
+ * (decisions, section 11.1).
+ */
 
 const SESSION = '/api/v1/client/session';
 const ME = '/api/v1/client/me';

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
 
-/** What no request is to blame for, or a refused one as well: it was counted, and a signature that was seen is not good a second time. */
+/**
+ * What no request is to blame for, or a refused one as well: it was counted, and a signature that
+ * was seen is not good a second time.
+ */
 const COUNTED = ['client_presence_processes', 'rate_counters', 'incoming_requests'];
 
 const WATCH = `
@@ -21,7 +24,10 @@ const WATCH = `
     END LOOP;
   END $$`;
 
-/** Tells which rows were written and committed, by triggers on every table: only in a database for this one test. */
+/**
+ * Tells which rows were written and committed, by triggers on every table: only in a database for
+ * this one test.
+ */
 export class Writes {
   private constructor(private readonly sql: Pool) {}
 

@@ -11,7 +11,10 @@ export function documentedExamples(): Map<string, unknown> {
   );
 }
 
-/** Puts what really arrived into the document, in the place of what is there. Ids, times and tokens are made up, so that a second run changes nothing. */
+/**
+ * Puts what really arrived into the document, in the place of what is there. Ids, times and tokens
+ * are made up, so that a second run changes nothing.
+ */
 export function writeExamples(arrived: ReadonlyMap<string, unknown>): void {
   const madeUp = new MadeUp();
   const page = readFileSync(PAGE, 'utf8').replace(EXAMPLE, (block, name: string) => {

@@ -7,7 +7,9 @@ type Json = Record<string, any>;
 
 export const bodyOf = (request: ReceivedRequest): Json => JSON.parse(request.body.toString('utf8')) as Json;
 
-/** A product in which everything that an integration can hear of happens, and all who hear of it. */
+/**
+ * A product in which everything that an integration can hear of happens, and all who hear of it.
+ */
 export class Scene {
   private constructor(
     private readonly tieline: Tieline,

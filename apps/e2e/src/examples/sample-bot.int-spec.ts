@@ -434,7 +434,8 @@ describe('polling', () => {
     rmSync(settings.TIELINE_CURSOR_FILE!);
     await bot.end();
     await start('poll');
-    // From the beginning again: the old records are answered already, and the new one behind them gets through.
+    // From the beginning again: the old records are answered already, and the new one behind them
+    // gets through.
     await type('/release 1.4.3');
     await shown('Release 1.4.3: where to?');
     expect((await history()).map(({ text }) => text)).toEqual([

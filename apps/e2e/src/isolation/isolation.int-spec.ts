@@ -15,9 +15,10 @@ import { call, expectOk, Tieline } from '../tieline.js';
 import type { Answer } from '../tieline.js';
 
 /*
- * Every endpoint is tried with tokens that have no business there: of another bot or person of the space, of another
- * space, revoked, disabled, of the wrong kind. Nothing may be answered of what isn't theirs, and nothing may change.
- * The list of endpoints is the OpenAPI document's, so that a new endpoint without a row here fails.
+ * Every endpoint is tried with tokens that have no business there: of another bot or person of the
+ * space, of another space, revoked, disabled, of the wrong kind. Nothing may be answered of what
+ * isn't theirs, and nothing may change. The list of endpoints is the OpenAPI document's, so that a
+ * new endpoint without a row here fails.
  */
 
 const ADMIN_ROWS = { ...ROWS_OF_ADMINS, ...OUTGOING_ROWS };
@@ -29,7 +30,10 @@ let victims: Victims;
 let victimToken: string, ownerToken: string;
 /** Bots: of the same space, of another one; and tokens that are no longer good. */
 let nearBot: string, farBot: string, revokedBot: string, disabledBot: string;
-/** People: an outsider of the same space, the owner of another one; and tokens that are no longer good. */
+/**
+ * People: an outsider of the same space, the owner of another one; and tokens that are no longer
+ * good.
+ */
 let nearPerson: string, farOwner: string, revokedPerson: string, deactivated: string;
 
 beforeAll(async () => {
@@ -338,7 +342,10 @@ test.each(Object.entries(OPERATOR_ROWS))('operator: %s is for the operator alone
     expect((await attempt(name, row, token)).status).toBe(401);
 });
 
-/** Tries with both intruders; what they are answered names nothing of the victim's, and nothing has changed. */
+/**
+ * Tries with both intruders; what they are answered names nothing of the victim's, and nothing has
+ * changed.
+ */
 async function expectIntruders(name: string, row: Row, near: string | undefined, far: string): Promise<void> {
   const before = await stateOf();
   const tried = {

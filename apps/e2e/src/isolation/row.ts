@@ -36,7 +36,10 @@ export interface Row {
   body?: (victims: Victims) => object;
   /** Of a call about the caller's own that makes something. */
   made?: true;
-  /** What a token of the same space without rights here gets, and one of another space; none: the endpoint is about the caller's own (200). */
+  /**
+   * What a token of the same space without rights here gets, and one of another space; none: the
+   * endpoint is about the caller's own (200).
+   */
   near?: number;
   far?: number;
 }

@@ -24,8 +24,9 @@ export interface Contract {
 }
 
 /**
- * What a program written against `before` trips over when it meets `after`, a sentence each. More of anything is fine: other
- * operations, optional fields of bodies, fields and values of answers, answers of errors.
+ * What a program written against `before` trips over when it meets `after`, a sentence each. More
+ * of anything is fine: other operations, optional fields of bodies, fields and values of answers,
+ * answers of errors.
  */
 export function breakingChanges(before: Contract, after: Contract): string[] {
   return [

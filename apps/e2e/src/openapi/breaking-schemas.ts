@@ -20,7 +20,8 @@ const UPPER = ['maxLength', 'maxItems', 'maximum', 'maxProperties'];
 const LOWER = ['minLength', 'minItems', 'minimum', 'minProperties'];
 
 /**
- * What is narrower than it was of what callers send (`request`), or wider of what they read (`answer`), with its place.
+ * What is narrower than it was of what callers send (`request`), or wider of what they read
+ * (`answer`), with its place.
  * @param all the named schemas of both documents
  */
 export function schemaBreaks(
@@ -87,7 +88,10 @@ class RequestBreaks extends SchemaBreaks {
   }
 }
 
-/** What was always there is there, in a form that was known. Values may be added: readers are told to expect that. */
+/**
+ * What was always there is there, in a form that was known. Values may be added: readers are told
+ * to expect that.
+ */
 class AnswerBreaks extends SchemaBreaks {
   protected here([was, now]: Pair, place: string): string[] {
     const mayLack = (was.required ?? []).filter(

@@ -40,7 +40,8 @@ test('every reference leads somewhere, and every named schema is used', () => {
   );
   expect(named.filter((name) => !(name in schemas))).toEqual([]);
   const unused = Object.keys(schemas).filter((name) => !named.includes(name));
-  // What goes over a socket, what is within the text of `metadata_json`, and what is sent to receivers.
+  // What goes over a socket, what is within the text of `metadata_json`, and what is sent to
+  // receivers.
   const elsewhere = Object.keys(webhooks.components.schemas as object);
   expect(
     unused.filter((name) => !/^(Socket|ActionsBlockDto$)/.test(name) && !elsewhere.includes(name)),

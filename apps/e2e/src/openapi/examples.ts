@@ -1,7 +1,10 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { ExamplesScene } from './examples-scene.js';
 
-/** What an operation needs besides its body: values for its path, and whose token, where that isn't plain. */
+/**
+ * What an operation needs besides its body: values for its path, and whose token, where that isn't
+ * plain.
+ */
 interface Circumstances {
   path?: Record<string, string>;
   token?: string;
@@ -20,7 +23,9 @@ const hook: Circumstance = async (scene) => ({
   path: { token: (await scene.hook()).token, a: 'a', b: 'b' },
 });
 
-/** By the names of operations: every one that takes a body stands here, or its example is not tried. */
+/**
+ * By the names of operations: every one that takes a body stands here, or its example is not tried.
+ */
 export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   createSpaceAsOperator: nothing,
   updateSpaceAsOperator: id(
@@ -127,7 +132,10 @@ export interface Example {
   value: unknown;
 }
 
-/** Sends one example as it stands, but for ids and tokens. @returns what is wrong with the answer, or undefined */
+/**
+ * Sends one example as it stands, but for ids and tokens. @returns what is wrong with the answer,
+ * or undefined
+ */
 export async function tryExample(scene: ExamplesScene, example: Example): Promise<string | undefined> {
   const prepared = await prepareExample(scene, example);
   if (!prepared) return `${example.operationId}: nobody says under which circumstances it is tried`;

@@ -1,8 +1,8 @@
 import { committed } from './committed.js';
 
 /*
- * Rules that keep the document usable for generators of clients, each after code that did not compile or did not run.
- * docs/clients.md names the generators.
+ * Rules that keep the document usable for generators of clients, each after code that did not
+ * compile or did not run. docs/clients.md names the generators.
  */
 
 type Json = Record<string, any>;
@@ -32,7 +32,8 @@ test('every alternative of anyOf and oneOf is a named schema, or null', () => {
   expect(nameless).toEqual([]);
 });
 
-// A map has no name of its own in Java: `TypeAdapter<Map<String, Object>> adapterMap<String, Object>`.
+// A map has no name of its own in Java: `TypeAdapter<Map<String, Object>> adapterMap<String,
+// Object>`.
 test('no alternative is a map or a list of another name', () => {
   const alternatives = everything.flatMap(([, { anyOf = [], oneOf = [] }]) =>
     [...anyOf, ...oneOf].flatMap(({ $ref }: Json) => ($ref as string | undefined)?.split('/').at(-1) ?? []),

@@ -51,7 +51,8 @@ beforeAll(async () => {
 });
 afterAll(() => tieline?.close());
 
-// What breaks on purpose stands in CHANGELOG.md, and is written by `npm run docs:api -- --breaking`.
+// What breaks on purpose stands in CHANGELOG.md, and is written by `npm run docs:api --
+// --breaking`.
 test('docs/openapi.json: nothing that callers know of it breaks', () => {
   if (process.env.WRITE_API === 'breaking') return;
   expect(breaks()).toEqual([]);
@@ -173,7 +174,9 @@ test('every answer has an example; what is JSON has a class', () => {
   ).toEqual([]);
 });
 
-/** What follows from the operation alone; what its work can refuse is seen by the judge of answers. */
+/**
+ * What follows from the operation alone; what its work can refuse is seen by the judge of answers.
+ */
 test('every operation says the errors that its caller, body, query and path can cause', () => {
   expect(
     lacking(({ security = [], requestBody, parameters = [], responses }, name) => {

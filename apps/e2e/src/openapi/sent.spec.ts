@@ -9,7 +9,10 @@ const { api: document, webhooks: sent } = committed() as unknown as { api: Json;
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema({ $id: 'openapi', components: { schemas: closedAll(document.components.schemas) } });
 
-/** What the document says of the examples of docs/events.md, which are from a run, by their names there. */
+/**
+ * What the document says of the examples of docs/events.md, which are from a run, by their names
+ * there.
+ */
 function schemaOf(example: string): Json {
   if (example === 'poll record') return { $ref: '#/components/schemas/PollRecordView' };
   const stream = example.startsWith('bot stream')

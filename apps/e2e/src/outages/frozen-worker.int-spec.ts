@@ -82,7 +82,8 @@ test('a frozen leader of one shard: events of the others are planned at once, it
     const times = await Promise.all(halves.map(({ spaceId }) => arrived(`to ${spaceId}`)));
     const [first] = await plannedAt();
     expect((first as number) - begun).toBeLessThan(3000);
-    // A frozen worker may be the one that Redis woke to send it: the other looks by itself, every few seconds.
+    // A frozen worker may be the one that Redis woke to send it: the other looks by itself, every
+    // few seconds.
     expect(Math.max(...times)).toBeLessThan(10_000 + slackMs);
   } finally {
     process.kill(frozen.pid, 'SIGCONT');
@@ -107,7 +108,10 @@ async function slotsOf(worker: AppProcess): Promise<number> {
   return Number(/^tieline_outbox_relay_slots(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** A workspace of each of two shards, with a subscription: which one it is depends on a bit of the space's id. */
+/**
+ * A workspace of each of two shards, with a subscription: which one it is depends on a bit of the
+ * space's id.
+ */
 async function workspacesOfBothShards(api: AppProcess, url: string): Promise<Workspace[]> {
   const found = new Map<boolean, Workspace>();
   while (found.size < 2) {

@@ -23,12 +23,15 @@ const PER_SECOND = 200;
 const EVENTS = 2000;
 
 /**
- * So many posts may be without an answer, and so many events not yet with the healthy receivers: on a machine that can't carry the rate both
- * would grow without end.
+ * So many posts may be without an answer, and so many events not yet with the healthy receivers: on
+ * a machine that can't carry the rate both would grow without end.
  */
 const OPEN = 64;
 
-/** What is posted within this time is enough: on a machine that can't carry the rate the test must end as well. */
+/**
+ * What is posted within this time is enough: on a machine that can't carry the rate the test must
+ * end as well.
+ */
 const POSTING_MS = 25_000;
 const DRAINED_MS = 60_000;
 const PROBE_EVERY_MS = 25;
@@ -37,7 +40,10 @@ const PROBE_EVERY_MS = 25;
 interface Window {
   posted: number;
   msPerPost: number;
-  /** p99 of a look at PostgreSQL and a request to a receiver of this process, without the product: how busy the machine was meanwhile. */
+  /**
+   * p99 of a look at PostgreSQL and a request to a receiver of this process, without the product:
+   * how busy the machine was meanwhile.
+   */
   probeMs: number;
 }
 
@@ -94,8 +100,8 @@ async function postSteadily(poster: Poster, workspace: Workspace, probe: Receive
 }
 
 /**
- * More than all places of a worker's lane wait for receivers that hang, from the beginning: the rate alone would leave the others places
- * enough, whoever may take them.
+ * More than all places of a worker's lane wait for receivers that hang, from the beginning: the
+ * rate alone would leave the others places enough, whoever may take them.
  */
 const BACKLOG = 600;
 
@@ -114,7 +120,10 @@ async function postBacklog(poster: Poster, channels: string[]): Promise<void> {
 /** Every tenth is for a receiver that may hang. */
 const healthyOf = (events: number): number => events - Math.floor(events / 10);
 
-/** Probes begin by the clock, whatever became of those before: a second in which all stands still is seen by as many of them as of posts. */
+/**
+ * Probes begin by the clock, whatever became of those before: a second in which all stands still is
+ * seen by as many of them as of posts.
+ */
 async function probeWhile(isOn: () => boolean, receiver: Receiver): Promise<number[]> {
   const probeOnce = async (): Promise<number> => {
     const begun = performance.now();
@@ -127,7 +136,10 @@ async function probeWhile(isOn: () => boolean, receiver: Receiver): Promise<numb
   return Promise.all(probes);
 }
 
-/** The most deliveries that a worker held at once for one of these subscriptions: attempts under way, and results not yet written. */
+/**
+ * The most deliveries that a worker held at once for one of these subscriptions: attempts under
+ * way, and results not yet written.
+ */
 async function mostHeld(isOn: () => boolean, subscriptions: string[]): Promise<number> {
   let most = 0;
   for (; isOn(); await sleep(PROBE_EVERY_MS)) {
@@ -180,11 +192,13 @@ test('with 10 % of the receivers hanging, the healthy ones get everything, and a
   const held = mostHeld(() => isHanging, slow);
   await postBacklog(poster, mayHang);
   const hanging = await postSteadily(poster, workspace, probe).finally(() => (isHanging = false));
-  // Whatever the machine has to do: 16 places each, and as many results on their way into the database.
+  // Whatever the machine has to do: 16 places each, and as many results on their way into the
+  // database.
   expect(await held).toBeLessThanOrEqual(32);
   const isStarved = Math.max(quiet.probeMs, hanging.probeMs) > STARVED_MS;
   expect(isStarved ? 0 : poster.refused).toBe(0);
-  // Other programs may use more of the machine than they did before; the probes, which no receiver hangs for, tell how much.
+  // Other programs may use more of the machine than they did before; the probes, which no receiver
+  // hangs for, tell how much.
   const busier = Math.max(1, hanging.probeMs / quiet.probeMs);
   expect(hanging.msPerPost).toBeLessThan(2 * busier * quiet.msPerPost);
   await eventually(() => expect(firstAttempts(healthy)).toHaveLength(toHealthy + healthyOf(hanging.posted)), {
@@ -192,6 +206,7 @@ test('with 10 % of the receivers hanging, the healthy ones get everything, and a
   });
   expect(await tieline.unexplainedAttempts(healthy)).toEqual([]);
   expect(firstAttempts(others).length).toBeGreaterThan(toOthers);
-  // Only a machine that needs more than half a second with no receiver hanging is given more than one.
+  // Only a machine that needs more than half a second with no receiver hanging is given more than
+  // one.
   expect(p99(healthy, toHealthy)).toBeLessThan(Math.max(1000, 2 * busier * floor));
 });

@@ -60,8 +60,8 @@ test('kill -9 of the worker during 1,000 deliveries to a receiver that fails at 
 });
 
 /**
- * Refuses one request in five, but no delivery more than five times: by chance alone one of 1,000 would be refused eight times in a row in
- * every 400th run, and rightly be a dead letter.
+ * Refuses one request in five, but no delivery more than five times: by chance alone one of 1,000
+ * would be refused eight times in a row in every 400th run, and rightly be a dead letter.
  */
 function failsAtRandom(): (request: ReceivedRequest) => number {
   const refusals = new Map<string, number>();
@@ -97,7 +97,8 @@ test('kill -9 of the api between commit and answer: the event still goes out', a
   const receiver = await tieline.receiver();
   const workspace = await makeWorkspace(api);
   await subscribe(api, workspace, receiver.url);
-  // The row is committed when another connection sees it; the api is stopped before it can answer or wake anybody.
+  // The row is committed when another connection sees it; the api is stopped before it can answer
+  // or wake anybody.
   const sent = post(api, workspace, 'committed, never answered').catch(() => 'no answer');
   const frozen = freezeOnCommit(api);
   const [outcome] = await Promise.all([sent, frozen]);

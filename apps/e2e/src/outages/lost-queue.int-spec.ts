@@ -13,7 +13,10 @@ afterEach(async () => {
 
 const RETRY = { DELIVERY_BACKOFF_INITIAL_MS: '2000', DELIVERY_BACKOFF_MAX_MS: '4000' };
 
-/** Posts until told to stop, as a patient client would: a 503 is tried again. Answers what was accepted. */
+/**
+ * Posts until told to stop, as a patient client would: a 503 is tried again. Answers what was
+ * accepted.
+ */
 function traffic(
   api: { url: string },
   workspace: Workspace,

@@ -187,7 +187,8 @@ function testAgainstTheProduct(): void {
         expect((await person('GET', `admin/bots/${workspace.botId}`)).bot.event_delivery_mode).toBe(mode),
       );
       const numbers = Array.from({ length: 30 }, (_, number) => number);
-      // Ten refused pushes in a row would open the breaker, for half a minute: of those few are on their way when the bot dies.
+      // Ten refused pushes in a row would open the breaker, for half a minute: of those few are on
+      // their way when the bot dies.
       const underWay = via === 'push' ? 1 : 5;
       for (const number of numbers) {
         const dies = number > 0 && number % 10 === 0;

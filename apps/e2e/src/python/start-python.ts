@@ -19,7 +19,10 @@ export function whyNoPython(): string | undefined {
   }
 }
 
-/** Starts a Python program of this repository; warnings are errors in it. Of this process's environment only where programs are is passed on. */
+/**
+ * Starts a Python program of this repository; warnings are errors in it. Of this process's
+ * environment only where programs are is passed on.
+ */
 export function startPython(args: string[], env: Record<string, string>): ChildProgram {
   const own = { PATH: process.env.PATH, PYTHONPATH: PYTHON_SDK, PYTHONDONTWRITEBYTECODE: '1' };
   return new ChildProgram('python3', ['-u', '-W', 'error', ...args], {

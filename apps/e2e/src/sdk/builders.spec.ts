@@ -11,8 +11,9 @@ import {
 } from '@tieline/sdk/blocks';
 
 /*
- * The SDK says the server's limits once more, so that bots hear of a fault before they send it. Here every rule is held against the server's
- * own judgement: each field of each kind is replaced by each of these values, and both must say the same, word for word.
+ * The SDK says the server's limits once more, so that bots hear of a fault before they send it.
+ * Here every rule is held against the server's own judgement: each field of each kind is replaced
+ * by each of these values, and both must say the same, word for word.
  */
 
 const UUID = '019ad735-8400-7000-8000-000000000001';

@@ -18,7 +18,10 @@ const RECEIVERS = 1000;
 export class DeliveryStatsAdminController {
   constructor(private readonly db: Db) {}
 
-  /** The last hour by minutes, to subscriptions and to bots alike, and what waits. Test sends are not counted; a count comes within five seconds. */
+  /**
+   * The last hour by minutes, to subscriptions and to bots alike, and what waits. Test sends are
+   * not counted; a count comes within five seconds.
+   */
   @Get()
   @ApiOperation({
     operationId: 'getDeliveryStatsAsAdmin',

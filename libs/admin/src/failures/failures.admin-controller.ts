@@ -25,7 +25,10 @@ export class FailuresAdminController {
     private readonly incoming: IncomingWebhookSettings,
   ) {}
 
-  /** Receivers that deliveries wait for, what was switched off by itself, and bots that do not answer; 50 of each at most. */
+  /**
+   * Receivers that deliveries wait for, what was switched off by itself, and bots that do not
+   * answer; 50 of each at most.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listFailuresAsAdmin',

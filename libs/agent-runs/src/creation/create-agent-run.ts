@@ -55,10 +55,11 @@ export async function findRepeatedRun(
 }
 
 /**
- * Makes a run and its placeholder (contract, Agent runs), or answers the one that another request has made under this
- * key in the meantime.
- * @throws 400 no such trigger or parent; 403 not a member, archived, a task of another bot; 404 no such task; 409 the
- *   key was used for another conversation or trigger, the task is finished or has a run that works
+ * Makes a run and its placeholder (contract, Agent runs), or answers the one that another request
+ * has made under this key in the meantime.
+ * @throws 400 no such trigger or parent; 403 not a member, archived, a task of another bot; 404 no
+ * such task; 409 the key was used for another conversation or trigger, the task is finished or has
+ * a run that works
  */
 export async function createAgentRun(
   db: Db,
@@ -100,7 +101,8 @@ async function placeOf(
   const { conversation } = access;
   const reply = parentMessageId === undefined ? undefined : await replyOf(tx, conversation, parentMessageId);
   const trigger = await findMessage(tx, bot.spaceId, triggerMessageId);
-  // A trigger inside the thread that is answered in is one of the conversation too, whichever of the two the bot named.
+  // A trigger inside the thread that is answered in is one of the conversation too, whichever of
+  // the two the bot named.
   const isThere =
     trigger?.conversationId === conversation.id ||
     (reply !== undefined && trigger?.conversationId === reply.threadConversationId);

@@ -13,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/** From now on a bot is out of the conversation of its run with the very commit that makes the run. */
+/**
+ * From now on a bot is out of the conversation of its run with the very commit that makes the run.
+ */
 const LEAVES_WITH_THE_COMMIT = `
   CREATE FUNCTION leave_with_the_commit() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -5,7 +5,10 @@ import { mustBeText } from '../agent-runs.errors.js';
 /** Characters of a run's texts (contract, Limits). */
 export const MAX_TEXT = 4000;
 
-/** A field with a text that people read, which may be left out; one of white space only is empty, however long. */
+/**
+ * A field with a text that people read, which may be left out; one of white space only is empty,
+ * however long.
+ */
 export function IsRunText(field: string, tooLong: () => ApiError): PropertyDecorator {
   return Check((value) => {
     if (value === undefined || value === null) return undefined;

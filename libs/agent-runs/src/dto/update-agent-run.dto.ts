@@ -97,7 +97,9 @@ export class UpdateAgentRunDto {
   error_code?: string | null;
 }
 
-/** What a changing body means; `json` is its text. @throws 400 for a sequence that is out of range */
+/**
+ * What a changing body means; `json` is its text. @throws 400 for a sequence that is out of range
+ */
 export function runUpdate(body: UpdateAgentRunDto, json: string): RunUpdate {
   const sequence = exactSequence(json, body.sequence);
   if (sequence === undefined || sequence < 1n || sequence > MAX_SEQUENCE) throw sequenceInvalid();

@@ -8,7 +8,10 @@ import { runIsFinished, runNotFound } from '../agent-runs.errors.js';
 import { finishRun } from './finish-agent-run.js';
 import type { RunEnding } from './finish-agent-run.js';
 
-/** Ends a run as cancelled and raises its sequence by one. @throws 404 unknown or another bot's; 409 finished */
+/**
+ * Ends a run as cancelled and raises its sequence by one. @throws 404 unknown or another bot's; 409
+ * finished
+ */
 export async function cancelAgentRun(
   db: Db,
   editMessage: EditMessage,

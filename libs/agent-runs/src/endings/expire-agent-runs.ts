@@ -10,8 +10,8 @@ import type { RunRef } from '../placeholders/placeholder-edits.js';
 import type { Found } from '../placeholders/each-in-batches.js';
 
 /**
- * Ends the runs that no bot has changed for this long as `expired` (decisions, section 2). Each in a transaction of its
- * own; one that somebody else is changing is left to the next run of the job.
+ * Ends the runs that no bot has changed for this long as `expired` (decisions, section 2). Each in
+ * a transaction of its own; one that somebody else is changing is left to the next run of the job.
  *
  * @returns the errors of runs that could not be ended; the others are
  */
@@ -25,7 +25,10 @@ export function expireAgentRuns(
   return eachInBatches(find, async (run) => void (await expireRun(db, editMessage, run, timeoutSeconds)));
 }
 
-/** Ends one run as `expired`. @returns undefined when somebody changes it at this moment, or has since it was found */
+/**
+ * Ends one run as `expired`. @returns undefined when somebody changes it at this moment, or has
+ * since it was found
+ */
 export async function expireRun(
   db: Db,
   editMessage: EditMessage,

@@ -33,8 +33,8 @@ export type Judged<Unchanged> = { run: AgentRun; ending: RunEnding } | { unchang
 class PlaceholderVanished extends Error {}
 
 /**
- * Ends a run: its files, its linked task, its row and its placeholder change in one transaction, at once. Locks are taken
- * in the order run, files, task, conversation.
+ * Ends a run: its files, its linked task, its row and its placeholder change in one transaction, at
+ * once. Locks are taken in the order run, files, task, conversation.
  *
  * @param judge locks the run and says how it ends
  * @param place see {@link runInTx}
@@ -61,7 +61,10 @@ export async function finishRun<Unchanged>(
   });
 }
 
-/** Ends a run inside the caller's transaction. The caller holds the run's row lock, and `run` was read under it. */
+/**
+ * Ends a run inside the caller's transaction. The caller holds the run's row lock, and `run` was
+ * read under it.
+ */
 async function finish(tx: Tx, editMessage: EditMessage, run: AgentRun, ending: RunEnding): Promise<AgentRun> {
   const files = await attachRunFiles(tx, run, ending);
   if (run.widgetId !== null) {

@@ -26,10 +26,11 @@ export interface RunFiles {
 const NO_FILES: RunFiles = { status: 'none', artifacts: [], bound: false };
 
 /**
- * Binds the final files to the placeholder. Where that was deleted there is nothing to bind them to: they are checked
- * all the same, and the status is `failed`. The caller holds the run's row lock; takes the files'.
- * @throws 403 the bot is no longer a member; unknown, another bot's or another conversation's; 400 not ready, attached
- *   already
+ * Binds the final files to the placeholder. Where that was deleted there is nothing to bind them
+ * to: they are checked all the same, and the status is `failed`. The caller holds the run's row
+ * lock; takes the files'.
+ * @throws 403 the bot is no longer a member; unknown, another bot's or another conversation's; 400
+ * not ready, attached already
  */
 export async function attachRunFiles(
   tx: Tx,
@@ -64,7 +65,9 @@ function artifactsOf(records: readonly FileRecord[], found: FoundFiles | undefin
     .map(({ file_id, file_name, mime_type, file_size }) => ({ file_id, file_name, mime_type, file_size }));
 }
 
-/** The state of a run's files now: where the store was silent at first, the placeholder knows more. */
+/**
+ * The state of a run's files now: where the store was silent at first, the placeholder knows more.
+ */
 export async function attachmentStatusNow(
   q: Queryable,
   { spaceId, messageId, attachmentStatus }: AgentRun,

@@ -9,8 +9,8 @@ const BATCH = 200;
 const AT_ONCE = 8;
 
 /**
- * Handles everything that `find` returns, batch by batch, a few at a time. A failure neither stops the rest nor is
- * retried.
+ * Handles everything that `find` returns, batch by batch, a few at a time. A failure neither stops
+ * the rest nor is retried.
  *
  * @param find rows after the one given, in their order
  * @returns the errors

@@ -1,4 +1,7 @@
-/** Runs work of the same key one after the other, and work of different keys in parallel, within this process. */
+/**
+ * Runs work of the same key one after the other, and work of different keys in parallel, within
+ * this process.
+ */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 

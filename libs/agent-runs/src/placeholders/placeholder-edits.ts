@@ -18,7 +18,10 @@ const GRACE_MS = 300;
 /** Which run. */
 export type RunRef = Pick<AgentRun, 'spaceId' | 'id'>;
 
-/** The placeholder shows the run as it is now. After the edit and not before it: so the next one keeps its distance to this one. The caller holds the run's row lock. */
+/**
+ * The placeholder shows the run as it is now. After the edit and not before it: so the next one
+ * keeps its distance to this one. The caller holds the run's row lock.
+ */
 export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void> {
   const shown = { editDueAt: null, editedAt: () => 'clock_timestamp()' };
   await tx.manager.update(AgentRun, { spaceId, id }, shown);
@@ -52,8 +55,8 @@ export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]
 const MAX_AT_ONCE = 4;
 
 /**
- * Edits placeholders when they are due, in the process that took the change. The runs' rows say what is due, so that a
- * worker finds the edits of a process that was killed.
+ * Edits placeholders when they are due, in the process that took the change. The runs' rows say
+ * what is due, so that a worker finds the edits of a process that was killed.
  */
 @Injectable()
 export class PlaceholderEdits implements BeforeApplicationShutdown {
@@ -67,7 +70,10 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Edits the run's placeholder in this many milliseconds, or when it was to be edited before; one timer per run. */
+  /**
+   * Edits the run's placeholder in this many milliseconds, or when it was to be edited before; one
+   * timer per run.
+   */
   schedule({ spaceId, id }: RunRef, inMs: number): void {
     const at = performance.now() + inMs;
     const known = this.timers.get(id);

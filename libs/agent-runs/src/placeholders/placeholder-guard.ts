@@ -6,7 +6,10 @@ import { validate as isUuid } from 'uuid';
 import { FIND_WORKING_RUN } from '../agent-runs.statements.js';
 import { runIdIn } from '../agent-run.view.js';
 
-/** A bot does not edit the placeholder of a run that works: the run's next change would overwrite it (decisions, section 6). */
+/**
+ * A bot does not edit the placeholder of a run that works: the run's next change would overwrite it
+ * (decisions, section 6).
+ */
 @Injectable()
 class PlaceholderGuard extends EditGuard {
   override async isGuarded(tx: Tx, spaceId: string, message: Message): Promise<boolean> {
@@ -17,7 +20,10 @@ class PlaceholderGuard extends EditGuard {
   }
 }
 
-/** Global because it supplies `EditGuard` to the chat core, which lies below and cannot import this lib. */
+/**
+ * Global because it supplies `EditGuard` to the chat core, which lies below and cannot import this
+ * lib.
+ */
 @Global()
 @Module({ providers: [{ provide: EditGuard, useClass: PlaceholderGuard }], exports: [EditGuard] })
 export class PlaceholderGuardModule {}

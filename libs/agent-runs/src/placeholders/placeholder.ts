@@ -4,7 +4,10 @@ import type { AgentRun } from '../agent-run.entity.js';
 import { statusText } from '../states/agent-run.states.js';
 import { envelopeOf } from '../agent-run.view.js';
 
-/** The least time between two edits before the last one (contract: non-terminal updates may come with a short delay). */
+/**
+ * The least time between two edits before the last one (contract: non-terminal updates may come
+ * with a short delay).
+ */
 export const EDIT_SPACING_MS = 200;
 
 /** The same where texts grow by appending (decisions, section 11.4). */
@@ -16,7 +19,8 @@ export function shownText(run: Pick<AgentRun, 'publicText' | 'content' | 'status
 }
 
 /**
- * Makes the placeholder show the run as it is. The caller holds the run's row lock; takes the conversation's.
+ * Makes the placeholder show the run as it is. The caller holds the run's row lock; takes the
+ * conversation's.
  * @param hasOtherFiles whether files were attached in the same transaction
  * @returns false when somebody deleted the message: the run goes on without it
  */

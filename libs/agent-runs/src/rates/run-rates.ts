@@ -16,7 +16,10 @@ export class RunRates {
     private readonly bots: BotRateSettings,
   ) {}
 
-  /** RATE_AGENT_RUN_CREATE_PER_SECOND, per bot and conversation as named, and the cap of all its writes. */
+  /**
+   * RATE_AGENT_RUN_CREATE_PER_SECOND, per bot and conversation as named, and the cap of all its
+   * writes.
+   */
   ofNewRuns({ botId }: BotPrincipal, conversationId: string): RateRule[] {
     const key = `bot:{${botId}}:runs:${conversationId}`;
     return [{ key, limit: this.runs.createdPerSecond, windowMs: SECOND_MS }, botWriteRule(this.bots, botId)];
@@ -28,7 +31,10 @@ export class RunRates {
     return [{ key, limit: APPENDS_PER_SECOND, windowMs: SECOND_MS }];
   }
 
-  /** RATE_AGENT_RUN_UPDATE_PER_SECOND, per bot and run, shared by changes and cancel, and the cap of all its writes. */
+  /**
+   * RATE_AGENT_RUN_UPDATE_PER_SECOND, per bot and run, shared by changes and cancel, and the cap of
+   * all its writes.
+   */
   ofChanges({ botId }: BotPrincipal, runId: string): RateRule[] {
     const key = `bot:{${botId}}:run:${runId}`;
     return [{ key, limit: this.runs.updatesPerSecond, windowMs: SECOND_MS }, botWriteRule(this.bots, botId)];

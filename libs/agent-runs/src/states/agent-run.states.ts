@@ -43,7 +43,10 @@ export function statusText(status: RunStatus): string {
 /** Sequences are 64-bit integers. */
 export const MAX_SEQUENCE = 2n ** 63n - 1n;
 
-/** What the server's own changes (cancel, expiry) make of a sequence: one more, as long as there is more. */
+/**
+ * What the server's own changes (cancel, expiry) make of a sequence: one more, as long as there is
+ * more.
+ */
 export function nextSequence(sequence: bigint): bigint {
   return sequence < MAX_SEQUENCE ? sequence + 1n : sequence;
 }

@@ -20,7 +20,10 @@ export class LinkableRuns extends TaskRuns {
   }
 }
 
-/** Supplies execution-tasks with its port `TaskRuns`; global because that lib lies below this one and cannot import it. */
+/**
+ * Supplies execution-tasks with its port `TaskRuns`; global because that lib lies below this one
+ * and cannot import it.
+ */
 @Global()
 @Module({ providers: [{ provide: TaskRuns, useClass: LinkableRuns }], exports: [TaskRuns] })
 export class LinkableRunsModule {}

@@ -6,7 +6,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { readRows } from '@tieline/testing';
 import { AgentRunsModule } from '../agent-runs.module.js';
 
-/** Starts the HTTP application of runs and what lies below, and of `more`, without limits unless `env` sets them. */
+/**
+ * Starts the HTTP application of runs and what lies below, and of `more`, without limits unless
+ * `env` sets them.
+ */
 export function startRunsApi(
   env: Record<string, string> = {},
   more: (Type | DynamicModule)[] = [],

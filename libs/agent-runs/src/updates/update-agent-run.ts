@@ -45,12 +45,13 @@ export interface UpdatedRun {
 }
 
 /**
- * Changes a run (contract, Agent runs and States). The end is shown at once. Anything else is shown at once if the last
- * edit was long enough ago, and is otherwise marked in the run's row as due. A repeat of the last accepted change alters
- * nothing.
+ * Changes a run (contract, Agent runs and States). The end is shown at once. Anything else is shown
+ * at once if the last edit was long enough ago, and is otherwise marked in the run's row as due. A
+ * repeat of the last accepted change alters nothing.
  *
  * @param found what the store said of the files beforehand
- * @throws 400 an append that makes the text too long; 404 unknown or another bot's; 403 the bot is no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
+ * @throws 400 an append that makes the text too long; 404 unknown or another bot's; 403 the bot is
+ * no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
  */
 export async function updateAgentRun(
   db: Db,
@@ -106,7 +107,10 @@ function endText(run: AgentRun, { status, publicText, append }: RunUpdate): stri
 const fits = ({ publicText }: AgentRun, append: string): boolean =>
   characters(publicText) + characters(append) <= MAX_TEXT;
 
-/** One statement when the placeholder can wait. Returns undefined when the run is not in a state to be changed so. */
+/**
+ * One statement when the placeholder can wait. Returns undefined when the run is not in a state to
+ * be changed so.
+ */
 async function advance(
   tx: Tx,
   editMessage: EditMessage,
@@ -146,7 +150,10 @@ async function judgeUnchanged(
     : staleSequence();
 }
 
-/** A change is shown to people: a bot that was removed from the conversation may only cancel. @throws 404; 403 no member */
+/**
+ * A change is shown to people: a bot that was removed from the conversation may only cancel.
+ * @throws 404; 403 no member
+ */
 async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<AgentRun> {
   if (!run) throw runNotFound();
   if (!(await isMember(q, run.spaceId, run.channelId, run.botId))) throw botNotInConversation();
@@ -154,8 +161,8 @@ async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<Agent
 }
 
 /**
- * Whether the change is the last accepted one again, exactly (docs/agent-runs.md, Repeats). Not after the service has ended the
- * run: the bot's last sequence is then behind.
+ * Whether the change is the last accepted one again, exactly (docs/agent-runs.md, Repeats). Not
+ * after the service has ended the run: the bot's last sequence is then behind.
  */
 function isRepeat(run: AgentRun, update: RunUpdate): boolean {
   const { status, sequence, publicText, append, errorCode, fileIds } = update;

@@ -26,7 +26,10 @@ const readSend = bodyReader(SendBotMessageDto);
 const readEdit = bodyReader(EditBotMessageDto);
 const readReply = bodyReader(SlashReplyDto);
 
-/** The body of POST /bot/messages (contract, Messages). @throws 400 with the contract's texts, in its order */
+/**
+ * The body of POST /bot/messages (contract, Messages). @throws 400 with the contract's texts, in
+ * its order
+ */
 export function parseNewMessage(given: unknown): NewBotMessage {
   const body = readSend(given);
   return {
@@ -46,7 +49,10 @@ export function parseMessageText(given: unknown): BotMessageText {
   return textOf(readEdit(given));
 }
 
-/** The body of POST /bot/messages with X-Service-Trigger-Id: only content and metadata count. @throws 400 */
+/**
+ * The body of POST /bot/messages with X-Service-Trigger-Id: only content and metadata count.
+ * @throws 400
+ */
 export function parseSlashReply(given: unknown): BotMessageText {
   return textOf(readReply(given));
 }

@@ -3,8 +3,8 @@ import type { ValidationArguments } from 'class-validator';
 import { characters, Check, invalidField, isBlankText, isUuid, oneLineProblem } from '@tieline/platform/http';
 
 /*
- * The rules of bot messages' fields. The contract names some of the texts and the order of the checks: fields in the order of
- * their class, the rules of a field from the lowest decorator up.
+ * The rules of bot messages' fields. The contract names some of the texts and the order of the
+ * checks: fields in the order of their class, the rules of a field from the lowest decorator up.
  */
 
 const MAX_CONTENT = 4000;

@@ -125,7 +125,9 @@ export class EditBotMessageDto {
   metadata_json?: unknown;
 }
 
-/** Body of POST /bot/messages with `X-Service-Trigger-Id`: where the answer goes, the trigger says. */
+/**
+ * Body of POST /bot/messages with `X-Service-Trigger-Id`: where the answer goes, the trigger says.
+ */
 export class SlashReplyDto {
   @HasNoFiles()
   @NamesEachFileOnce()

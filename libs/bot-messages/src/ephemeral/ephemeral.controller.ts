@@ -28,8 +28,9 @@ export class EphemeralMessagesController {
   ) {}
 
   /**
-   * Shows a message to one member of a conversation that the bot is a member of: on that person's open streams, in no history. Its
-   * buttons work for that person as long as their tokens live. With `Idempotency-Key` a repeat within 24 hours gets the first answer.
+   * Shows a message to one member of a conversation that the bot is a member of: on that person's
+   * open streams, in no history. Its buttons work for that person as long as their tokens live.
+   * With `Idempotency-Key` a repeat within 24 hours gets the first answer.
    */
   @Post()
   @ApiOperation({

@@ -25,10 +25,11 @@ export interface EphemeralParts {
 }
 
 /**
- * Shows a message to one member of a conversation, on their open streams (decisions, section 11.4). It is in no history and makes no
- * event; only one with buttons is kept, until their tokens expire. A repeat under the same key shows nothing again.
- * @throws 400 the person is no member, interactive blocks that cannot be delivered; 403 the bot is no member, archived; 409 a key
- *   that was used for another message
+ * Shows a message to one member of a conversation, on their open streams (decisions, section 11.4).
+ * It is in no history and makes no event; only one with buttons is kept, until their tokens expire.
+ * A repeat under the same key shows nothing again.
+ * @throws 400 the person is no member, interactive blocks that cannot be delivered; 403 the bot is
+ * no member, archived; 409 a key that was used for another message
  */
 export async function sendEphemeral(
   db: Db,

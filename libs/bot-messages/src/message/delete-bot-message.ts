@@ -20,8 +20,8 @@ const REFUSALS: Readonly<Record<DeletionRefusal, () => ApiError>> = {
 
 /**
  * Deletes the bot's own message (decisions, section 11.4).
- * @throws 404 unknown or of another space; 403 another author's, or the bot is no member; 410 deleted already; 409 the
- *   placeholder of an unfinished run
+ * @throws 404 unknown or of another space; 403 another author's, or the bot is no member; 410
+ * deleted already; 409 the placeholder of an unfinished run
  */
 export async function deleteBotMessage(
   db: Db,

@@ -37,7 +37,10 @@ export class MessageController {
     private readonly shown: ShownMessages,
   ) {}
 
-  /** A message of a conversation that the bot can read, as history shows it. 410 when it was deleted. */
+  /**
+   * A message of a conversation that the bot can read, as history shows it. 410 when it was
+   * deleted.
+   */
   @Get()
   @ApiOperation({ operationId: 'getMessage', summary: 'Reads one message' })
   @Answers(MessageAnswer)
@@ -49,7 +52,10 @@ export class MessageController {
     return { ok: true, message: await this.shown.one(this.db, bot, messageId) };
   }
 
-  /** Deletes the bot's own message. 410 when it was deleted already, 409 while it is the placeholder of a run that works. */
+  /**
+   * Deletes the bot's own message. 410 when it was deleted already, 409 while it is the placeholder
+   * of a run that works.
+   */
   @Delete()
   @ApiOperation({ operationId: 'deleteMessage', summary: "Deletes the bot's own message" })
   @Answers(OkAnswer)

@@ -38,7 +38,10 @@ export class BotPinsController {
     private readonly shown: ShownMessages,
   ) {}
 
-  /** Pins a message of a conversation that the bot is a member of; 100 a conversation, else 409. Repeating is fine and makes no event. */
+  /**
+   * Pins a message of a conversation that the bot is a member of; 100 a conversation, else 409.
+   * Repeating is fine and makes no event.
+   */
   @Put('messages/:message_id/pin')
   @ApiOperation({ operationId: 'pinMessage', summary: 'Pins a message, as a bot' })
   @Answers(OkAnswer)

@@ -19,8 +19,10 @@ const REFUSALS: Readonly<Record<ReactionRefusal, () => ApiError>> = {
 };
 
 /**
- * Adds or takes back the bot's reaction to a message (decisions, section 11.4); repeating is fine and makes no event.
- * @throws 404 unknown or of another space; 403 the bot is no member, or the conversation is archived; 410 deleted; 400 50 others are there
+ * Adds or takes back the bot's reaction to a message (decisions, section 11.4); repeating is fine
+ * and makes no event.
+ * @throws 404 unknown or of another space; 403 the bot is no member, or the conversation is
+ * archived; 410 deleted; 400 50 others are there
  */
 export async function reactAsBot(
   db: Db,

@@ -29,7 +29,10 @@ export class BotReactionsController {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Reacts to a message of a conversation that the bot is a member of. Repeating is fine and makes no event. */
+  /**
+   * Reacts to a message of a conversation that the bot is a member of. Repeating is fine and makes
+   * no event.
+   */
   @Put(':emoji')
   @ApiOperation({ operationId: 'addReaction', summary: 'Adds a reaction of the bot to a message' })
   @Answers(OkAnswer)

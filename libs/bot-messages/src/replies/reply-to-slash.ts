@@ -17,9 +17,11 @@ export interface SlashReply {
 type ReplyParts = Pick<MessageParts, 'createMessage' | 'postMessage' | 'signer'>;
 
 /**
- * Posts the final answer to a slash command where the command was given, and uses its trigger up (contract, "Slash
- * invocation delivery"). The trigger is the permission: the bot need not be a member.
- * @throws 404 unknown trigger; 403 another bot's, archived; 410 expired or used; 400 interactive blocks that cannot be delivered
+ * Posts the final answer to a slash command where the command was given, and uses its trigger up
+ * (contract, "Slash invocation delivery"). The trigger is the permission: the bot need not be a
+ * member.
+ * @throws 404 unknown trigger; 403 another bot's, archived; 410 expired or used; 400 interactive
+ * blocks that cannot be delivered
  */
 export async function replyToSlash(
   db: Db,

@@ -3,7 +3,10 @@ import { BotDirectory } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import { ACTIVE_BOTS } from './bots.statements.js';
 
-/** The bots of the space that are neither disabled nor deleted: who can be mentioned, added, written to. */
+/**
+ * The bots of the space that are neither disabled nor deleted: who can be mentioned, added, written
+ * to.
+ */
 @Injectable()
 class StoredBots extends BotDirectory {
   override async findActive(q: Queryable, spaceId: string, ids: readonly string[]): Promise<string[]> {
@@ -11,7 +14,10 @@ class StoredBots extends BotDirectory {
   }
 }
 
-/** Global because it supplies `BotDirectory` to the chat core, which lies below and cannot import this lib. */
+/**
+ * Global because it supplies `BotDirectory` to the chat core, which lies below and cannot import
+ * this lib.
+ */
 @Global()
 @Module({
   providers: [{ provide: BotDirectory, useClass: StoredBots }],

@@ -2,7 +2,9 @@ import type { RetryProfile } from '@tieline/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventDeliveryMode } from './bot-settings.js';
 
-/** A bot account of one space. The columns with secrets are not selected unless a query names them. */
+/**
+ * A bot account of one space. The columns with secrets are not selected unless a query names them.
+ */
 @Entity('bots')
 export class Bot {
   @PrimaryColumn('uuid', { name: 'space_id' })

@@ -101,7 +101,10 @@ export class BotsAdminController {
     return { ok: true, bot: await this.show(await findBot(this.db, caller.spaceId, id)) };
   }
 
-  /** Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's token is refused at once. */
+  /**
+   * Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's
+   * token is refused at once.
+   */
   @Patch(':id')
   @ApiOperation({ operationId: 'updateBotAsAdmin', summary: 'Changes the settings of a bot' })
   @Answers(BotAnswer)
@@ -128,8 +131,9 @@ export class BotsAdminController {
   }
 
   /**
-   * Gives a bot a new token, shown here only; the old one is refused at once. With `reset` what the old one may have set up is void
-   * as well: addresses, commands, secrets (decisions, section 11.1).
+   * Gives a bot a new token, shown here only; the old one is refused at once. With `reset` what the
+   * old one may have set up is void as well: addresses, commands, secrets (decisions, section
+   * 11.1).
    */
   @Post(':id/regenerate_token')
   @ApiOperation({

@@ -39,7 +39,10 @@ export async function activePushBots(db: Db, spaceId: string, most: number): Pro
   return found.map(({ id }) => id);
 }
 
-/** How a bot gets its events; undefined when it is unknown or deleted. It stays so until the transaction ends. */
+/**
+ * How a bot gets its events; undefined when it is unknown or deleted. It stays so until the
+ * transaction ends.
+ */
 export async function deliveryModeOf(
   tx: Tx,
   spaceId: string,
@@ -53,8 +56,8 @@ export async function deliveryModeOf(
 }
 
 /**
- * Keeps the calling bot from being disabled or deleted until the transaction ends: a bot that is being deleted must not get
- * new memberships. @throws 401 when it is disabled or deleted already
+ * Keeps the calling bot from being disabled or deleted until the transaction ends: a bot that is
+ * being deleted must not get new memberships. @throws 401 when it is disabled or deleted already
  */
 export async function holdActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): Promise<void> {
   const bot = await tx.manager.findOne(Bot, {
@@ -64,7 +67,10 @@ export async function holdActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): P
   if (!bot) throw invalidToken();
 }
 
-/** Channels and voice chats that the bot is a member of, in the order in which several of them are to be locked. */
+/**
+ * Channels and voice chats that the bot is a member of, in the order in which several of them are
+ * to be locked.
+ */
 export async function channelsOfBot(tx: Tx, spaceId: string, botId: string): Promise<string[]> {
   return (await tx.query(CHANNELS_OF_BOT, [spaceId, botId])).map(({ id }) => id);
 }

@@ -1,6 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
-/** Bots of active spaces that are neither disabled nor deleted. Read with every request: a regenerated token works at once. */
+/**
+ * Bots of active spaces that are neither disabled nor deleted. Read with every request: a
+ * regenerated token works at once.
+ */
 export const BOTS_OF_TOKENS = statement(
   'bots.bots_of_tokens',
   `SELECT b.token_hash, b.id, b.space_id, b.channel_ids FROM bots b JOIN spaces s ON s.id = b.space_id
@@ -15,7 +18,10 @@ export const ACTIVE_BOTS = statement(
   { id: 'uuid' },
 );
 
-/** Channels and voice chats that a bot is a member of, in the order in which several of them are to be locked. */
+/**
+ * Channels and voice chats that a bot is a member of, in the order in which several of them are to
+ * be locked.
+ */
 export const CHANNELS_OF_BOT = statement(
   'bots.channels_of_bot',
   `SELECT c.id FROM conversation_members m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id

@@ -24,8 +24,10 @@ export interface CreatedBot {
 }
 
 /**
- * Makes a bot (decisions, section 7). The caller has checked the webhook URL against the egress policy.
- * @throws 400 mode `webhook` without a URL; channel_ids that are not channels of the space; 409 `limit_reached` by the plan's limit
+ * Makes a bot (decisions, section 7). The caller has checked the webhook URL against the egress
+ * policy.
+ * @throws 400 mode `webhook` without a URL; channel_ids that are not channels of the space; 409
+ * `limit_reached` by the plan's limit
  */
 export async function createBot(
   { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },

@@ -10,8 +10,8 @@ import { endPush } from '../push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
 
 /**
- * Deletes a bot: its token is refused from now on and its memberships end. It stays the author of what it wrote, and its
- * direct conversations stay readable for the other side.
+ * Deletes a bot: its token is refused from now on and its memberships end. It stays the author of
+ * what it wrote, and its direct conversations stay readable for the other side.
  * @throws 404 unknown, deleted already, or of another space
  */
 export async function deleteBot(db: Db, spaceId: string, botId: string, origin: Origin): Promise<void> {

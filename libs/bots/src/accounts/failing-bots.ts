@@ -10,7 +10,10 @@ import { Bot } from './bot.entity.js';
 export interface FailingBot {
   id: string;
   name: string;
-  /** Its pushes are paused, or were switched off by themselves; or it answers no clicks and commands. */
+  /**
+   * Its pushes are paused, or were switched off by themselves; or it answers no clicks and
+   * commands.
+   */
   kind: 'paused' | 'switched_off' | 'callbacks';
   consecutiveFailures: number;
   openUntil?: string | undefined;
@@ -26,7 +29,10 @@ interface Asked {
   most: number;
 }
 
-/** The bots of a space that something goes wrong with: paused, switched off, and without answers; of each the worst first. */
+/**
+ * The bots of a space that something goes wrong with: paused, switched off, and without answers; of
+ * each the worst first.
+ */
 export async function failingBots(
   db: Db,
   spaceId: string,

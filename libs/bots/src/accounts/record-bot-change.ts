@@ -23,7 +23,10 @@ export interface BotChange {
   settings?: { before: BotSettings | null; after: BotSettings };
 }
 
-/** Writes a change of a bot to the audit log, in the transaction of the change. Never a token or a secret. */
+/**
+ * Writes a change of a bot to the audit log, in the transaction of the change. Never a token or a
+ * secret.
+ */
 export async function recordBotChange(
   tx: Tx,
   { spaceId, id }: Pick<Bot, 'spaceId' | 'id'>,

@@ -18,8 +18,9 @@ export interface ResetBot {
 }
 
 /**
- * Gives a bot a new token and voids what whoever held the old one may have set up (decisions, section 11.1): the mode is `none`,
- * there is no push address and a new push secret. Commands and interactive settings follow `reset_at` by triggers of their libs.
+ * Gives a bot a new token and voids what whoever held the old one may have set up (decisions,
+ * section 11.1): the mode is `none`, there is no push address and a new push secret. Commands and
+ * interactive settings follow `reset_at` by triggers of their libs.
  * @throws 404 unknown, deleted or of another space
  */
 export async function resetBot(

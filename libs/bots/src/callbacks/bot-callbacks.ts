@@ -29,7 +29,10 @@ export class NoAnswer extends Error {
 
 const is2xx = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
 
-/** Asks bots for people who wait, and logs each attempt for admins once it is over (decisions, 11.3). */
+/**
+ * Asks bots for people who wait, and logs each attempt for admins once it is over (decisions,
+ * 11.3).
+ */
 @Injectable()
 export class BotCallbacks {
   constructor(
@@ -39,9 +42,10 @@ export class BotCallbacks {
   ) {}
 
   /**
-   * Asks a bot once and does with its answer what `use` says, which throws {@link NoAnswer} where it is a bad one. Never call it inside
-   * a transaction.
-   * @throws NoAnswer with the bot's name, and whether it sent a 2xx that can't be read (`unreadable`) or none (`silent`); what else `use` throws
+   * Asks a bot once and does with its answer what `use` says, which throws {@link NoAnswer} where
+   * it is a bad one. Never call it inside a transaction.
+   * @throws NoAnswer with the bot's name, and whether it sent a 2xx that can't be read
+   * (`unreadable`) or none (`silent`); what else `use` throws
    */
   async ask<T>(
     callback: BotCallback,
@@ -65,7 +69,8 @@ export class BotCallbacks {
   }
 
   /**
-   * Asks a bot once for an admin who tries it: the attempt is logged like any other, and counts for nothing.
+   * Asks a bot once for an admin who tries it: the attempt is logged like any other, and counts for
+   * nothing.
    * @param judge throws an {@link ApiError} for an answer of no use
    */
   async try(

@@ -18,13 +18,16 @@ const BATCH = 200;
 const MAX_WAITING = 2_000;
 /** A bot is trimmed whenever this process has written so many of it. */
 export const TRIM_EVERY = 1_000;
-/** Bots that are counted at most. Whoever comes so seldom as to be forgotten fills no disk within the days that callbacks are kept. */
+/**
+ * Bots that are counted at most. Whoever comes so seldom as to be forgotten fills no disk within
+ * the days that callbacks are kept.
+ */
 const COUNTED_BOTS = 10_000;
 const TARGET_CHARACTERS = 512;
 
 /**
- * What came of callbacks, for admins. No person waits for it: what has ended gathers for a moment, is written together, and before the
- * process ends.
+ * What came of callbacks, for admins. No person waits for it: what has ended gathers for a moment,
+ * is written together, and before the process ends.
  */
 @Injectable()
 export class CallbackLog implements OnApplicationShutdown {

@@ -1,7 +1,9 @@
 import { Field, PageAnswer } from '@tieline/platform/http';
 
 export const CALLBACK_KINDS = ['click', 'submit', 'command', 'options'] as const;
-/** What a bot was called back for: a button or select, a modal, a slash command, choices for one. */
+/**
+ * What a bot was called back for: a button or select, a modal, a slash command, choices for one.
+ */
 export type CallbackKind = (typeof CALLBACK_KINDS)[number];
 
 /** One request to an address of a bot while a person waited (decisions, 11.3). */

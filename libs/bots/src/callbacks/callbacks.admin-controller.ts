@@ -15,7 +15,10 @@ import { CallbacksQuery } from './dto/callbacks-query.dto.js';
 export class BotCallbacksAdminController {
   constructor(private readonly db: Db) {}
 
-  /** The callbacks of clicks, modals and slash commands, newest first, by pages; for 30 days, the last 10,000 of the bot. */
+  /**
+   * The callbacks of clicks, modals and slash commands, newest first, by pages; for 30 days, the
+   * last 10,000 of the bot.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listBotCallbacksAsAdmin',

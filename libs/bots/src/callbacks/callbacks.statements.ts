@@ -35,7 +35,10 @@ const listOf = (condition: string): string =>
   `SELECT id, kind, target, status_code, error, duration_ms, response, created_at FROM bot_callbacks
    WHERE bot_id = $1 AND space_id = $2 AND id < $3${condition} ORDER BY id DESC LIMIT $4`;
 
-/** A page of a bot's callbacks below an id, newest first; unprepared, so that its plan leaves out the days that it does not want. */
+/**
+ * A page of a bot's callbacks below an id, newest first; unprepared, so that its plan leaves out
+ * the days that it does not want.
+ */
 export const LIST_CALLBACKS = statement('bots.list_callbacks', listOf(''), CALLBACK);
 
 /** Those that failed, which have an index. */
@@ -49,7 +52,10 @@ export const ENSURE_FAILURES = statement(
   {},
 );
 
-/** How many failed in a row of each bot; locked until the end of the transaction. $1 spaces, $2 bots, $3 whether one failed now */
+/**
+ * How many failed in a row of each bot; locked until the end of the transaction. $1 spaces, $2
+ * bots, $3 whether one failed now
+ */
 export const LOCK_FAILURES = statement(
   'bots.lock_callback_failures',
   `SELECT f.bot_id, f.in_a_row FROM unnest($1::uuid[], $2::uuid[], $3::bool[]) AS b (space_id, bot_id, has_failed)
@@ -65,7 +71,10 @@ export const SET_FAILURES = statement(
   {},
 );
 
-/** Bots of which so many failed in a row, the worst first. $1 space, $2 how many failures, $3 how many bots */
+/**
+ * Bots of which so many failed in a row, the worst first. $1 space, $2 how many failures, $3 how
+ * many bots
+ */
 export const LIST_FAILING = statement(
   'bots.list_failing_callbacks',
   `SELECT b.id, b.display_name AS name, f.in_a_row AS failures FROM bot_callback_failures f JOIN bots b ON b.space_id = f.space_id AND b.id = f.bot_id

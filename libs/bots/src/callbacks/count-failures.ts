@@ -9,8 +9,9 @@ import { ENSURE_FAILURES, LOCK_FAILURES, SET_FAILURES } from './callbacks.statem
 export const FAILURES_OF_NOTICE = 10;
 
 /**
- * Counts a batch, in the order in which the callbacks ended. The tenth failure in a row makes a notice, once until an answer comes
- * again: the counts are locked, so that of several processes one gets there. A bot that works costs one statement.
+ * Counts a batch, in the order in which the callbacks ended. The tenth failure in a row makes a
+ * notice, once until an answer comes again: the counts are locked, so that of several processes one
+ * gets there. A bot that works costs one statement.
  */
 export async function countFailures(tx: Tx, batch: readonly LoggedCallback[]): Promise<void> {
   const bots = [...new Set(batch.map(({ botId }) => botId))].map(

@@ -1,4 +1,7 @@
-/** Counts by key and tells of every n-th time. It knows a bounded number of keys; the one that has not come for longest is forgotten first. */
+/**
+ * Counts by key and tells of every n-th time. It knows a bounded number of keys; the one that has
+ * not come for longest is forgotten first.
+ */
 export class EveryNth {
   private readonly counts = new Map<string, number>();
 

@@ -38,8 +38,8 @@ export class BotConversationsController {
   ) {}
 
   /**
-   * The bot's own conversations and the public ones that it could join, by pages, in the order of making. No threads and none that is
-   * archived; `channel_ids` narrows channels.
+   * The bot's own conversations and the public ones that it could join, by pages, in the order of
+   * making. No threads and none that is archived; `channel_ids` narrows channels.
    */
   @Get()
   @ApiOperation({
@@ -54,7 +54,9 @@ export class BotConversationsController {
     return { ok: true, conversations, next_cursor: nextCursor };
   }
 
-  /** One conversation, a thread or an archived one too. 403 for one that is not the bot's to read. */
+  /**
+   * One conversation, a thread or an archived one too. 403 for one that is not the bot's to read.
+   */
   @Get(':id')
   @ApiOperation({ operationId: 'getConversation', summary: 'Shows a bot a conversation or thread' })
   @Answers(ConversationAnswer)

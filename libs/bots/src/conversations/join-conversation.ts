@@ -15,9 +15,10 @@ const REFUSALS: Readonly<Record<Refusal, () => ApiError>> = {
 };
 
 /**
- * Makes the bot a member of a public channel or voice chat; one that it is a member of already stays so, whatever its
- * state (contract, "Bot self and channels"; decisions, section 3).
- * @throws 400 unknown, foreign, thread, DM; 403 private or archived; 401 the bot was switched off meanwhile
+ * Makes the bot a member of a public channel or voice chat; one that it is a member of already
+ * stays so, whatever its state (contract, "Bot self and channels"; decisions, section 3).
+ * @throws 400 unknown, foreign, thread, DM; 403 private or archived; 401 the bot was switched off
+ * meanwhile
  */
 export async function joinConversation(db: Db, bot: BotPrincipal, conversationId: string): Promise<void> {
   await runInTx(

@@ -16,8 +16,8 @@ export interface DmAnnouncement {
 const BOTS_PER_ANNOUNCEMENT = 100;
 
 /**
- * Wakes the DM streams of these bots in every api process. Call it after the commit, never inside a transaction. Never
- * throws.
+ * Wakes the DM streams of these bots in every api process. Call it after the commit, never inside a
+ * transaction. Never throws.
  */
 export function announceDms(bus: Bus, entries: readonly Pick<NewDmInboxEntry, 'botId'>[]): void {
   const botIds = [...new Set(entries.map(({ botId }) => botId))];
@@ -26,7 +26,10 @@ export function announceDms(bus: Bus, entries: readonly Pick<NewDmInboxEntry, 'b
   }
 }
 
-/** Wakes every DM stream. A planner calls it when it takes over: its predecessor's last announcements may be lost. */
+/**
+ * Wakes every DM stream. A planner calls it when it takes over: its predecessor's last
+ * announcements may be lost.
+ */
 export function announceDmGap(bus: Bus): void {
   publish(bus, { gap: true });
 }

@@ -19,10 +19,10 @@ export interface DmFeedParts {
 }
 
 /**
- * Feeds one stream from its bot's inbox. Waiting and live messages are read in the same way, onwards from a position,
- * so no message is lost or repeated between the two. A message is written only when the network has taken the one
- * before: a slow reader costs one page of memory, and one that takes nothing for too long is disconnected. What it did
- * not take waits for its next stream.
+ * Feeds one stream from its bot's inbox. Waiting and live messages are read in the same way,
+ * onwards from a position, so no message is lost or repeated between the two. A message is written
+ * only when the network has taken the one before: a slow reader costs one page of memory, and one
+ * that takes nothing for too long is disconnected. What it did not take waits for its next stream.
  */
 export class DmFeed {
   private readonly reading: Loop;
@@ -64,7 +64,9 @@ export class DmFeed {
     }
   }
 
-  /** Resolves to true once the network has taken the frame, or to false when the stream has ended. */
+  /**
+   * Resolves to true once the network has taken the frame, or to false when the stream has ended.
+   */
   private handOver(frame: Buffer, reached: () => void): Promise<boolean> {
     return new Promise((resolve) => {
       if (!this.isOpen) return resolve(false);

@@ -21,18 +21,22 @@ export interface InboxLimits {
   ttlHours: number;
 }
 
-// Two statements at a time, each for this many streams: even the longest texts stay within tens of megabytes.
+// Two statements at a time, each for this many streams: even the longest texts stay within tens of
+// megabytes.
 const BATCH = { maxBatch: 200, maxInFlight: 2 };
 
 type NextRow = RowOf<typeof DM_INBOX_NEXT>;
 
 /** Reads inboxes; streams that read at the same time share statements. */
 export class DmInbox {
-  /** Where a new stream starts reading: after what the bot has received, or later when more is waiting than is kept. */
+  /**
+   * Where a new stream starts reading: after what the bot has received, or later when more is
+   * waiting than is kept.
+   */
   readonly start: (owner: InboxOwner) => Promise<number>;
   /**
-   * The next `PAGE` entries after a position, with the messages as they are now. Fewer than that means that there are
-   * no more.
+   * The next `PAGE` entries after a position, with the messages as they are now. Fewer than that
+   * means that there are no more.
    */
   readonly next: (place: InboxOwner & { after: number }) => Promise<InboxEntry[]>;
   private readonly limit: number;
@@ -61,8 +65,9 @@ export class DmInbox {
   }
 
   /**
-   * Where a stream goes on whose reader names the last entry it got. Back to that when the network has taken more than the reader has;
-   * on to that when the bot's position is not stored yet. What is no entry of the bot's leads nowhere further.
+   * Where a stream goes on whose reader names the last entry it got. Back to that when the network
+   * has taken more than the reader has; on to that when the bot's position is not stored yet. What
+   * is no entry of the bot's leads nowhere further.
    * @param start where the stream would begin otherwise
    */
   async resume({ spaceId, botId }: InboxOwner, start: number, last: number): Promise<number> {

@@ -4,7 +4,10 @@ import type { Conversation } from '@tieline/conversations';
 /** Entries that are read for one stream at a time: all that a process holds of an inbox. */
 export const PAGE = 10;
 
-/** Where new streams start: after what their bots have received, or later when more is waiting than is kept. */
+/**
+ * Where new streams start: after what their bots have received, or later when more is waiting than
+ * is kept.
+ */
 export const DM_INBOX_START = statement(
   'bots.dm_inbox_start',
   `SELECT (wanted.n - 1)::int AS n, greatest(p.position, edge.position, 0) AS position
@@ -19,8 +22,8 @@ export const DM_INBOX_START = statement(
 );
 
 /**
- * Where a stream goes on that names the last entry it got: $3, or later when more is waiting than is kept. `known`: whether that is an
- * entry of the bot's. $1 space, $2 bot, $4 how many are kept
+ * Where a stream goes on that names the last entry it got: $3, or later when more is waiting than
+ * is kept. `known`: whether that is an entry of the bot's. $1 space, $2 bot, $4 how many are kept
  */
 export const DM_INBOX_RESUME = statement(
   'bots.dm_inbox_resume',
@@ -30,11 +33,13 @@ export const DM_INBOX_RESUME = statement(
 );
 
 /**
- * The next entries of several inboxes, with their messages as they are now; null where a message is gone or too old.
+ * The next entries of several inboxes, with their messages as they are now; null where a message is
+ * gone or too old.
  *
- * Each message is looked up by its key, in a subquery that cannot be turned into a join: a planner that does not know the
- * size of the table yet would read all of it. Send its text alone, unprepared: streams are opened early in the life of an
- * installation, and a plan that was made for empty tables would be kept.
+ * Each message is looked up by its key, in a subquery that cannot be turned into a join: a planner
+ * that does not know the size of the table yet would read all of it. Send its text alone,
+ * unprepared: streams are opened early in the life of an installation, and a plan that was made for
+ * empty tables would be kept.
  */
 export const DM_INBOX_NEXT = statement(
   'bots.dm_inbox_next',
@@ -83,9 +88,9 @@ export const WRITE_DM_INBOX = statement(
 );
 
 /**
- * Stores how far bots have read. Rows are written in key order, so that processes writing the same ones cannot
- * deadlock. The commit does not wait for the disk: a server crash may lose the last few positions, and then messages
- * are repeated, never lost.
+ * Stores how far bots have read. Rows are written in key order, so that processes writing the same
+ * ones cannot deadlock. The commit does not wait for the disk: a server crash may lose the last few
+ * positions, and then messages are repeated, never lost.
  */
 export const WRITE_DM_POSITIONS = statement(
   'bots.dm_inbox_positions',
@@ -119,8 +124,9 @@ export const EXPIRE_DMS = statement(
 );
 
 /**
- * Removes entries that bots have received, and all but the newest of each bot. Only bots with recent entries are looked
- * at; the others are trimmed already. Entries of the last minute stay: they may be on their way to a stream.
+ * Removes entries that bots have received, and all but the newest of each bot. Only bots with
+ * recent entries are looked at; the others are trimmed already. Entries of the last minute stay:
+ * they may be on their way to a stream.
  */
 export const TRIM_DMS = statement(
   'bots.trim_dms',

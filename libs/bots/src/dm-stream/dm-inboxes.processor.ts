@@ -10,8 +10,9 @@ export const DM_INBOXES = 'dm-inboxes';
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps the inboxes small: every minute it removes entries that are older than DM_INBOX_TTL_HOURS, delivered, or beyond
- * DM_INBOX_LIMIT. Streams do not depend on it; they skip such entries themselves.
+ * Keeps the inboxes small: every minute it removes entries that are older than DM_INBOX_TTL_HOURS,
+ * delivered, or beyond DM_INBOX_LIMIT. Streams do not depend on it; they skip such entries
+ * themselves.
  */
 @Processor(DM_INBOXES, DUTY_OPTIONS)
 export class DmInboxesProcessor extends Duty {
@@ -35,8 +36,9 @@ export class DmInboxesProcessor extends Duty {
   }
 
   /**
-   * Runs a statement unless another process is tidying: two would delete the same rows, each in its own order.
-   * Unprepared, so that it is planned for the present size of the inboxes. @returns how many rows it returned
+   * Runs a statement unless another process is tidying: two would delete the same rows, each in its
+   * own order. Unprepared, so that it is planned for the present size of the inboxes. @returns how
+   * many rows it returned
    */
   private async alone(tidying: Statement, limit: number): Promise<number> {
     return runInWorkerTx(this.db, async (tx) => {

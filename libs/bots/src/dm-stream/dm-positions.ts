@@ -11,8 +11,9 @@ interface Reached extends InboxOwner {
 }
 
 /**
- * Stores how far bots have read in their inboxes. `reached` only takes a note; one statement at a time writes all
- * notes, immediately when none is running, so that a bot that reconnects to another process continues where it was.
+ * Stores how far bots have read in their inboxes. `reached` only takes a note; one statement at a
+ * time writes all notes, immediately when none is running, so that a bot that reconnects to another
+ * process continues where it was.
  */
 export class DmPositions {
   /** Positions that are not yet written, by bot. */

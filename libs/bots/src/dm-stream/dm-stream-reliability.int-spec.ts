@@ -28,7 +28,10 @@ interface Held {
   answered: Promise<void>;
 }
 
-/** Holds the next such statement on its way from the process to the database, or its answer on the way back. */
+/**
+ * Holds the next such statement on its way from the process to the database, or its answer on the
+ * way back.
+ */
 function hold({ app }: DmApi, { text }: { text: string }, part: 'statement' | 'answer'): Held {
   const db = app.get(Db);
   const query = db.query.bind(db) as (
@@ -98,7 +101,8 @@ describe('DM streams under trouble', () => {
     );
     for (const { stream, message } of late)
       await stream.until(({ events }) => events.some(({ message_id }) => message_id === message));
-    // Streams are read each for itself: that all others have the last message does not mean that this one has.
+    // Streams are read each for itself: that all others have the last message does not mean that
+    // this one has.
     await second?.until((stream) => new Set(indexesOf(stream)).size === 10);
   });
 

@@ -15,14 +15,16 @@ import { DmInbox } from './dm-inbox.queries.js';
 import type { InboxOwner } from './dm-inbox.queries.js';
 import { DmPositions } from './dm-positions.js';
 
-/** Every inbox with a stream is checked once in this many ticks, in case an announcement was lost. */
+/**
+ * Every inbox with a stream is checked once in this many ticks, in case an announcement was lost.
+ */
 const SWEEP_TICKS = 10;
 const TICK_MS = 1000;
 const MAX_PATIENCE_MS = 10_000;
 
 /**
- * The DM streams of this process (contract, `GET /bot/stream`). Processes exchange hints only: each stream reads its
- * messages from the inbox, in order. A lost hint costs nothing but time.
+ * The DM streams of this process (contract, `GET /bot/stream`). Processes exchange hints only: each
+ * stream reads its messages from the inbox, in order. A lost hint costs nothing but time.
  */
 @Injectable()
 export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
@@ -69,12 +71,14 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   }
 
   /**
-   * Answers the request with the bot's stream: waiting messages first, then live ones. `Last-Event-ID` goes on after that message.
+   * Answers the request with the bot's stream: waiting messages first, then live ones.
+   * `Last-Event-ID` goes on after that message.
    * @throws 503 while this process shuts down, or when the inbox can't be read
    */
   async open(request: FastifyRequest, reply: FastifyReply, caller: BotPrincipal): Promise<void> {
     const { spaceId, botId } = caller;
-    // Before the headers: everything committed after they arrive is sent, even if another stream takes it first.
+    // Before the headers: everything committed after they arrive is sent, even if another stream
+    // takes it first.
     const position = await this.start({ spaceId, botId }, lastEventId(request));
     const stream = this.streams.open({ request, reply, caller });
     const feed = new DmFeed({ spaceId, botId }, position, stream, this.parts);
@@ -85,7 +89,8 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
 
   private async start(owner: InboxOwner, last: number | undefined): Promise<number> {
     const { inbox, positions } = this.parts;
-    // A note may be written after the inbox was read and before the answer has come, and is gone then.
+    // A note may be written after the inbox was read and before the answer has come, and is gone
+    // then.
     const noted = positions.noteOf(owner.botId);
     const start = Math.max(await inbox.start(owner), noted, positions.noteOf(owner.botId));
     return last === undefined ? start : inbox.resume(owner, start, last);

@@ -12,9 +12,11 @@ export class StreamController {
   constructor(private readonly streams: DmStreams) {}
 
   /**
-   * The bot's direct messages as server-sent events: each one a line `id: <number>` and a line `data: <json>`, and a line `:ping` every
-   * STREAM_KEEPALIVE_SECONDS. The newest DM_INBOX_LIMIT messages that came within DM_INBOX_TTL_HOURS while the bot had no
-   * stream come first; with `Last-Event-ID` those after that message (decisions, section 11.4). It is ended when the token is revoked, when the reader is too slow and at a shutdown.
+   * The bot's direct messages as server-sent events: each one a line `id: <number>` and a line
+   * `data: <json>`, and a line `:ping` every STREAM_KEEPALIVE_SECONDS. The newest DM_INBOX_LIMIT
+   * messages that came within DM_INBOX_TTL_HOURS while the bot had no stream come first; with
+   * `Last-Event-ID` those after that message (decisions, section 11.4). It is ended when the token
+   * is revoked, when the reader is too slow and at a shutdown.
    */
   @Get('stream')
   @BotApi()

@@ -1,7 +1,10 @@
 import type { Tx } from '@tieline/platform/database';
 import { WRITE_DM_INBOX } from './dm-inbox.statements.js';
 
-/** A message of a direct conversation, or of a thread in one, that somebody other than the bot has sent. */
+/**
+ * A message of a direct conversation, or of a thread in one, that somebody other than the bot has
+ * sent.
+ */
 export interface NewDmInboxEntry {
   spaceId: string;
   botId: string;
@@ -12,11 +15,12 @@ export interface NewDmInboxEntry {
 }
 
 /**
- * Puts messages into the inboxes of bots, for their DM streams: of every bot, whatever its delivery mode and event types
- * (contract, `GET /bot/stream`). Give the entries in the order of their events. One statement.
+ * Puts messages into the inboxes of bots, for their DM streams: of every bot, whatever its delivery
+ * mode and event types (contract, `GET /bot/stream`). Give the entries in the order of their
+ * events. One statement.
  *
- * Only inside the relay's planning transaction: two writers at a time could commit positions in another order than they
- * took them. After the commit call `announceDms` with the same entries.
+ * Only inside the relay's planning transaction: two writers at a time could commit positions in
+ * another order than they took them. After the commit call `announceDms` with the same entries.
  */
 export async function writeDmInbox(tx: Tx, entries: readonly NewDmInboxEntry[]): Promise<void> {
   if (entries.length === 0) return;

@@ -7,11 +7,11 @@ import { userNotFound } from '../bots.errors.js';
 import { holdActiveBot } from '../accounts/bots.queries.js';
 
 /**
- * Opens the direct conversation of the bot with a person of its space, or finds the one that exists (contract, "Bot self
- * and channels").
+ * Opens the direct conversation of the bot with a person of its space, or finds the one that exists
+ * (contract, "Bot self and channels").
  * @returns the conversation's id
- * @throws 400 `user not found` for a bot (itself included), a deactivated or foreign person; 401 the bot was switched off
- *   meanwhile
+ * @throws 400 `user not found` for a bot (itself included), a deactivated or foreign person; 401
+ * the bot was switched off meanwhile
  */
 export async function openDm(db: Db, bot: BotPrincipal, userId: string): Promise<string> {
   return runInTx(

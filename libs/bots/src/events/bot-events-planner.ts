@@ -33,8 +33,8 @@ class Planned {
 }
 
 /**
- * Turns events into records of the poll queue, push deliveries and messages of DM streams. Settings and memberships as of an
- * event's commit decide which bots get it, and how.
+ * Turns events into records of the poll queue, push deliveries and messages of DM streams. Settings
+ * and memberships as of an event's commit decide which bots get it, and how.
  */
 export class BotEventsPlanner implements OutboxSubscriber {
   readonly name = 'bots';

@@ -59,8 +59,9 @@ export class EventsController {
   ) {}
 
   /**
-   * The records after the cursor, oldest first. `next_cursor` is the id of the last one, "" when there is none. With `wait` the
-   * answer comes with the first record, at the latest after so many seconds.
+   * The records after the cursor, oldest first. `next_cursor` is the id of the last one, "" when
+   * there is none. With `wait` the answer comes with the first record, at the latest after so many
+   * seconds.
    */
   @Get()
   @ApiOperation({
@@ -107,7 +108,10 @@ export class EventsController {
     }
   }
 
-  /** @throws 400 when the bot's mode is not `poll`; 401 when it has been disabled or deleted since it was let in */
+  /**
+   * @throws 400 when the bot's mode is not `poll`; 401 when it has been disabled or deleted since
+   * it was let in
+   */
   private async read({ bot: { spaceId, botId }, query: { cursor, limit } }: Poll): Promise<PollRecord[]> {
     const oldest = idFloor(new Date(Date.now() - this.settings.retentionHours * HOUR_MS));
     const page = await readPollPage(this.db, { spaceId, botId, after: readAfter(cursor, oldest), limit });

@@ -27,8 +27,9 @@ export class SpaceBots {
   }
 
   /**
-   * The bots that get an event (decisions, section 3): they want its type, are members where the channel is not public, and are not
-   * narrowed to other channels. None hears of its own messages and reactions.
+   * The bots that get an event (decisions, section 3): they want its type, are members where the
+   * channel is not public, and are not narrowed to other channels. None hears of its own messages
+   * and reactions.
    */
   matching(event: ChatEvent): BotPlan[] {
     const { conversation, event_type: type } = event;
@@ -51,7 +52,10 @@ export class SpaceBots {
       .filter(({ channelIds }) => isDirect || channelIds.length === 0 || channelIds.includes(channelId));
   }
 
-  /** The bots whose DM stream carries a message, whatever their mode and event types (contract, `GET /bot/stream`). */
+  /**
+   * The bots whose DM stream carries a message, whatever their mode and event types (contract, `GET
+   * /bot/stream`).
+   */
   streaming(event: ChatEvent): string[] {
     if (event.event_type !== 'MESSAGE_CREATED' || !isDirectConversation(event)) return [];
     return event.bot_ids.filter((id) => this.byId.has(id) && !causedBy(event, id));

@@ -31,7 +31,10 @@ export class MeController {
     return { ok: true, bot: botView(await findBot(this.db, bot.spaceId, bot.botId)) };
   }
 
-  /** Changes the bot's own delivery mode, name or avatar. Mode `webhook` needs a webhook_url that an admin stored. */
+  /**
+   * Changes the bot's own delivery mode, name or avatar. Mode `webhook` needs a webhook_url that an
+   * admin stored.
+   */
   @Patch()
   @ApiOperation({ operationId: 'updateMe', summary: "Changes the bot's own delivery mode, name or avatar" })
   @Answers(OwnBotAnswer)

@@ -18,8 +18,9 @@ export const LIST_MEMBERS_OF_SPACE = statement(
 );
 
 /**
- * Those with whom a person shares a conversation, and the person. Of each conversation no more is read than the page can show, so a page
- * costs as many rows as the person has conversations, times its size. $1 space, $2 person, $3 after this id, $4 how many
+ * Those with whom a person shares a conversation, and the person. Of each conversation no more is
+ * read than the page can show, so a page costs as many rows as the person has conversations, times
+ * its size. $1 space, $2 person, $3 after this id, $4 how many
  */
 export const LIST_MEMBERS_AROUND = statement(
   'bots.list_members_around',

@@ -14,8 +14,8 @@ export class MembersOfSpaceClientController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The people and bots of the space by pages, in the order of their ids, deactivated and deleted ones too; for a guest only those with whom
-   * they share a conversation.
+   * The people and bots of the space by pages, in the order of their ids, deactivated and deleted
+   * ones too; for a guest only those with whom they share a conversation.
    */
   @Get()
   @ApiOperation({

@@ -12,7 +12,9 @@ export interface PollAnnouncement {
 /** So that a hint fits into one notification of Postgres. */
 const BOTS_PER_ANNOUNCEMENT = 100;
 
-/** Wakes the long polls of these bots, in every api process. Called after the commit; never throws. */
+/**
+ * Wakes the long polls of these bots, in every api process. Called after the commit; never throws.
+ */
 export function announcePollRecords(bus: Bus, botIds: Iterable<string>): void {
   const bots = [...new Set(botIds)];
   for (let start = 0; start < bots.length; start += BOTS_PER_ANNOUNCEMENT) {
@@ -21,7 +23,9 @@ export function announcePollRecords(bus: Bus, botIds: Iterable<string>): void {
   }
 }
 
-/** Wakes every long poll: a planner that takes over does not know what its predecessor announced. */
+/**
+ * Wakes every long poll: a planner that takes over does not know what its predecessor announced.
+ */
 export function announcePollGap(bus: Bus): void {
   bus.publish(POLL_CHANNEL, {} satisfies PollAnnouncement);
 }

@@ -9,9 +9,14 @@ export interface NewPollRecord {
   botId: string;
   eventId: string;
   eventType: string;
-  /** The text of `payload_json`. Sent to Postgres once, however many records of a statement have it. */
+  /**
+   * The text of `payload_json`. Sent to Postgres once, however many records of a statement have it.
+   */
   payload: string;
-  /** What a push of it would say besides the data (`eventHead`); absent for what is no push. The same for the same event. */
+  /**
+   * What a push of it would say besides the data (`eventHead`); absent for what is no push. The
+   * same for the same event.
+   */
   head?: string;
   /** Whose events sockets send in order; absent for what waits for no other. */
   conversationId?: string;
@@ -20,10 +25,13 @@ export interface NewPollRecord {
 const CHUNK = 5000;
 
 /**
- * Queues events for bots that poll (contract, "Poll queue record"), given in the order of the events. One statement per 5,000.
+ * Queues events for bots that poll (contract, "Poll queue record"), given in the order of the
+ * events. One statement per 5,000.
  *
- * Only inside the relay's planning transaction, of which there is one at a time for a bot: with two writers a record could become visible
- * after a reader has moved its cursor past it. A shard of the relay has a clock of its own, so that it does not wait for the others. After the commit call `announcePollRecords`.
+ * Only inside the relay's planning transaction, of which there is one at a time for a bot: with two
+ * writers a record could become visible after a reader has moved its cursor past it. A shard of the
+ * relay has a clock of its own, so that it does not wait for the others. After the commit call
+ * `announcePollRecords`.
  */
 export async function appendPollRecords(
   tx: Tx,

@@ -38,8 +38,9 @@ export interface DirectEventPayload {
 }
 
 /**
- * Appends an event for one bot, in the transaction that made it happen. It is queued if the bot's mode is `poll` as of the commit
- * (contract, "Event polling": interactive events and slash.command are queued automatically).
+ * Appends an event for one bot, in the transaction that made it happen. It is queued if the bot's
+ * mode is `poll` as of the commit (contract, "Event polling": interactive events and slash.command
+ * are queued automatically).
  */
 export async function appendDirectEvent(
   tx: Tx,

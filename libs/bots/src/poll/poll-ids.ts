@@ -1,4 +1,7 @@
-/** Ids of poll records are nanoseconds since 1970 (see the migration). Too large for a number, so they are texts. */
+/**
+ * Ids of poll records are nanoseconds since 1970 (see the migration). Too large for a number, so
+ * they are texts.
+ */
 const PER_MS = 1_000_000n;
 /** The greatest bigint of Postgres. */
 const MAX_ID = 9_223_372_036_854_775_807n;
@@ -13,7 +16,10 @@ export function queuedAt(id: string): Date {
   return new Date(Number(BigInt(id) / PER_MS));
 }
 
-/** The id to read on from: the cursor, or `oldest` where the cursor is older. Any number is a cursor. */
+/**
+ * The id to read on from: the cursor, or `oldest` where the cursor is older. Any number is a
+ * cursor.
+ */
 export function readAfter(cursor: string, oldest: string): string {
   const [from, floor] = [BigInt(cursor === '' ? '0' : cursor), BigInt(oldest)];
   const after = from > floor ? from : floor;

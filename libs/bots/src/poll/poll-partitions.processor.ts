@@ -9,7 +9,10 @@ import { rotatePollPartitions } from './poll-partitions.js';
 
 export const POLL_PARTITIONS = 'poll-partitions';
 
-/** Sees to the partitions of the poll queue, and forgets what sockets left. Without it records go to the default partition. */
+/**
+ * Sees to the partitions of the poll queue, and forgets what sockets left. Without it records go to
+ * the default partition.
+ */
 @Processor(POLL_PARTITIONS, DUTY_OPTIONS)
 export class PollPartitionsProcessor extends PartitionsDuty {
   constructor(

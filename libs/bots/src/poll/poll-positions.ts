@@ -6,7 +6,10 @@ import { NOTE_POLL_POSITION } from './poll-queue.statements.js';
 
 const REMEMBERED = 10_000;
 
-/** Notes how far bots have polled: nothing up to there is sent over their sockets (decisions, section 11.7). A cursor is written once. */
+/**
+ * Notes how far bots have polled: nothing up to there is sent over their sockets (decisions,
+ * section 11.7). A cursor is written once.
+ */
 @Injectable()
 export class PollPositions {
   private readonly noted = new Map<string, bigint>();

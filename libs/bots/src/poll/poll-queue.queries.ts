@@ -18,7 +18,10 @@ export interface PollPageRequest {
   limit: number;
 }
 
-/** The bot's mode at the moment of reading, and records in the order of their ids: none in another mode than `poll`. */
+/**
+ * The bot's mode at the moment of reading, and records in the order of their ids: none in another
+ * mode than `poll`.
+ */
 export interface PollPage {
   mode: EventDeliveryMode;
   records: PollRecord[];

@@ -1,7 +1,10 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 
-/** The bot's mode, and records after a cursor: one row without a record where there is none or the mode is not `poll`. */
+/**
+ * The bot's mode, and records after a cursor: one row without a record where there is none or the
+ * mode is not `poll`.
+ */
 export const POLL_PAGE = statement(
   'bots.poll_page',
   `SELECT b.event_delivery_mode AS mode, r.id::text, r.event_id AS "eventId", r.event_type AS "eventType", r.payload
@@ -24,8 +27,8 @@ const INSERT_RECORDS = `INSERT INTO poll_records (space_id, bot_id, id, event_id
    FROM clock, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[]) WITH ORDINALITY AS r(space_id, bot_id, event_id, event_type, payload_at, n)`;
 
 /**
- * Ids start after the clock or after the last id that was given out, whichever is later: they only ever grow. For a relay that shares the outbox with
- * none; those that did may have been ahead.
+ * Ids start after the clock or after the last id that was given out, whichever is later: they only
+ * ever grow. For a relay that shares the outbox with none; those that did may have been ahead.
  */
 export const APPEND_POLL_RECORDS = statement(
   'bots.append_poll_records',
@@ -36,7 +39,10 @@ export const APPEND_POLL_RECORDS = statement(
   {},
 );
 
-/** The same for the relay of one shard, which has a clock of its own ($10, its node), and is ahead of whoever planned for its spaces before. */
+/**
+ * The same for the relay of one shard, which has a clock of its own ($10, its node), and is ahead
+ * of whoever planned for its spaces before.
+ */
 export const APPEND_POLL_RECORDS_OF_SHARD = statement(
   'bots.append_poll_records_of_shard',
   `WITH clock AS (
@@ -48,7 +54,10 @@ export const APPEND_POLL_RECORDS_OF_SHARD = statement(
   {},
 );
 
-/** Never beyond the last id that was given out: what comes later is not passed yet. $1 space, $2 bot, $3 cursor, $4 the nodes of the space */
+/**
+ * Never beyond the last id that was given out: what comes later is not passed yet. $1 space, $2
+ * bot, $3 cursor, $4 the nodes of the space
+ */
 export const NOTE_POLL_POSITION = statement(
   'bots.note_poll_position',
   `INSERT INTO poll_positions AS p (space_id, bot_id, polled_to)

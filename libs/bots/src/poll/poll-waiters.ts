@@ -7,10 +7,15 @@ import type { PollAnnouncement } from './announce-poll-records.js';
 /** Long polls of one bot that wait in one process; one more ends the oldest. */
 const MAX_PER_BOT = 4;
 
-/** Why a wait ended: there may be records; the time is up; the poll must be answered now, whatever there is. */
+/**
+ * Why a wait ended: there may be records; the time is up; the poll must be answered now, whatever
+ * there is.
+ */
 export type WaitEnd = 'look' | 'timeout' | 'ended';
 
-/** A long poll that waits. Entered before the queue is read, so that no hint is missed in between. */
+/**
+ * A long poll that waits. Entered before the queue is read, so that no hint is missed in between.
+ */
 export interface PollWaiter {
   /** Resolves after `ms` at the latest; a hint that came before the call counts. */
   wait(ms: number): Promise<WaitEnd>;
@@ -18,8 +23,8 @@ export interface PollWaiter {
 }
 
 /**
- * Long polls that wait for records (decisions, section 4). A wait takes memory only, no connection and no transaction. Processes
- * send each other hints; the records are in the database.
+ * Long polls that wait for records (decisions, section 4). A wait takes memory only, no connection
+ * and no transaction. Processes send each other hints; the records are in the database.
  */
 @Injectable()
 export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
@@ -35,7 +40,8 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
   onModuleInit(): void {
     this.endings.push(
       this.bus.subscribe(POLL_CHANNEL, (announcement) => this.take(announcement as PollAnnouncement)),
-      // A bot that was changed may have left the mode, or lost its token: its waits end with the error that says so.
+      // A bot that was changed may have left the mode, or lost its token: its waits end with the
+      // error that says so.
       this.changes.watch(
         (ids) => this.take({ bots: [...ids] }),
         () => this.take({}),

@@ -8,14 +8,19 @@ import { recordBotChange } from '../accounts/record-bot-change.js';
 import { SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 import { COUNT_PUSH_FAILURES } from './push.statements.js';
 
-/** What follows when a bot's push reached its threshold (contract, "Other lifecycles"): the mode becomes `none`, admins get a notice, later events are not kept. */
+/**
+ * What follows when a bot's push reached its threshold (contract, "Other lifecycles"): the mode
+ * becomes `none`, admins get a notice, later events are not kept.
+ */
 export class ExhaustedPushes implements Exhaustion {
   readonly entity = Bot;
   readonly error = SUBSCRIPTION_INACTIVE;
 
   constructor(private readonly threshold: number) {}
 
-  /** Counts the consecutive failed deliveries of bots, inside the transaction that settles a batch. */
+  /**
+   * Counts the consecutive failed deliveries of bots, inside the transaction that settles a batch.
+   */
   count(tx: Tx, results: readonly SettledDelivery[]): Promise<void> {
     return countDeadLetters(tx, COUNT_PUSH_FAILURES, this.threshold, results);
   }

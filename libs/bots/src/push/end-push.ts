@@ -11,7 +11,10 @@ export function isPushed({
   return isActive && eventDeliveryMode === 'webhook';
 }
 
-/** Ends the pending deliveries to a bot that no longer gets pushes. The caller holds the bot's row lock. */
+/**
+ * Ends the pending deliveries to a bot that no longer gets pushes. The caller holds the bot's row
+ * lock.
+ */
 export async function endPush(tx: Tx, botId: string): Promise<void> {
   await killPending(tx, { kind: PUSH, targetId: botId, error: SUBSCRIPTION_INACTIVE });
 }

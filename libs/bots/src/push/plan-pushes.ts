@@ -19,7 +19,10 @@ const CHUNK = 1000;
 /** Stored with the delivery; timestamp and signature are made for each attempt. */
 const HEADERS = { 'Content-Type': 'application/json' };
 
-/** Plans the deliveries of events to bots' webhooks (contract, "Bot push webhook delivery"), in the relay's planning transaction. */
+/**
+ * Plans the deliveries of events to bots' webhooks (contract, "Bot push webhook delivery"), in the
+ * relay's planning transaction.
+ */
 export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<void> {
   let payloads: NewPayload[] = [];
   let deliveries: NewDelivery[] = [];

@@ -33,13 +33,19 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   constructor(
     private readonly box: SecretBox,
     autoDisableThreshold: number,
-    /** Called for a bot whose secret no known key opens: it gets nothing until its secret is rotated. */
+    /**
+     * Called for a bot whose secret no known key opens: it gets nothing until its secret is
+     * rotated.
+     */
     private readonly unreadable: (botId: string, reason: string) => void,
   ) {
     this.exhaustion = new ExhaustedPushes(autoDisableThreshold);
   }
 
-  /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. No plan limits their rate. */
+  /**
+   * Deleted bots are missing; those that are disabled, in another mode or of an inactive space are
+   * inactive. No plan limits their rate.
+   */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
     for (const { id, url, active, ...row } of await db.query(LOAD_PUSH_TARGETS, [ids])) {
@@ -51,7 +57,10 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     return targets;
   }
 
-  /** Every attempt is signed with the live secrets, by the contract's scheme and by Standard Webhooks. */
+  /**
+   * Every attempt is signed with the live secrets, by the contract's scheme and by Standard
+   * Webhooks.
+   */
   attemptHeaders(
     { id, body }: ClaimedDelivery,
     { secrets }: PushTarget,

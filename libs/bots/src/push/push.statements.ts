@@ -2,7 +2,10 @@ import { deadLetterCounter } from '@tieline/delivery';
 import { nullable, statement } from '@tieline/platform/database';
 import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 
-/** Bots as the engine needs them; deleted ones are missing, those in another mode or of an inactive space are inactive. */
+/**
+ * Bots as the engine needs them; deleted ones are missing, those in another mode or of an inactive
+ * space are inactive.
+ */
 export const LOAD_PUSH_TARGETS = statement(
   'bots.push_targets',
   `SELECT b.id, b.webhook_url AS url, b.is_active AND s.is_active AND b.event_delivery_mode = 'webhook' AND b.exhausted_at IS NULL AS active, b.webhook_secret,

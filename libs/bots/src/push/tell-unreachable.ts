@@ -5,7 +5,10 @@ import { IsNull } from 'typeorm';
 import { Bot } from '../accounts/bot.entity.js';
 import { isPushed } from './end-push.js';
 
-/** Tells the admins that a bot's webhook has been failing for 15 minutes; nothing when its push is switched off. */
+/**
+ * Tells the admins that a bot's webhook has been failing for 15 minutes; nothing when its push is
+ * switched off.
+ */
 export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promise<void> {
   const bot = await tx.manager.findOneBy(Bot, { spaceId, id, deletedAt: IsNull() });
   if (!bot || !isPushed(bot)) return;

@@ -10,7 +10,10 @@ import type { SocketFeed } from './socket-feed.js';
 /** Answers of one socket that are carried out at a time; meanwhile nothing more is read. */
 const MAX_AT_ONCE = 8;
 const NO_JSON = 1003;
-/** How long a bot may work on after `later` before the envelope goes to another socket. Eight such spans outlast every response token. */
+/**
+ * How long a bot may work on after `later` before the envelope goes to another socket. Eight such
+ * spans outlast every response token.
+ */
 const LATER_SECONDS = 300;
 
 interface Acknowledgement {
@@ -93,7 +96,10 @@ function parsed(data: RawData): { value: unknown } | undefined {
   }
 }
 
-/** Browsers and some libraries hide the pings of the protocol from programs: this one they can ask for. */
+/**
+ * Browsers and some libraries hide the pings of the protocol from programs: this one they can ask
+ * for.
+ */
 function isPing({ value }: { value: unknown }): boolean {
   return (value as { type?: unknown } | null)?.type === 'ping';
 }

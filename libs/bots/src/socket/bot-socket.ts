@@ -33,7 +33,10 @@ export interface SocketTimes {
 
 /** One open socket of a bot. */
 export class BotSocket {
-  /** What went over it and is not acknowledged, with the time when it is due again: by `performance.now()`, never earlier than in the database. */
+  /**
+   * What went over it and is not acknowledged, with the time when it is due again: by
+   * `performance.now()`, never earlier than in the database.
+   */
   readonly sent = new Map<string, number>();
   /** The same, of what is left to it for longer. */
   private readonly held = new Map<string, number>();
@@ -77,7 +80,10 @@ export class BotSocket {
     return this.takesNothing ? 0 : Math.min(this.free, MAX_AT_ONCE);
   }
 
-  /** How many more it may have in flight. What is due again still counts: the bot has not acknowledged it. */
+  /**
+   * How many more it may have in flight. What is due again still counts: the bot has not
+   * acknowledged it.
+   */
   get free(): number {
     return this.ending ? 0 : MAX_IN_FLIGHT - this.sent.size - this.held.size;
   }
@@ -166,7 +172,10 @@ export class BotSocket {
       }
   }
 
-  /** Counts pings, not time: a process that stands still, or does not read, hears no answer from anybody. */
+  /**
+   * Counts pings, not time: a process that stands still, or does not read, hears no answer from
+   * anybody.
+   */
   private ping(): void {
     if (!this.ws.isPaused) this.silence += 1;
     if (this.silence >= 2) this.ws.terminate();

@@ -16,8 +16,8 @@ export const ENSURE_SOCKET_QUEUE = statement(
 );
 
 /**
- * Locks a bot's queue for sockets, and tells who may have one. `floor`: what was polled up to there, or is too old, is not sent.
- * $1 space, $2 bot, $3 smallest id within retention
+ * Locks a bot's queue for sockets, and tells who may have one. `floor`: what was polled up to
+ * there, or is too old, is not sent. $1 space, $2 bot, $3 smallest id within retention
  */
 export const LOCK_SOCKET_QUEUE = statement(
   'bots.lock_socket_queue',
@@ -37,8 +37,9 @@ export const LOCK_SOCKET_QUEUE = statement(
 );
 
 /**
- * Forgets what is below the floor, and takes back what was due or whose socket has gone: to be sent again, or left to polling. The
- * caller holds the queue's lock. $1 space, $2 bot, $3 floor, $4 ids that were not acknowledged by a socket that has gone
+ * Forgets what is below the floor, and takes back what was due or whose socket has gone: to be sent
+ * again, or left to polling. The caller holds the queue's lock. $1 space, $2 bot, $3 floor, $4 ids
+ * that were not acknowledged by a socket that has gone
  */
 export const TIDY_ENVELOPES = statement(
   'bots.tidy_envelopes',
@@ -67,7 +68,10 @@ export const FIND_LEFT_RECORD = statement(
   { eventId: 'uuid', eventType: 'text' },
 );
 
-/** The envelopes that are acknowledged hereby. The caller holds the queue's lock. $1 space, $2 bot, $3 ids, $4 floor */
+/**
+ * The envelopes that are acknowledged hereby. The caller holds the queue's lock. $1 space, $2 bot,
+ * $3 ids, $4 floor
+ */
 export const DROP_ENVELOPES = statement(
   'bots.drop_envelopes',
   `DELETE FROM socket_envelopes WHERE space_id = $1 AND bot_id = $2 AND record_id = ANY($3::bigint[]) AND record_id > $4::bigint AND attempt > 0
@@ -82,7 +86,10 @@ export const DROP_POLL_RECORDS = statement(
   {},
 );
 
-/** The next event of each conversation, where none is on its way. The caller holds the queue's lock. $1 space, $2 bot, $3 conversations */
+/**
+ * The next event of each conversation, where none is on its way. The caller holds the queue's lock.
+ * $1 space, $2 bot, $3 conversations
+ */
 export const FREE_CONVERSATIONS = statement(
   'bots.free_conversations',
   `WITH heads AS MATERIALIZED (
@@ -95,7 +102,10 @@ export const FREE_CONVERSATIONS = statement(
   {},
 );
 
-/** Gives envelopes to the next clicks and commands. The caller holds the queue's lock. $1 space, $2 bot, $3 after */
+/**
+ * Gives envelopes to the next clicks and commands. The caller holds the queue's lock. $1 space, $2
+ * bot, $3 after
+ */
 export const TAKE_URGENT = statement(
   'bots.take_urgent_records',
   `WITH next AS MATERIALIZED (SELECT id FROM socket_urgent_window($1, $2, $3::bigint, ${WINDOW})), put AS (
@@ -107,7 +117,10 @@ export const TAKE_URGENT = statement(
   { taken: 'int4' },
 );
 
-/** The same for events; of one conversation the first is ready unless one is on its way. $1 space, $2 bot, $3 after */
+/**
+ * The same for events; of one conversation the first is ready unless one is on its way. $1 space,
+ * $2 bot, $3 after
+ */
 export const TAKE_EVENTS = statement(
   'bots.take_event_records',
   `WITH next AS MATERIALIZED (SELECT id, event_type, conversation_id FROM socket_window($1, $2, $3::bigint, ${WINDOW})), put AS (
@@ -128,8 +141,8 @@ export const TAKE_EVENTS = statement(
 );
 
 /**
- * Claims what is to be sent now, in order: what is due again of $5, and $3 others at most. The caller holds the queue's lock. $1 space, $2 bot,
- * $4 seconds to acknowledge
+ * Claims what is to be sent now, in order: what is due again of $5, and $3 others at most. The
+ * caller holds the queue's lock. $1 space, $2 bot, $4 seconds to acknowledge
  */
 export const CLAIM_ENVELOPES = statement(
   'bots.claim_envelopes',
@@ -162,7 +175,10 @@ export const FIND_ENVELOPE = statement(
   { eventId: 'uuid', eventType: 'text', payload: 'text' },
 );
 
-/** Leaves an envelope to the socket that it went over for longer. $1 space, $2 bot, $3 id, $4 seconds */
+/**
+ * Leaves an envelope to the socket that it went over for longer. $1 space, $2 bot, $3 id, $4
+ * seconds
+ */
 export const HOLD_ENVELOPE = statement(
   'bots.hold_envelope',
   `UPDATE socket_envelopes SET due_at = statement_timestamp() + $4::float8 * interval '1 second'

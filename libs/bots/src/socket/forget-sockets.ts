@@ -7,7 +7,10 @@ import { DROP_DEAD_SOCKETS } from './sockets.statements.js';
 export const EXPIRED_BATCH = 5000;
 const HOUR_MS = 3_600_000;
 
-/** Forgets envelopes of records that are out of retention, and what processes left that ended without a word. */
+/**
+ * Forgets envelopes of records that are out of retention, and what processes left that ended
+ * without a word.
+ */
 export async function forgetSockets(db: Db, retentionHours: number, now = new Date()): Promise<void> {
   const floor = idFloor(new Date(now.getTime() - retentionHours * HOUR_MS));
   while ((await db.query(EXPIRE_ENVELOPES, [floor, EXPIRED_BATCH])).length === EXPIRED_BATCH);

@@ -18,7 +18,8 @@ export interface SocketOwner {
 
 /**
  * Notes that a socket is open, in whatever process.
- * @throws 401 when the token has been replaced; 409 in another mode than `poll`; 429 when the bot has ten
+ * @throws 401 when the token has been replaced; 409 in another mode than `poll`; 429 when the bot
+ * has ten
  */
 export async function openSocket(
   db: Db,

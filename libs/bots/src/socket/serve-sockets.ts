@@ -23,7 +23,10 @@ export interface SocketNeeds {
   acknowledged: readonly string[];
   /** Records that went over a socket that has gone, without an acknowledgement. */
   abandoned: readonly string[];
-  /** What sockets here have not acknowledged in time: it is sent again over the same ones and needs no room. */
+  /**
+   * What sockets here have not acknowledged in time: it is sent again over the same ones and needs
+   * no room.
+   */
   again: readonly string[];
   /** How many other envelopes can be sent now. */
   room: number;
@@ -42,7 +45,10 @@ export interface Served {
   more: boolean;
 }
 
-/** The queue's lock, held until the end of the transaction. @returns undefined for a bot without a queue */
+/**
+ * The queue's lock, held until the end of the transaction. @returns undefined for a bot without a
+ * queue
+ */
 export async function lockSocketQueue(
   tx: Tx,
   { spaceId, botId, oldest }: Pick<SocketNeeds, 'spaceId' | 'botId' | 'oldest'>,
@@ -52,8 +58,9 @@ export async function lockSocketQueue(
 }
 
 /**
- * Takes acknowledgements and claims what is next, in one transaction under the lock of the bot's queue: of several processes one comes
- * after the other, so no envelope goes to two sockets, and none overtakes another of its conversation.
+ * Takes acknowledgements and claims what is next, in one transaction under the lock of the bot's
+ * queue: of several processes one comes after the other, so no envelope goes to two sockets, and
+ * none overtakes another of its conversation.
  */
 export function serveSockets(db: Db, needs: SocketNeeds): Promise<Served | undefined> {
   return runInTx(

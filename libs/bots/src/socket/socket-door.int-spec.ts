@@ -283,7 +283,8 @@ test('a reader that leaves everything unread is told that it is slow, and its re
     readRows(rig.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
   await eventually(
     async () => {
-      // Two seconds for three megabytes are little on a busy machine: like every bot it comes again.
+      // Two seconds for three megabytes are little on a busy machine: like every bot it comes
+      // again.
       if (next.closed) next = (await connect()).acknowledgeAll();
       expect(await left()).toHaveLength(0);
     },

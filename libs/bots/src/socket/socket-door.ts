@@ -35,7 +35,10 @@ const CLOSE_CODES: Readonly<Record<number, number>> = { 401: 4401, 409: 4409, 42
 const INACTIVE_SPACE = 4403;
 const TRY_AGAIN_LATER = 1013;
 
-/** Lets bots open sockets (decisions, section 11.7): by a bearer header, or from a browser by a subprotocol that carries the token. */
+/**
+ * Lets bots open sockets (decisions, section 11.7): by a bearer header, or from a browser by a
+ * subprotocol that carries the token.
+ */
 @Injectable()
 export class SocketDoor implements OnApplicationBootstrap {
   private readonly server = new WebSocketServer({
@@ -84,7 +87,10 @@ export class SocketDoor implements OnApplicationBootstrap {
     this.server.handleUpgrade(request, socket, head, then);
   }
 
-  /** @throws 401; 409 in another mode; 429 too many; 503 while this process shuts down, or nobody may poll */
+  /**
+   * @throws 401; 409 in another mode; 429 too many; 503 while this process shuts down, or nobody
+   * may poll
+   */
   private async admit(token: string, connectionId: string): Promise<SocketOwner> {
     if (this.sockets.isClosing) throw unavailable();
     const caller = await this.resolvers.resolve(token);
@@ -107,7 +113,10 @@ export class SocketDoor implements OnApplicationBootstrap {
   }
 }
 
-/** The token of a browser, which can't set headers; undefined where there is a header, or none of the two. */
+/**
+ * The token of a browser, which can't set headers; undefined where there is a header, or none of
+ * the two.
+ */
 function tokenOffered({ headers }: IncomingMessage): string | undefined {
   if (headers.authorization !== undefined) return undefined;
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());

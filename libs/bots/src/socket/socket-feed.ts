@@ -50,7 +50,10 @@ export class SocketFeed {
     this.loop.wake();
   }
 
-  /** Of several acknowledgements of an envelope the first counts. @returns whether this one is the first */
+  /**
+   * Of several acknowledgements of an envelope the first counts. @returns whether this one is the
+   * first
+   */
   begin(id: string): boolean {
     if (this.acknowledging.has(id) || this.acknowledged.has(id)) return false;
     this.acknowledging.add(id);
@@ -150,9 +153,13 @@ export class SocketFeed {
       else if (mode !== 'poll') socket.end('mode');
   }
 
-  /** In turn, to those that hold least; what is due again stays with its socket unless another one holds less. */
+  /**
+   * In turn, to those that hold least; what is due again stays with its socket unless another one
+   * holds less.
+   */
   private share(envelopes: readonly ClaimedEnvelope[], again: ReadonlyMap<string, BotSocket>): void {
-    // Later than in the database, which counted from before the answer: what is due here is due there.
+    // Later than in the database, which counted from before the answer: what is due here is due
+    // there.
     const dueAt = performance.now() + this.parts.ackSeconds * 1000;
     const claimed = new Set(envelopes.map(({ id }) => id));
     // The others were acknowledged elsewhere, taken by another process, or left to polling.
@@ -180,7 +187,8 @@ export class SocketFeed {
   }
 
   private roomiest(): BotSocket | undefined {
-    // Never more than it may have in flight; what was claimed for one that is gone, or reads slowly by now, goes to another.
+    // Never more than it may have in flight; what was claimed for one that is gone, or reads slowly
+    // by now, goes to another.
     const open = [...this.sockets].filter(({ free }) => free > 0);
     const withRoom = open.filter(({ room }) => room > 0);
     return (withRoom.length > 0 ? withRoom : open).reduce<BotSocket | undefined>(

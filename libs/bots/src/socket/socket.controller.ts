@@ -13,7 +13,10 @@ const DESCRIPTION = `a WebSocket (docs/socket.md). The server sends JSON texts: 
 \`{"type": "error", "envelope_id", "code", "error"}\` for an answer that is no good one;
 \`{"type": "disconnect", "reason": "shutdown" | "mode" | "token" | "slow"}\`. The bot sends \`{"envelope_id", "answer"?}\`; its \`{"type": "ping"}\` is answered with \`{"type": "pong"}\``;
 
-/** `GET /api/v1/bot/socket` (decisions, section 11.7). Handshakes never get here: {@link SocketDoor} takes them. */
+/**
+ * `GET /api/v1/bot/socket` (decisions, section 11.7). Handshakes never get here: {@link SocketDoor}
+ * takes them.
+ */
 @ApiTags('bot: events')
 @Controller('api/v1/bot/socket')
 export class SocketController {
@@ -23,8 +26,9 @@ export class SocketController {
   ) {}
 
   /**
-   * A WebSocket handshake by a bot in mode \`poll\`: by bearer header, or by the subprotocols \`tieline.v1\` and \`tieline.bearer.<token>\`,
-   * with which refusals are close codes: 4401 token, 4403 inactive space, 4409 mode, 4429 too many. A bot has ten sockets at most.
+   * A WebSocket handshake by a bot in mode \`poll\`: by bearer header, or by the subprotocols
+   * \`tieline.v1\` and \`tieline.bearer.<token>\`, with which refusals are close codes: 4401 token,
+   * 4403 inactive space, 4409 mode, 4429 too many. A bot has ten sockets at most.
    */
   @Get()
   @BotApi()

@@ -4,8 +4,8 @@ import { Bot } from '../accounts/bot.entity.js';
 import { FIND_LEFT_RECORD } from './envelopes.statements.js';
 
 /**
- * Tells the admins that a bot did not acknowledge something in all of its sendings, once until they dismiss it. The caller holds the lock of
- * the bot's queue.
+ * Tells the admins that a bot did not acknowledge something in all of its sendings, once until they
+ * dismiss it. The caller holds the lock of the bot's queue.
  */
 export async function tellUnacknowledged(
   tx: Tx,

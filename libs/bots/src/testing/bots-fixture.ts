@@ -22,8 +22,8 @@ const PLATFORM = [RateLimitModule, SigningModule, EgressModule];
 const CHAT = [SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule];
 
 /**
- * Starts the HTTP application of bots and what lies below, and of `more`, on a fresh database, with the rates on Redis
- * where the tests have one.
+ * Starts the HTTP application of bots and what lies below, and of `more`, on a fresh database, with
+ * the rates on Redis where the tests have one.
  */
 export async function startBotsApi(
   env: Record<string, string> = {},

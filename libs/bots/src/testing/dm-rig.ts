@@ -41,7 +41,10 @@ export class DmApi {
     return this.app.get(SseStreams);
   }
 
-  /** Opens a bot's DM stream, after the message with this id if one is given; resolves with the headers. */
+  /**
+   * Opens a bot's DM stream, after the message with this id if one is given; resolves with the
+   * headers.
+   */
   open(token: string, lastEventId?: string): Promise<EventStreamClient> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     return EventStreamClient.open(`${this.url}/api/v1/bot/stream`, token, headers);
@@ -62,7 +65,10 @@ export class DmApi {
   }
 }
 
-/** Several api processes, each with its own connections to database and bus, and a relay that plans bots' events, on one database. */
+/**
+ * Several api processes, each with its own connections to database and bus, and a relay that plans
+ * bots' events, on one database.
+ */
 export class DmRig {
   readonly apis: DmApi[] = [];
   /** Whether the relay's hints reach the bus; without them only a sweep finds messages. */

@@ -27,7 +27,9 @@ export interface PushedBot extends SeededBot {
   receiver: Receiver;
 }
 
-/** Bots' endpoints, relay and delivery engine in one process, with a space, its owner and receivers. */
+/**
+ * Bots' endpoints, relay and delivery engine in one process, with a space, its owner and receivers.
+ */
 export class EventsRig {
   private constructor(
     readonly api: TestApi,

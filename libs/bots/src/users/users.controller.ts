@@ -6,7 +6,10 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { findPerson, findPersonByEmail, listPeople, PeoplePage, PersonAnswer } from '@tieline/spaces';
 import { LookupQuery } from './dto/lookup.query.js';
 
-/** The people of the bot's space (decisions, section 11.4). E-mail addresses show where the space allows it. */
+/**
+ * The people of the bot's space (decisions, section 11.4). E-mail addresses show where the space
+ * allows it.
+ */
 @Controller('api/v1/bot/users')
 @BotApi()
 @ApiTags('bot: people')
@@ -23,7 +26,10 @@ export class BotUsersController {
     return { ok: true, users: rows, next_cursor: nextCursor };
   }
 
-  /** An active person by their e-mail address; 404 also where the space does not let bots see addresses. */
+  /**
+   * An active person by their e-mail address; 404 also where the space does not let bots see
+   * addresses.
+   */
   @Get('lookup')
   @ApiOperation({
     operationId: 'findUserByEmail',

@@ -11,7 +11,10 @@ export function personWriteRule({ writesPerSecond }: PersonRateSettings, userId:
   return { key: `user:{${userId}}:writes`, limit: writesPerSecond, windowMs: SECOND_MS };
 }
 
-/** RATE_USER_WRITES_PER_SECOND: one counter per person for whatever they write (decisions, section 11.1). */
+/**
+ * RATE_USER_WRITES_PER_SECOND: one counter per person for whatever they write (decisions, section
+ * 11.1).
+ */
 @Injectable()
 export class PersonRates {
   private readonly local = new LocalRates();
@@ -21,7 +24,10 @@ export class PersonRates {
     private readonly settings: PersonRateSettings,
   ) {}
 
-  /** Counts a write of a person and does it. While the limiter's store is away, this process counts by itself. @throws 429 */
+  /**
+   * Counts a write of a person and does it. While the limiter's store is away, this process counts
+   * by itself. @throws 429
+   */
   charged<T>(
     { userId }: UserPrincipal,
     work: () => Promise<T>,

@@ -9,14 +9,17 @@ import { FIND_MEMBERSHIP } from '../members/member.statements.js';
 /** Where somebody wants to read. */
 type Place = Pick<Conversation, 'scope' | 'channelId'>;
 
-/** People read public channels freely and everything they are a member of; guests only the latter. */
+/**
+ * People read public channels freely and everything they are a member of; guests only the latter.
+ */
 export function personMayRead({ scope }: Pick<Place, 'scope'>, isMember: boolean, role: Role): boolean {
   return isMember || (scope === 'public' && role !== 'guest');
 }
 
 /**
- * Bots read public channels, and private ones and direct chats that they are a member of; `channelIds` (empty = all)
- * narrows channels and their threads, never direct chats (decisions, section 3). The same rule decides about events.
+ * Bots read public channels, and private ones and direct chats that they are a member of;
+ * `channelIds` (empty = all) narrows channels and their threads, never direct chats (decisions,
+ * section 3). The same rule decides about events.
  */
 export function botMayRead(
   { scope, channelId }: Place,
@@ -43,7 +46,9 @@ export interface ReadingAccess extends Membership {
   mayRead: boolean;
 }
 
-/** What the caller may see of a conversation; undefined when the caller's space has none of this id. */
+/**
+ * What the caller may see of a conversation; undefined when the caller's space has none of this id.
+ */
 export async function readingAccess(
   q: Queryable,
   reader: BotPrincipal | UserPrincipal,

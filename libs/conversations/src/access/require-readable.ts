@@ -4,7 +4,10 @@ import { conversationNotFound, notReadable } from '../conversations.errors.js';
 import { readingAccess } from './reading-access.js';
 import type { ReadingAccess } from './reading-access.js';
 
-/** A conversation that the caller may read. @throws 404 unknown in the caller's space; 403 neither a member nor public */
+/**
+ * A conversation that the caller may read. @throws 404 unknown in the caller's space; 403 neither a
+ * member nor public
+ */
 export async function requireReadable(
   q: Queryable,
   caller: UserPrincipal | BotPrincipal,

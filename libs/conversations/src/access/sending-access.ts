@@ -17,8 +17,9 @@ export type SendingAccess =
   { conversation: Conversation; refused?: undefined } | { conversation?: undefined; refused: SendingRefusal };
 
 /**
- * Whether that author may write into that conversation now: it exists in the space, the author is a member of its channel
- * (unless access was granted otherwise) and it is not archived; in this order, so that strangers learn nothing.
+ * Whether that author may write into that conversation now: it exists in the space, the author is a
+ * member of its channel (unless access was granted otherwise) and it is not archived; in this
+ * order, so that strangers learn nothing.
  */
 export async function sendingAccess(
   q: Queryable,

@@ -20,7 +20,10 @@ import { removeMember } from '../members/remove-member.js';
 import { requireChannel } from '../access/require-channel.js';
 import { requireReadable } from '../access/require-readable.js';
 
-/* What people do to channels: their rights, around the writes that everybody shares, in one transaction (decisions, section 8). */
+/*
+ * What people do to channels: their rights, around the writes that everybody shares, in one
+ * transaction (decisions, section 8).
+ */
 
 /** The wishes of a person who makes a channel. */
 export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPublic'> & {
@@ -29,7 +32,8 @@ export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPubl
 
 /**
  * Creates a channel or voice chat. Creations in one space run one after the other.
- * @throws 403 for guests; 400 for a member who is not of the space; 409 `limit_reached` by the plan's limit
+ * @throws 403 for guests; 400 for a member who is not of the space; 409 `limit_reached` by the
+ * plan's limit
  */
 export async function createAsPerson(
   { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: Capped['limits'] },
@@ -82,7 +86,9 @@ export async function leaveAsPerson(
   );
 }
 
-/** Archives a channel; repeating is fine. @throws 400 direct chat or thread; 403 see mayArchive; 404 */
+/**
+ * Archives a channel; repeating is fine. @throws 400 direct chat or thread; 403 see mayArchive; 404
+ */
 export async function archiveAsPerson(db: Db, caller: UserPrincipal, conversationId: string): Promise<void> {
   return runInTx(
     db,
@@ -101,7 +107,10 @@ export async function archiveAsPerson(db: Db, caller: UserPrincipal, conversatio
   );
 }
 
-/** Mutes a channel or direct chat for the caller, or ends that. @throws 400 thread; 403 not a member; 404 */
+/**
+ * Mutes a channel or direct chat for the caller, or ends that. @throws 400 thread; 403 not a
+ * member; 404
+ */
 export async function muteAsPerson(
   db: Db,
   caller: UserPrincipal,

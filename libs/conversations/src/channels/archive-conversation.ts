@@ -10,9 +10,9 @@ import { hasOwnMembers } from '../members/membership.states.js';
 export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';
 
 /**
- * Closes a channel or voice chat permanently: it stays readable, and nothing can be sent to it or its threads any more.
- * Appends CONVERSATION_ARCHIVED; an archived one is left as it is. Takes the conversation's lock until the end of the
- * transaction.
+ * Closes a channel or voice chat permanently: it stays readable, and nothing can be sent to it or
+ * its threads any more. Appends CONVERSATION_ARCHIVED; an archived one is left as it is. Takes the
+ * conversation's lock until the end of the transaction.
  *
  * @returns whether anything changed, or why it was refused
  */

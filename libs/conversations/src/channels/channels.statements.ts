@@ -1,6 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
-/** How many of these ids are channels or voice chats of the space, archived or not: no DMs, no threads. */
+/**
+ * How many of these ids are channels or voice chats of the space, archived or not: no DMs, no
+ * threads.
+ */
 export const COUNT_CHANNELS = statement(
   'conversations.count_channels',
   `SELECT count(*) AS found, count(archived_at) AS archived FROM conversations

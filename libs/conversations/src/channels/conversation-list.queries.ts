@@ -10,8 +10,9 @@ export type ListedConversation = RowOf<typeof LIST_CONVERSATIONS>;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What a person finds in their client: the conversations that they are a member of and, unless they are a guest, the
- * public channels and voice chats; archived ones included, threads not. In the order of making; the cursor is the last id.
+ * What a person finds in their client: the conversations that they are a member of and, unless they
+ * are a guest, the public channels and voice chats; archived ones included, threads not. In the
+ * order of making; the cursor is the last id.
  */
 export async function listConversations(
   q: Queryable,
@@ -29,8 +30,9 @@ export async function listConversations(
 }
 
 /**
- * What a bot finds (decisions, section 11.4): with `member` true its own conversations, with false the public ones that it could join, else
- * both. No threads, none that is archived; `channel_ids` narrows channels. In the order of making; the cursor is the last id.
+ * What a bot finds (decisions, section 11.4): with `member` true its own conversations, with false
+ * the public ones that it could join, else both. No threads, none that is archived; `channel_ids`
+ * narrows channels. In the order of making; the cursor is the last id.
  * @throws 400 for a bad cursor
  */
 export async function listConversationsOfBot(

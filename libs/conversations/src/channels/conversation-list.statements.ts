@@ -2,8 +2,9 @@ import { statement } from '@tieline/platform/database';
 import { CONVERSATION, CONVERSATION_COLUMNS, CONVERSATION_TABLES } from '../conversation.statements.js';
 
 /**
- * Conversations of a bot that are neither threads nor archived. $1 space, $2 bot, $3 its own, $4 public ones that it is no member of,
- * $5 after this id, $6 how many, $7 only these channels (empty: all).
+ * Conversations of a bot that are neither threads nor archived. $1 space, $2 bot, $3 its own, $4
+ * public ones that it is no member of, $5 after this id, $6 how many, $7 only these channels
+ * (empty: all).
  */
 export const LIST_CONVERSATIONS_OF_BOT = statement(
   'conversations.list_of_bot',

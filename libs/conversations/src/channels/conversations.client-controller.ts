@@ -39,8 +39,9 @@ export class ConversationsClientController {
   ) {}
 
   /**
-   * The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member`
-   * tells which); archived ones included, threads not. All of them up to `limit`, in the order of making.
+   * The conversations that the caller is a member of and, unless the caller is a guest, every
+   * public one (`is_member` tells which); archived ones included, threads not. All of them up to
+   * `limit`, in the order of making.
    */
   @Get()
   @ApiOperation({
@@ -62,8 +63,9 @@ export class ConversationsClientController {
   }
 
   /**
-   * Creates a channel or voice chat, public by default, with the caller as its first member. Guests may not. 409 `limit_reached` when
-   * the space has as many channels that are not archived as its plan allows.
+   * Creates a channel or voice chat, public by default, with the caller as its first member. Guests
+   * may not. 409 `limit_reached` when the space has as many channels that are not archived as its
+   * plan allows.
    */
   @Post()
   @ApiOperation({
@@ -125,7 +127,10 @@ export class ConversationsClientController {
     return OK;
   }
 
-  /** Archives a channel or voice chat permanently; for its creator, owners and admins. Repeating is fine. */
+  /**
+   * Archives a channel or voice chat permanently; for its creator, owners and admins. Repeating is
+   * fine.
+   */
   @Post(':id/archive')
   @ApiOperation({
     operationId: 'archiveConversationAsPerson',
@@ -139,7 +144,10 @@ export class ConversationsClientController {
     return OK;
   }
 
-  /** Mutes a channel, voice chat or direct chat for the caller, or ends that: no pushes while it is muted. */
+  /**
+   * Mutes a channel, voice chat or direct chat for the caller, or ends that: no pushes while it is
+   * muted.
+   */
   @Put(':id/mute')
   @ApiOperation({
     operationId: 'muteConversationAsPerson',

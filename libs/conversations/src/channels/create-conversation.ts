@@ -14,7 +14,10 @@ export interface Member {
   type: MemberType;
 }
 
-/** A channel or voice chat to be made. The members have been looked up in the space (`MemberDirectory`). */
+/**
+ * A channel or voice chat to be made. The members have been looked up in the space
+ * (`MemberDirectory`).
+ */
 export interface NewConversation {
   spaceId: string;
   type: 'channel' | 'voice';

@@ -18,7 +18,10 @@ export class DmClientController {
     private readonly members: MemberDirectory,
   ) {}
 
-  /** The direct chat with an active person or bot of the space, made when there is none yet; with oneself, notes to oneself. */
+  /**
+   * The direct chat with an active person or bot of the space, made when there is none yet; with
+   * oneself, notes to oneself.
+   */
   @Post()
   @ApiOperation({
     operationId: 'openDmAsPerson',

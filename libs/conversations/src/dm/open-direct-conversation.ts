@@ -9,7 +9,10 @@ import { insertMembers } from '../members/insert-members.js';
 import type { MemberDirectory } from '../members/member-directory.js';
 import { INSERT_DIRECT } from './direct.statements.js';
 
-/** The two of a direct chat; the first one opens it. Both have been looked up in the space by the caller. */
+/**
+ * The two of a direct chat; the first one opens it. Both have been looked up in the space by the
+ * caller.
+ */
 export interface DirectPair {
   spaceId: string;
   a: Member;
@@ -18,8 +21,9 @@ export interface DirectPair {
 }
 
 /**
- * The direct chat of two members of the space, made when there is none yet. Of several transactions that make it at once
- * one succeeds, and the others wait for its commit and find it. It is no event; its members are announced.
+ * The direct chat of two members of the space, made when there is none yet. Of several transactions
+ * that make it at once one succeeds, and the others wait for its commit and find it. It is no
+ * event; its members are announced.
  *
  * @returns the conversation's id
  */
@@ -38,7 +42,10 @@ export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPa
   return other;
 }
 
-/** A person's direct chat with an active person or bot of the space, made when needed. @throws 400 `user not found` */
+/**
+ * A person's direct chat with an active person or bot of the space, made when needed. @throws 400
+ * `user not found`
+ */
 export async function openDirectAsPerson(
   db: Db,
   members: MemberDirectory,

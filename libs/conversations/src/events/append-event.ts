@@ -7,7 +7,10 @@ import { chatEvent } from './make-chat-event.js';
 import type { EventContent, Occurrence } from './make-chat-event.js';
 import type { EventPlace } from '../conversation.view.js';
 
-/** Appends a chat event. The caller holds the conversation's row lock, and `conversation` was read under it. */
+/**
+ * Appends a chat event. The caller holds the conversation's row lock, and `conversation` was read
+ * under it.
+ */
 export async function appendChatEvent(
   tx: Tx,
   conversation: EventPlace,
@@ -37,7 +40,9 @@ export interface MembersPlace {
   actor: Occurrence['actor'];
 }
 
-/** Appends who came (or went). The caller holds the conversation's row lock, and read it under that. */
+/**
+ * Appends who came (or went). The caller holds the conversation's row lock, and read it under that.
+ */
 export async function appendMembersChanged(
   tx: Tx,
   { spaceId, conversationId, joined }: { spaceId: string; conversationId: string; joined: boolean },

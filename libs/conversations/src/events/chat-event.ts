@@ -99,8 +99,8 @@ export interface ConversationData {
 }
 
 /**
- * Whom a new message is to be brought to (contract, "Push policy"). It travels inside the event, for the worker alone: neither bots
- * nor subscriptions nor streams see it.
+ * Whom a new message is to be brought to (contract, "Push policy"). It travels inside the event,
+ * for the worker alone: neither bots nor subscriptions nor streams see it.
  */
 export interface MessageNotice {
   severity: 'critical' | 'warning' | 'info';
@@ -138,7 +138,9 @@ interface ChatEventHead<Type extends ChatEventType, Data> {
   thread_id: string;
   /** The wire object exactly as the contract shows it. */
   data: Data;
-  /** Bots that are members of the channel as of the commit; only where it is not public, else []. */
+  /**
+   * Bots that are members of the channel as of the commit; only where it is not public, else [].
+   */
   bot_ids: string[];
 }
 
@@ -159,8 +161,8 @@ export type MemberEvent = ChatEventHead<'MEMBER_JOINED' | 'MEMBER_LEFT', MemberD
 };
 
 /**
- * The outbox payload of every chat event; `type` of the outbox row is its `event_type`. Those of members come inside
- * {@link MembersChanged}.
+ * The outbox payload of every chat event; `type` of the outbox row is its `event_type`. Those of
+ * members come inside {@link MembersChanged}.
  */
 export type ChatEvent = MessageEvent | MessageDeletedEvent | ReactionEvent | ConversationEvent | MemberEvent;
 

@@ -13,7 +13,10 @@ import type {
   ReactionData,
 } from './chat-event.js';
 
-/* Chat events as they are sent (contract, "Event types"). The interfaces of `chat-event.ts` hold them to what is made. */
+/*
+ * Chat events as they are sent (contract, "Event types"). The interfaces of `chat-event.ts` hold
+ * them to what is made.
+ */
 
 const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
 const CONVERSATION = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';

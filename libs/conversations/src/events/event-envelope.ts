@@ -15,7 +15,10 @@ export interface EnvelopeFields {
   data: object | null;
 }
 
-/** The envelope of a chat event as outgoing webhooks and pushes to bots carry it: the text whose UTF-8 bytes are stored, signed and sent. */
+/**
+ * The envelope of a chat event as outgoing webhooks and pushes to bots carry it: the text whose
+ * UTF-8 bytes are stored, signed and sent.
+ */
 export function chatEnvelope(event: ChatEvent): string {
   return envelope(fieldsOf(event, event.data));
 }
@@ -38,7 +41,10 @@ function fieldsOf(event: ChatEvent, data: object | null): EnvelopeFields {
   };
 }
 
-/** A worker that knows no files of people, in front of an upgrade, leaves the actor out where it is the message's author. */
+/**
+ * A worker that knows no files of people, in front of an upgrade, leaves the actor out where it is
+ * the message's author.
+ */
 function actorOf(event: ChatEvent): string {
   const actorId: string | null = event.actor_id;
   return actorId ?? event.message?.author_id ?? '';

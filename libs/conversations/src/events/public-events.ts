@@ -3,7 +3,10 @@ import { chatEventOf } from '../messages/message-created.js';
 import { isChatEventType, MEMBERS_CHANGED } from './chat-event.js';
 import type { ChatEvent, MembersChanged } from './chat-event.js';
 
-/** The events that bots and subscriptions may ask for, as they stand in the outbox (contract, "Event types"). */
+/**
+ * The events that bots and subscriptions may ask for, as they stand in the outbox (contract, "Event
+ * types").
+ */
 export class PublicEvents {
   /** @param memberEvents whether MEMBER_JOINED and MEMBER_LEFT are told (`EMIT_MEMBER_EVENTS`) */
   constructor(private readonly memberEvents: boolean) {}

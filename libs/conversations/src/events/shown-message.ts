@@ -18,7 +18,10 @@ export class ReactionView {
   user_ids: string[];
 }
 
-/** A message as read in history and in live streams (decisions, section 3). Optional fields are absent, never null. */
+/**
+ * A message as read in history and in live streams (decisions, section 3). Optional fields are
+ * absent, never null.
+ */
 export class MessageView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42' })
   id: string;

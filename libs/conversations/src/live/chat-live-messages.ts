@@ -32,8 +32,8 @@ function toChannel(name: string, event: ChatEvent): LiveMessage {
 }
 
 /**
- * The contract's flat fields first, in its order, then what else the message view has: one shape for people's streams
- * and for history, and a superset of the bots' DM stream.
+ * The contract's flat fields first, in its order, then what else the message view has: one shape
+ * for people's streams and for history, and a superset of the bots' DM stream.
  */
 function liveEvent(event: string, { data, message }: ChatEvent): LiveEvent {
   return { event, ...data, ...message };

@@ -29,7 +29,10 @@ export type LiveMessage =
 /** The bus channel of what concerns every space. */
 export const LIVE_CHANNEL = 'live';
 
-/** The bus channel of one space's flow: it comes to those processes alone that have listeners in spaces of its topic. */
+/**
+ * The bus channel of one space's flow: it comes to those processes alone that have listeners in
+ * spaces of its topic.
+ */
 export const liveChannelOf = (spaceId: string): string => `${LIVE_CHANNEL}@${spaceId}`;
 
 /** Sends a message to those whom it concerns. */
@@ -38,9 +41,9 @@ export function publishLive(bus: Bus, message: LiveMessage): void {
 }
 
 /**
- * Sends what is nobody else's business to one person's open streams, wherever they are connected: `ephemeral`,
- * `modal.open`, `notification`. Nothing is stored; a person without an open stream never gets it.
- * Call it after the commit, never inside a transaction.
+ * Sends what is nobody else's business to one person's open streams, wherever they are connected:
+ * `ephemeral`, `modal.open`, `notification`. Nothing is stored; a person without an open stream
+ * never gets it. Call it after the commit, never inside a transaction.
  */
 @Injectable()
 export class LiveEvents {

@@ -9,8 +9,9 @@ import { FeatureLiveSource } from '../ports/feature-live-source.js';
 import { chatLiveMessage } from './chat-live-messages.js';
 
 /**
- * The relay's subscriber that feeds the streams: after each batch's commit it publishes, in the order of the outbox,
- * what concerns them. It writes nothing: what is lost with a process is in history.
+ * The relay's subscriber that feeds the streams: after each batch's commit it publishes, in the
+ * order of the outbox, what concerns them. It writes nothing: what is lost with a process is in
+ * history.
  */
 @Injectable()
 export class LiveFanout implements OutboxSubscriber, OnModuleInit {
@@ -38,8 +39,8 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   }
 
   /**
-   * Another relay worked in between, or a commit's answer was lost: events may have left the outbox that nobody told.
-   * Receivers read memberships again before they pass on what follows.
+   * Another relay worked in between, or a commit's answer was lost: events may have left the outbox
+   * that nobody told. Receivers read memberships again before they pass on what follows.
    */
   reset(): void {
     this.publish({ to: 'everybody', gap: true });

@@ -17,8 +17,9 @@ export class LiveView {
 }
 
 /**
- * One event in all the forms in which somebody sees it. Most events look the same to everybody and are serialised once;
- * of a message with metadata (buttons) each viewer's part is asked for, and once per distinct part it is serialised.
+ * One event in all the forms in which somebody sees it. Most events look the same to everybody and
+ * are serialised once; of a message with metadata (buttons) each viewer's part is asked for, and
+ * once per distinct part it is serialised.
  */
 export class LiveViews {
   private readonly shared: LiveView;

@@ -1,6 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
-/** Streams that closed and opened, as arrays: $1–$3 closed; $4–$6 opened, $7 so many milliseconds ago, $8 in this process. */
+/**
+ * Streams that closed and opened, as arrays: $1–$3 closed; $4–$6 opened, $7 so many milliseconds
+ * ago, $8 in this process.
+ */
 export const WRITE_PRESENCE = statement(
   'conversations.presence_write',
   `WITH closed AS (
@@ -14,7 +17,9 @@ export const WRITE_PRESENCE = statement(
   {},
 );
 
-/** Answers whether the process was unknown: its first sign of life, or its rows were lost or swept. */
+/**
+ * Answers whether the process was unknown: its first sign of life, or its rows were lost or swept.
+ */
 export const HEARTBEAT = statement(
   'conversations.presence_heartbeat',
   `WITH dead AS (

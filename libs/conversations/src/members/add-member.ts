@@ -19,10 +19,12 @@ export interface MembershipChange {
 export type AddRefusal = 'unknown_conversation' | 'unsupported_type' | 'archived';
 
 /**
- * Makes a person or bot a member and appends `conversation.members_changed`; who is one already stays one. Whether the
- * actor may do that is the caller's to judge. Takes the conversation's lock until the end of the transaction.
+ * Makes a person or bot a member and appends `conversation.members_changed`; who is one already
+ * stays one. Whether the actor may do that is the caller's to judge. Takes the conversation's lock
+ * until the end of the transaction.
  *
- * @returns whether anything changed, or why it was refused: direct chats and threads have no members to add
+ * @returns whether anything changed, or why it was refused: direct chats and threads have no
+ * members to add
  */
 export async function addMember(
   tx: Tx,
@@ -32,7 +34,8 @@ export async function addMember(
 }
 
 /**
- * Like {@link addMember}, but by the new member's own will: possible in public channels and voice chats only.
+ * Like {@link addMember}, but by the new member's own will: possible in public channels and voice
+ * chats only.
  */
 export async function joinConversation(
   tx: Tx,

@@ -15,13 +15,17 @@ export interface Joining {
 export interface Joined {
   /** Ids of those who were no members before. */
   ids: string[];
-  /** Appends their `conversation.members_changed`. @param place where and by whom; not for direct chats */
+  /**
+   * Appends their `conversation.members_changed`. @param place where and by whom; not for direct
+   * chats
+   */
   announce(place?: MembersPlace): Promise<void>;
 }
 
 /**
- * Writes members, and the bots among them into the conversation's row. The caller has made that row in this
- * transaction or holds its `change` lock, and announces the members at the right place among its events.
+ * Writes members, and the bots among them into the conversation's row. The caller has made that row
+ * in this transaction or holds its `change` lock, and announces the members at the right place
+ * among its events.
  */
 export async function insertMembers(tx: Tx, { spaceId, conversationId, members }: Joining): Promise<Joined> {
   const rows = await tx.query(INSERT_MEMBERS, [

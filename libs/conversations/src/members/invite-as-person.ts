@@ -10,8 +10,8 @@ import { recordMembership } from './record-membership.js';
 import { typeOf } from './member-type.js';
 
 /**
- * Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403 not a member, guest,
- * archived; 404
+ * Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403
+ * not a member, guest, archived; 404
  */
 export async function inviteAsPerson(
   db: Db,

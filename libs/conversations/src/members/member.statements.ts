@@ -8,7 +8,10 @@ export const FIND_MEMBERSHIP = statement(
   { muted: 'bool' },
 );
 
-/** Makes many members, and writes the bots among them into the conversation's row. Answers those who were none. */
+/**
+ * Makes many members, and writes the bots among them into the conversation's row. Answers those who
+ * were none.
+ */
 export const INSERT_MEMBERS = statement(
   'conversations.insert_members',
   `WITH joined AS (
@@ -23,7 +26,10 @@ export const INSERT_MEMBERS = statement(
   { id: 'uuid', type: text<MemberType>(), at: 'text' },
 );
 
-/** Takes a member out, and a bot out of the list in the conversation's row as well. No row: that was no member. */
+/**
+ * Takes a member out, and a bot out of the list in the conversation's row as well. No row: that was
+ * no member.
+ */
 export const REMOVE_MEMBER = statement(
   'conversations.remove_member',
   `WITH gone AS (

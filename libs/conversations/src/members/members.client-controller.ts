@@ -47,7 +47,10 @@ export class MembersClientController {
     return OK;
   }
 
-  /** Removes a bot (for every member except guests) or a person (for the channel's creator, owners, admins and themselves). */
+  /**
+   * Removes a bot (for every member except guests) or a person (for the channel's creator, owners,
+   * admins and themselves).
+   */
   @Delete(':member_id')
   @ApiOperation({
     operationId: 'removeMemberAsPerson',

@@ -9,7 +9,10 @@ export interface ChannelActor {
   isMember: boolean;
 }
 
-/** Whether people come into it and go: channels and voice chats; a direct chat has its two, a thread its channel's. */
+/**
+ * Whether people come into it and go: channels and voice chats; a direct chat has its two, a thread
+ * its channel's.
+ */
 export function hasOwnMembers({
   scope,
   rootMessageId,
@@ -23,8 +26,8 @@ export function mayAddMembers({ role, isMember }: ChannelActor): boolean {
 }
 
 /**
- * Everybody takes themselves out; every member but guests takes out bots; people are taken out by whoever made the channel
- * and, where they are members, by owners and admins.
+ * Everybody takes themselves out; every member but guests takes out bots; people are taken out by
+ * whoever made the channel and, where they are members, by owners and admins.
  */
 export function mayRemoveMember(
   actor: ChannelActor,
@@ -36,7 +39,10 @@ export function mayRemoveMember(
   return member.type === 'bot' || channel.createdBy === actor.userId || roleMay(actor.role, 'administer');
 }
 
-/** Whoever made it closes a channel, or an owner or admin: both as members, the latter any public channel too. */
+/**
+ * Whoever made it closes a channel, or an owner or admin: both as members, the latter any public
+ * channel too.
+ */
 export function mayArchive(actor: ChannelActor, channel: Pick<Conversation, 'createdBy' | 'scope'>): boolean {
   if (roleMay(actor.role, 'administer')) return actor.isMember || channel.scope === 'public';
   return actor.isMember && channel.createdBy === actor.userId;

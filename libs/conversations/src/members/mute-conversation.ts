@@ -9,7 +9,10 @@ export interface Muting {
   muted: boolean;
 }
 
-/** Mutes a conversation for one of its members, or ends that. @returns false when the person is not a member */
+/**
+ * Mutes a conversation for one of its members, or ends that. @returns false when the person is not
+ * a member
+ */
 export async function muteConversation(
   q: Queryable,
   { spaceId, conversationId, userId, muted }: Muting,

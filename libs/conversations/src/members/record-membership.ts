@@ -11,8 +11,8 @@ export interface RecordedMembership {
 }
 
 /**
- * Writes to the audit log who may read a private channel from now on, or no more, in the transaction of the change. Public ones are
- * everybody's, so theirs are not recorded.
+ * Writes to the audit log who may read a private channel from now on, or no more, in the
+ * transaction of the change. Public ones are everybody's, so theirs are not recorded.
  */
 export async function recordMembership(
   tx: Tx,

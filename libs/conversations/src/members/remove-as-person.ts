@@ -9,8 +9,8 @@ import { recordMembership } from './record-membership.js';
 import { findMember, removeMember } from './remove-member.js';
 
 /**
- * Takes a person or bot out of a channel. @throws 400 direct chat or thread; 403 see mayRemoveMember; 404 also when
- * that is not a member
+ * Takes a person or bot out of a channel. @throws 400 direct chat or thread; 403 see
+ * mayRemoveMember; 404 also when that is not a member
  */
 export async function removeAsPerson(
   db: Db,

@@ -14,8 +14,9 @@ export type MemberRemoval = Omit<MembershipChange, 'member'> & { memberId: strin
 export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
 
 /**
- * Takes a person or bot out of a channel or voice chat, archived or not, and appends `conversation.members_changed`.
- * Whether the actor may do that is the caller's to judge. Takes the conversation's lock until the end of the transaction.
+ * Takes a person or bot out of a channel or voice chat, archived or not, and appends
+ * `conversation.members_changed`. Whether the actor may do that is the caller's to judge. Takes the
+ * conversation's lock until the end of the transaction.
  *
  * @returns whether that was a member, or why it was refused
  */

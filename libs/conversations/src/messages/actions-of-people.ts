@@ -16,7 +16,10 @@ import type { PostMessage } from './posting/post-message.js';
 import { reactToMessage } from './reactions/react-to-message.js';
 import type { Reaction } from './reactions/react-to-message.js';
 
-/* What people do to messages: the writes that everybody shares, in one transaction, which a refusal rolls back. */
+/*
+ * What people do to messages: the writes that everybody shares, in one transaction, which a refusal
+ * rolls back.
+ */
 
 /** What the sender is told. */
 export interface PostedByPerson extends Pick<CreatedMessage, 'messageId' | 'msgIndex'> {
@@ -39,9 +42,10 @@ export interface MessageWriters {
 }
 
 /**
- * Posts a message. An ordinary one is a single statement that others share; files and a key are written with it in one transaction.
- * @throws the error of a refusal; 403 and 400 for files that cannot be attached; 400 for a malformed key; 409 for one that was used
- *   for another message
+ * Posts a message. An ordinary one is a single statement that others share; files and a key are
+ * written with it in one transaction.
+ * @throws the error of a refusal; 403 and 400 for files that cannot be attached; 400 for a
+ * malformed key; 409 for one that was used for another message
  */
 export async function postAsPerson(
   db: Db,
@@ -82,7 +86,10 @@ function keyedRequest(message: PersonsMessage): IdempotentRequest | undefined {
   return { spaceId, key, scope: `messages-of-people:${author.id}`, fingerprint: fingerprint(meaning) };
 }
 
-/** Files are bound before the conversation is locked, and only where the person may write: others learn nothing about them. */
+/**
+ * Files are bound before the conversation is locked, and only where the person may write: others
+ * learn nothing about them.
+ */
 async function postInTx(
   tx: Tx,
   createMessage: CreateMessage,

@@ -430,7 +430,10 @@ describe('many at once', () => {
   });
 });
 
-/** Runs `change` in a transaction that commits only once everything that `start` started waits for a lock. */
+/**
+ * Runs `change` in a transaction that commits only once everything that `start` started waits for a
+ * lock.
+ */
 async function whileHolding<T>(
   change: (tx: Tx) => Promise<unknown>,
   start: () => Promise<T>[],

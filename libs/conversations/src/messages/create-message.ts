@@ -31,9 +31,15 @@ export interface NewMessage {
   metadataJson?: string;
   displayName?: string;
   displayAvatarUrl?: string;
-  /** Whether the text was made of the message's attachments and blocks; clients then don't draw it beside them. */
+  /**
+   * Whether the text was made of the message's attachments and blocks; clients then don't draw it
+   * beside them.
+   */
   textDerived?: boolean;
-  /** `member` (default): the author must be a member. `granted`: something else allows it (a trigger, a webhook). */
+  /**
+   * `member` (default): the author must be a member. `granted`: something else allows it (a
+   * trigger, a webhook).
+   */
   access?: 'member' | 'granted';
   /** Default: a new UUIDv7. */
   messageId?: string;
@@ -79,9 +85,10 @@ export class CreateMessage {
   constructor(private readonly members: MemberDirectory) {}
 
   /**
-   * Posts a message and appends MESSAGE_CREATED, taking the conversation's row lock until the end of the transaction:
-   * `msg_index` grows by one in the order of commit (decisions, section 3). An ordinary message is one statement; call it
-   * first in the transaction, so that BEGIN travels with it.
+   * Posts a message and appends MESSAGE_CREATED, taking the conversation's row lock until the end
+   * of the transaction: `msg_index` grows by one in the order of commit (decisions, section 3). An
+   * ordinary message is one statement; call it first in the transaction, so that BEGIN travels with
+   * it.
    *
    * @returns the message, or why it was refused; then nothing was written
    */

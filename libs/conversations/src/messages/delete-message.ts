@@ -26,7 +26,10 @@ export interface MessageDeletion {
   access?: 'author' | 'answer';
 }
 
-/** Why nothing was deleted. `not_member`: a bot that has left the conversation; `guarded`: see {@link EditGuard}. */
+/**
+ * Why nothing was deleted. `not_member`: a bot that has left the conversation; `guarded`: see
+ * {@link EditGuard}.
+ */
 export type DeletionRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** Deletes a message in the caller's transaction. */
@@ -38,9 +41,9 @@ export class DeleteMessage {
   ) {}
 
   /**
-   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions, files and pin go. Appends
-   * MESSAGE_DELETED. Allowed are the author (a bot only as a member), and an owner or admin who can read it. Takes the conversation's row lock
-   * until the end of the transaction.
+   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions, files and
+   * pin go. Appends MESSAGE_DELETED. Allowed are the author (a bot only as a member), and an owner
+   * or admin who can read it. Takes the conversation's row lock until the end of the transaction.
    *
    * @returns nothing, or why it was refused; then nothing was written
    */
@@ -106,7 +109,10 @@ async function mayDelete(
   return personMayRead(conversation, isMember, role);
 }
 
-/** What the product posted for somebody, such as a poll, is that person's: their id is its `author_id` (decisions, section 5). */
+/**
+ * What the product posted for somebody, such as a poll, is that person's: their id is its
+ * `author_id` (decisions, section 5).
+ */
 function isAuthor({ authorId, authorType }: Message, { id, type }: Actor): boolean {
   return authorId === id && (authorType === type || (authorType === 'system' && type === 'user'));
 }

@@ -29,18 +29,27 @@ export interface MessageEdit {
   metadataJson?: string | null;
   /** Renews what expires in metadata that stays, such as the tokens of buttons. */
   renew?: (metadataJson: string) => string;
-  /** The caller has attached or removed files in the same transaction; an edit of nothing else is one of files. */
+  /**
+   * The caller has attached or removed files in the same transaction; an edit of nothing else is
+   * one of files.
+   */
   hasOtherFiles?: boolean;
   /**
-   * `answer`: an author without membership may too, because a person's click asked for it; `granted`: something else than
-   * authorship allows it (a run that ends).
+   * `answer`: an author without membership may too, because a person's click asked for it;
+   * `granted`: something else than authorship allows it (a run that ends).
    */
   access?: 'author' | 'answer' | 'granted';
-  /** Brings the message to people's notice once more, in place of what they were told before; default: nobody's. */
+  /**
+   * Brings the message to people's notice once more, in place of what they were told before;
+   * default: nobody's.
+   */
   notify?: MessageNotice;
 }
 
-/** Why nothing was changed. `not_member`: whoever has left the conversation since, or never was in it; `guarded`: see {@link EditGuard}. */
+/**
+ * Why nothing was changed. `not_member`: whoever has left the conversation since, or never was in
+ * it; `guarded`: see {@link EditGuard}.
+ */
 export type EditRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** A message as it is after a change. */
@@ -59,8 +68,9 @@ export class EditMessage {
   ) {}
 
   /**
-   * Replaces a message's text, metadata or both, sets `edited_at` and appends MESSAGE_UPDATED. Takes the conversation's row
-   * lock until the end of the transaction. An edit to the same text is an edit.
+   * Replaces a message's text, metadata or both, sets `edited_at` and appends MESSAGE_UPDATED.
+   * Takes the conversation's row lock until the end of the transaction. An edit to the same text is
+   * an edit.
    *
    * @returns the message as it is now, or why it was refused; then nothing was written
    */
@@ -138,7 +148,10 @@ export class EditMessage {
   }
 }
 
-/** What an edit changes, compared with the message as it was; if nothing differs, what it has set anew. */
+/**
+ * What an edit changes, compared with the message as it was; if nothing differs, what it has set
+ * anew.
+ */
 function changesOf(before: Message, { text, metadataJson, hasOtherFiles }: MessageEdit): MessageChange[] {
   const changes: MessageChange[] = [];
   if (text !== undefined && text !== before.text) changes.push('text');

@@ -16,7 +16,10 @@ type Given =
   | 'displayAvatarUrl'
   | 'textDerived';
 
-/** What the statements that post a message put into the outbox; ordinary messages lack the optional fields. */
+/**
+ * What the statements that post a message put into the outbox; ordinary messages lack the optional
+ * fields.
+ */
 interface PostedMessage extends Pick<Message, Given | 'msgIndex' | 'sentAt'> {
   mentions?: string[] | null;
   threadId?: string | null;
@@ -31,8 +34,8 @@ type PostedIn = Pick<EventPlace, 'id' | 'type' | 'subtype' | 'scope'> & { botIds
   >;
 
 /**
- * The chat event of an outbox record whose type is one of chat events. It is made once for all subscribers: the record keeps it in
- * place of what was stored.
+ * The chat event of an outbox record whose type is one of chat events. It is made once for all
+ * subscribers: the record keeps it in place of what was stored.
  */
 export function chatEventOf(record: OutboxRecord): ChatEvent {
   const stored = record.payload as ChatEvent | { posted: PostedMessage };
@@ -58,7 +61,8 @@ function messageCreated(eventId: string, spaceId: string, posted: PostedMessage)
   );
 }
 
-// Field by field: every message of the workspace comes through here, and the rest of a destructured object is slow to make and to read.
+// Field by field: every message of the workspace comes through here, and the rest of a destructured
+// object is slow to make and to read.
 function messageOf(posted: PostedMessage): Message {
   return {
     id: posted.id,

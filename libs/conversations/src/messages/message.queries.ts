@@ -12,8 +12,9 @@ export async function findMessage(q: Queryable, spaceId: string, id: string): Pr
 }
 
 /**
- * The message that is about to be changed, with the time of the change: times within a conversation grow with the commits,
- * whatever they are about, so that `updated_since` misses nothing. The caller holds the conversation's row lock.
+ * The message that is about to be changed, with the time of the change: times within a conversation
+ * grow with the commits, whatever they are about, so that `updated_since` misses nothing. The
+ * caller holds the conversation's row lock.
  */
 export async function findMessageToChange(
   tx: Tx,

@@ -1,22 +1,25 @@
 import { rfc3339, statement } from '@tieline/platform/database';
 
 /*
- * Posting a message is one statement. It locks and counts up the conversation's row under the access conditions, inserts
- * the message, and puts what was posted into the outbox while the lock is held; `messageCreated` makes the event of it.
+ * Posting a message is one statement. It locks and counts up the conversation's row under the
+ * access conditions, inserts the message, and puts what was posted into the outbox while the lock
+ * is held; `messageCreated` makes the event of it.
  *
- * Order of evaluation matters: a statement that had to wait for the row evaluates conditions, index and time again on the
- * row's newest version, so time and index grow together, and bot_ids are those of the commit. (So whatever happens in a
- * conversation must change its row, not only lock it.) Other tables (people's membership) are read as of the statement's start.
+ * Order of evaluation matters: a statement that had to wait for the row evaluates conditions, index
+ * and time again on the row's newest version, so time and index grow together, and bot_ids are
+ * those of the commit. (So whatever happens in a conversation must change its row, not only lock
+ * it.) Other tables (people's membership) are read as of the statement's start.
  *
- * $1 space, $2 conversation, $3 author, $4 author type, $5 access without membership, $6 message, $7 text, $8 mentions,
- * $9 thread root of a reply, $10 metadata, $11 display name, $12 display avatar, $13 event, $14 notice and $15 files as JSON, $16 its trace,
- * $17 whether the text is derived.
- * Answers no row when anything forbids the message.
+ * $1 space, $2 conversation, $3 author, $4 author type, $5 access without membership, $6 message,
+ * $7 text, $8 mentions, $9 thread root of a reply, $10 metadata, $11 display name, $12 display
+ * avatar, $13 event, $14 notice and $15 files as JSON, $16 its trace, $17 whether the text is
+ * derived. Answers no row when anything forbids the message.
  */
 
 const NEXT = `last_msg_index = c.last_msg_index + 1, last_changed_at = greatest(clock_timestamp(), c.last_changed_at + interval '1 microsecond')`;
 
-// A scalar look at one row by its key: EXISTS may be planned as a hash of all that a person is a member of.
+// A scalar look at one row by its key: EXISTS may be planned as a hash of all that a person is a
+// member of.
 const allowed = (
   channel: string,
 ): string => `${channel}.archived_at IS NULL AND ($5::boolean OR CASE $4::text WHEN 'bot' THEN $3::uuid = ANY (${channel}.bot_ids)
@@ -57,8 +60,8 @@ export const POST_TO_CHANNEL = statement(
 );
 
 /**
- * Posts into a thread: access is the channel's, whose row is locked against changes of members and state, not against
- * messages.
+ * Posts into a thread: access is the channel's, whose row is locked against changes of members and
+ * state, not against messages.
  */
 export const POST_TO_THREAD = statement(
   'conversations.post-to-thread',

@@ -44,7 +44,10 @@ export class PostedMessageAnswer extends OkAnswer {
   attachment_status?: AttachmentStatus;
 }
 
-/** A message as history, live streams and events show it (decisions, section 3), before `messageFor` its viewer. */
+/**
+ * A message as history, live streams and events show it (decisions, section 3), before `messageFor`
+ * its viewer.
+ */
 export function messageView(message: Message, attachments: Attachments = NO_ATTACHMENTS): MessageView {
   return {
     id: message.id,

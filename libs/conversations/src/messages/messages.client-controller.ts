@@ -46,8 +46,10 @@ export class MessagesClientController {
   ) {}
 
   /**
-   * Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. `attachments`
-   * are ready files that the caller uploaded for that conversation. With `Idempotency-Key` a repeat within 24 hours gets the first answer; another message under the same key is 409.
+   * Posts a message, or with `parent_message_id` a reply in that message's thread. Only members
+   * may, not into archived ones. `attachments` are ready files that the caller uploaded for that
+   * conversation. With `Idempotency-Key` a repeat within 24 hours gets the first answer; another
+   * message under the same key is 409.
    */
   @Post('conversations/:id/messages')
   @ApiOperation({
@@ -88,7 +90,10 @@ export class MessagesClientController {
     };
   }
 
-  /** A message of a conversation that the caller can read, as history shows it. 410 when it was deleted. */
+  /**
+   * A message of a conversation that the caller can read, as history shows it. 410 when it was
+   * deleted.
+   */
   @Get('messages/:id')
   @ApiOperation({ operationId: 'getMessageAsPerson', summary: 'Reads one message of a conversation' })
   @Answers(MessageAnswer)
@@ -120,7 +125,10 @@ export class MessagesClientController {
     return OK;
   }
 
-  /** Deletes the caller's own message; owners and admins any message that they can read. 410 when it was deleted already. */
+  /**
+   * Deletes the caller's own message; owners and admins any message that they can read. 410 when it
+   * was deleted already.
+   */
   @Delete('messages/:id')
   @ApiOperation({ operationId: 'deleteMessageAsPerson', summary: "Deletes the caller's own message" })
   @Answers(OkAnswer)

@@ -32,7 +32,8 @@ export const MESSAGE = {
   pin: nullable(json<Pin>()),
 } as const;
 
-// A message that was never changed has no reactions and no pin: most rows need no look at those tables.
+// A message that was never changed has no reactions and no pin: most rows need no look at those
+// tables.
 const REACTIONS = `CASE WHEN m.changed_at IS NOT NULL THEN (
   SELECT json_agg(json_build_object('emoji', by_emoji.emoji, 'user_ids', by_emoji.user_ids) ORDER BY by_emoji.since, by_emoji.emoji)
     FROM (SELECT r.emoji, json_agg(r.user_id ORDER BY r.created_at, r.user_id) AS user_ids, min(r.created_at) AS since
@@ -52,7 +53,10 @@ export const FIND_MESSAGE = statement(
   MESSAGE,
 );
 
-/** Takes the time of a change from the conversation's row: $1 space, $2 message, $3 its conversation. */
+/**
+ * Takes the time of a change from the conversation's row: $1 space, $2 message, $3 its
+ * conversation.
+ */
 export const FIND_MESSAGE_TO_CHANGE = statement(
   'conversations.find_message_to_change',
   `WITH change AS (

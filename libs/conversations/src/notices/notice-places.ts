@@ -16,7 +16,9 @@ class StoredNoticePlaces extends NoticePlaces {
   }
 }
 
-/** Global because it supplies `NoticePlaces` to spaces, which lie below and cannot import this lib. */
+/**
+ * Global because it supplies `NoticePlaces` to spaces, which lie below and cannot import this lib.
+ */
 @Global()
 @Module({ providers: [{ provide: NoticePlaces, useClass: StoredNoticePlaces }], exports: [NoticePlaces] })
 export class NoticePlacesModule {}

@@ -5,8 +5,8 @@ import type { NoticeToPost } from '@tieline/spaces';
 import type { CreateMessage } from '../messages/create-message.js';
 
 /**
- * Posts the notices that wait for it in the conversations that admins chose (decisions, section 11.3), those of a space in order.
- * One that cannot be posted is tried again later.
+ * Posts the notices that wait for it in the conversations that admins chose (decisions, section
+ * 11.3), those of a space in order. One that cannot be posted is tried again later.
  * @returns the errors of those
  */
 export async function postNotices(
@@ -21,7 +21,10 @@ export async function postNotices(
   return carryOutDueRows(db, { claim: claimNoticeToPost, carryOut, postpone: postNoticeLater }, signal);
 }
 
-/** In the name of the space. Where the conversation no longer takes messages, the notice is in the admins' list alone. */
+/**
+ * In the name of the space. Where the conversation no longer takes messages, the notice is in the
+ * admins' list alone.
+ */
 async function post(
   tx: Tx,
   createMessage: CreateMessage,

@@ -24,7 +24,10 @@ export interface JobNotice extends MessageNotice {
   again?: true;
 }
 
-/** What a new message asks for, or an edited one that became more urgent; undefined when nobody is to be notified of it. */
+/**
+ * What a new message asks for, or an edited one that became more urgent; undefined when nobody is
+ * to be notified of it.
+ */
 export function jobOf(event: ChatEvent): NotificationJob | undefined {
   const isAgain = event.event_type === 'MESSAGE_UPDATED';
   if ((!isAgain && event.event_type !== 'MESSAGE_CREATED') || event.notify === undefined) return undefined;

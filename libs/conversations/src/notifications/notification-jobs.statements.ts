@@ -5,7 +5,10 @@ import type { JobNotice } from './notification-job.js';
 /** Spaces that one claim looks at, and messages that it takes of each at most. */
 export const SPACES_PER_CLAIM = 16;
 export const JOBS_PER_SPACE = 32;
-/** Members that are looked at together, and notifications that one batch writes; one message may take more, alone. */
+/**
+ * Members that are looked at together, and notifications that one batch writes; one message may
+ * take more, alone.
+ */
 export const CHUNK = 2_000;
 
 const COLUMNS = `j.space_id AS "spaceId", j.event_id AS "eventId", j.message_id AS "messageId", j.conversation_id AS "conversationId",
@@ -33,10 +36,11 @@ export const INSERT_JOBS = statement(
 );
 
 /**
- * Walks the spaces that have messages, one index probe each, from the one after $1 on and around; takes the first $2 of each. A
- * space whose lock another worker holds is left to it, so that messages of one space never overtake each other. The rows are locked
- * too: what that worker has just worked off may still be in our snapshot. To be planned without sorts: who believes that a space has few
- * messages reads all of them, and one that is flooded has very many.
+ * Walks the spaces that have messages, one index probe each, from the one after $1 on and around;
+ * takes the first $2 of each. A space whose lock another worker holds is left to it, so that
+ * messages of one space never overtake each other. The rows are locked too: what that worker has
+ * just worked off may still be in our snapshot. To be planned without sorts: who believes that a
+ * space has few messages reads all of them, and one that is flooded has very many.
  */
 export const CLAIM_FRESH = statement(
   'notifications.claim_fresh',
@@ -60,7 +64,10 @@ export const CLAIM_FRESH = statement(
   { ...JOB, turn: 'int4' },
 );
 
-/** Those of these messages that are still there and due, of spaces that no other worker has in hand. $1 spaces, $2 events */
+/**
+ * Those of these messages that are still there and due, of spaces that no other worker has in hand.
+ * $1 spaces, $2 events
+ */
 export const CLAIM_THESE = statement(
   'notifications.claim_these',
   `WITH wanted AS MATERIALIZED (
@@ -75,7 +82,10 @@ export const CLAIM_THESE = statement(
   JOB,
 );
 
-/** Messages that failed before and are due again: $1 at most, of the oldest thousand, by turns of their spaces. */
+/**
+ * Messages that failed before and are due again: $1 at most, of the oldest thousand, by turns of
+ * their spaces.
+ */
 export const FIND_FAILED = statement(
   'notifications.find_failed',
   `SELECT space_id AS "spaceId", event_id AS "eventId" FROM (
@@ -104,8 +114,8 @@ export const DELETE_JOBS = statement(
 );
 
 /**
- * A message failed: it is tried again, one second to half an hour later, or after $3 attempts moved away with the reason. Answers
- * how often it was tried. $1 space, $2 event, $4 reason
+ * A message failed: it is tried again, one second to half an hour later, or after $3 attempts moved
+ * away with the reason. Answers how often it was tried. $1 space, $2 event, $4 reason
  */
 export const FAIL_JOB = statement(
   'notifications.fail_job',

@@ -8,8 +8,9 @@ import { INSERT_JOBS } from './notification-jobs.statements.js';
 const TELLING: ReadonlySet<string> = new Set(['MESSAGE_CREATED', 'MESSAGE_UPDATED']);
 
 /**
- * Notes which messages are to be brought to people's notice, in the transaction that takes their events from the outbox. Whom, and
- * how, is worked out afterwards: a channel may have ten thousand members, and the relay has others to serve.
+ * Notes which messages are to be brought to people's notice, in the transaction that takes their
+ * events from the outbox. Whom, and how, is worked out afterwards: a channel may have ten thousand
+ * members, and the relay has others to serve.
  */
 export class NotificationPlanner implements OutboxSubscriber {
   readonly name = 'notifications';

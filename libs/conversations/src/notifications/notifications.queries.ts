@@ -6,7 +6,10 @@ import type { StoredNotification } from './notification.view.js';
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** A person's notifications, newest first, by pages. @throws 400 for a cursor that no page of ours handed out */
+/**
+ * A person's notifications, newest first, by pages. @throws 400 for a cursor that no page of ours
+ * handed out
+ */
 export async function listNotifications(
   db: Db,
   { spaceId, userId }: UserPrincipal,

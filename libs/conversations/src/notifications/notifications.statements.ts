@@ -26,7 +26,10 @@ export const ONLINE = statement(
   { user_id: 'uuid' },
 );
 
-/** A page of the people in channels of a space, {@link CHUNK} of each. $1 space, $2 channels, $3 after this person */
+/**
+ * A page of the people in channels of a space, {@link CHUNK} of each. $1 space, $2 channels, $3
+ * after this person
+ */
 export const MEMBERS = statement(
   'notifications.members',
   `SELECT c.channel_id AS "channelId", m.member_id AS "userId", m.muted FROM unnest($2::uuid[]) AS c(channel_id) CROSS JOIN LATERAL (

@@ -14,8 +14,9 @@ const SWEEP_MS = 2_000;
 const FAILURE_PAUSE_MS = 250;
 
 /**
- * Brings messages to people's notice, batch by batch. What a crash interrupts is found by the next sweep, of any
- * worker. A loop of the process and no processor of a queue: an alert must not wait for Redis.
+ * Brings messages to people's notice, batch by batch. What a crash interrupts is found by the next
+ * sweep, of any worker. A loop of the process and no processor of a queue: an alert must not wait
+ * for Redis.
  */
 @Injectable()
 export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {

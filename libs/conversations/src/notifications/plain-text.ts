@@ -3,7 +3,10 @@ import MarkdownIt from 'markdown-it';
 const markdown = new MarkdownIt();
 type Token = ReturnType<typeof markdown.parse>[number];
 
-/** What a reader of Markdown sees of it: words without marks, links as their labels, list items behind a bullet. */
+/**
+ * What a reader of Markdown sees of it: words without marks, links as their labels, list items
+ * behind a bullet.
+ */
 export function plainText(source: string): string {
   const lines: string[] = [];
   let bullet = '';

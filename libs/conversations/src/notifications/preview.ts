@@ -4,10 +4,16 @@ import { plainText } from './plain-text.js';
 
 /** Longest preview, in characters: a push carries at most 4 KiB. */
 const MAX_PREVIEW = 300;
-/** Marks and addresses that are not shown take room as well; what is behind this much is not looked at. */
+/**
+ * Marks and addresses that are not shown take room as well; what is behind this much is not looked
+ * at.
+ */
 const MAX_SOURCE = 1000;
 
-/** What a push shows of a message: its text without the marks of Markdown, or the first words of its rich parts. */
+/**
+ * What a push shows of a message: its text without the marks of Markdown, or the first words of its
+ * rich parts.
+ */
 export function previewOf({
   text,
   metadata_json: json,

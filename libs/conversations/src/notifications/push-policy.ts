@@ -16,16 +16,18 @@ export interface Recipient {
 }
 
 /**
- * How one member is notified (contract, "Push policy"; decisions, section 9). Every member hears of it in the app. A push takes a
- * mention, a webhook that may push, and a severity above info; a muted conversation never pushes, and DND and quiet hours hold
- * back all but what is critical.
+ * How one member is notified (contract, "Push policy"; decisions, section 9). Every member hears of
+ * it in the app. A push takes a mention, a webhook that may push, and a severity above info; a
+ * muted conversation never pushes, and DND and quiet hours hold back all but what is critical.
  */
 export function notificationKind(notice: MessageNotice, recipient: Recipient, now: Date): NotificationKind {
   if (!mayPush(notice) || !isMeant(notice, recipient) || recipient.muted) return 'in_app';
   return notice.severity === 'critical' || !isDisturbed(recipient, now) ? 'push' : 'in_app';
 }
 
-/** Whether it can become a push for anybody; `silent: false` overrides a webhook that does not push. */
+/**
+ * Whether it can become a push for anybody; `silent: false` overrides a webhook that does not push.
+ */
 export function mayPush({ default_push: defaultPush, silent, severity }: MessageNotice): boolean {
   return severity !== 'info' && silent !== true && (defaultPush || silent === false);
 }

@@ -10,8 +10,10 @@ export interface MessageWithFiles {
 }
 
 /**
- * Binds the files to a message, in the order given, inside the transaction that writes it and before its conversation is locked.
- * @throws 403 files that are unknown, somebody else's or another conversation's; 400 not ready or attached already
+ * Binds the files to a message, in the order given, inside the transaction that writes it and
+ * before its conversation is locked.
+ * @throws 403 files that are unknown, somebody else's or another conversation's; 400 not ready or
+ * attached already
  */
 export type BindFiles = (tx: Tx, message: MessageWithFiles) => Promise<Attachments>;
 

@@ -18,6 +18,9 @@ export abstract class MessageAttachments {
     spaceId: string,
     messageIds: readonly string[],
   ): Promise<Map<string, Attachments>>;
-  /** Drops a message's files with the message, in the transaction that deletes it. The caller holds the conversation's row lock. */
+  /**
+   * Drops a message's files with the message, in the transaction that deletes it. The caller holds
+   * the conversation's row lock.
+   */
   abstract drop(tx: Tx, spaceId: string, messageId: string): Promise<void>;
 }

@@ -17,8 +17,8 @@ export function viewerOf(caller: BotPrincipal | UserPrincipal): Viewer {
 }
 
 /**
- * Decides which buttons and tokens of a message a person or bot may see (`visibility_user_ids`, `signed_token`); the
- * interactive lib supplies it.
+ * Decides which buttons and tokens of a message a person or bot may see (`visibility_user_ids`,
+ * `signed_token`); the interactive lib supplies it.
  */
 export abstract class MetadataVisibility {
   /** Reads a message's stored metadata once, for any number of viewers. */

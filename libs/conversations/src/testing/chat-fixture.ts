@@ -21,8 +21,9 @@ export interface FixtureConversation {
 }
 
 /**
- * Writes spaces, conversations and members straight into the database, without events, for tests of this lib and those
- * above it. Bots are mere ids here, whom nobody can mention unless the process's own `CreateMessage` is given.
+ * Writes spaces, conversations and members straight into the database, without events, for tests of
+ * this lib and those above it. Bots are mere ids here, whom nobody can mention unless the process's
+ * own `CreateMessage` is given.
  */
 export class ChatFixture {
   constructor(

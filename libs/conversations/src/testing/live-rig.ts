@@ -48,7 +48,10 @@ export class LiveApi {
   }
 }
 
-/** Several api processes and a relay on one database, each with its own connection to the bus, in one test process. */
+/**
+ * Several api processes and a relay on one database, each with its own connection to the bus, in
+ * one test process.
+ */
 export class LiveRig {
   readonly apis: LiveApi[] = [];
   private readonly closers: (() => Promise<unknown>)[] = [];
@@ -63,8 +66,8 @@ export class LiveRig {
   ) {}
 
   /**
-   * Starts the relay and `apis` api processes. `env` adds to their configuration, `above` are modules of libs above the
-   * chat core.
+   * Starts the relay and `apis` api processes. `env` adds to their configuration, `above` are
+   * modules of libs above the chat core.
    */
   static async start(
     apis = 1,

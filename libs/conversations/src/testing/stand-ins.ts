@@ -50,8 +50,8 @@ export function supply(...providers: Exclude<Provider, Type>[]): DynamicModule {
 }
 
 /**
- * Adds what the chat core needs of libs that are not among the modules: as if there were no bots, no files, no runs and
- * no buttons.
+ * Adds what the chat core needs of libs that are not among the modules: as if there were no bots,
+ * no files, no runs and no buttons.
  */
 export function withStandIns(modules: readonly Part[]): Part[] {
   const supplied = new Set(modules.flatMap(exportsOf));
@@ -68,7 +68,10 @@ function exportsOf(part: Part): unknown[] {
   return [...declared('exports'), ...(declared('imports') as Part[]).flatMap(exportsOf)];
 }
 
-/** The writes of messages with stand-ins for everything that lies above the chat core, for tests without modules. */
+/**
+ * The writes of messages with stand-ins for everything that lies above the chat core, for tests
+ * without modules.
+ */
 export const members = new MemberDirectory(NO_BOTS);
 export const createMessage = new CreateMessage(members);
 export const editMessage = new EditMessage(members, NO_FILES, UNGUARDED);

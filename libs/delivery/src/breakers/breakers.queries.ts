@@ -14,7 +14,9 @@ export async function breakerOf(q: Queryable, id: string): Promise<BreakerView> 
   return (await breakersOf(q, [id]))(id);
 }
 
-/** The breakers of a space that are not closed, by their targets: the worst first, `most` at most. */
+/**
+ * The breakers of a space that are not closed, by their targets: the worst first, `most` at most.
+ */
 export async function openBreakersOf(
   q: Queryable,
   spaceId: string,
@@ -24,7 +26,9 @@ export async function openBreakersOf(
   return new Map(rows.map((row) => [row.target_id, breakerView(row)]));
 }
 
-/** What of `owners` has an open breaker, in the order of {@link openBreakersOf}: the worst first. */
+/**
+ * What of `owners` has an open breaker, in the order of {@link openBreakersOf}: the worst first.
+ */
 export function worstPaused<T extends { id: string }>(
   owners: readonly T[],
   openBreakers: ReadonlyMap<string, BreakerView>,

@@ -4,7 +4,10 @@ import type { DutyRun } from '@tieline/queue';
 import { DeliveryLanes } from './lanes/delivery-lanes.js';
 import { DELIVERIES_QUEUE, LANE_OPTIONS } from './delivery-queues.js';
 
-/** Claims, signs, sends and settles first attempts and test sends, until nothing is due. While it runs the bus tells it of new ones. */
+/**
+ * Claims, signs, sends and settles first attempts and test sends, until nothing is due. While it
+ * runs the bus tells it of new ones.
+ */
 @Processor(DELIVERIES_QUEUE, LANE_OPTIONS)
 export class DeliveriesProcessor extends Duty {
   constructor(private readonly lanes: DeliveryLanes) {

@@ -22,20 +22,27 @@ export interface EngineSettings {
 export interface EngineEvents {
   /** A claimed delivery is finished: one wide log line, one count. */
   finished(result: Result): void;
-  /** Something on our side failed (a statement, a store); the work stays in the database and is retried. */
+  /**
+   * Something on our side failed (a statement, a store); the work stays in the database and is
+   * retried.
+   */
   failed(error: unknown): void;
   /** A test send has ended, and its result is written. */
   trialEnded?(deliveryId: string): void;
 }
 
-/** What the breaker is like everywhere: 10 consecutive failures, then one probe every 30 seconds (decisions, section 4). */
+/**
+ * What the breaker is like everywhere: 10 consecutive failures, then one probe every 30 seconds
+ * (decisions, section 4).
+ */
 export const BREAKER: BreakerPolicy = { threshold: 10, openMs: 30_000 };
 const SETTLE_TRIES = 5;
 const SETTLE_PAUSE_MS = 1000;
 
 /**
- * Sends claimed deliveries: finds their targets, posts the stored bytes, decides, and writes results many at a time. Everything
- * it knows is in the database, so it may be killed at any moment.
+ * Sends claimed deliveries: finds their targets, posts the stored bytes, decides, and writes
+ * results many at a time. Everything it knows is in the database, so it may be killed at any
+ * moment.
  */
 export class DeliveryEngine {
   /** Which targets have used up their rate. */
@@ -73,7 +80,10 @@ export class DeliveryEngine {
     }));
   }
 
-  /** Tells of a result; resolves once it is written. @throws Error when it could not be: the lease runs out */
+  /**
+   * Tells of a result; resolves once it is written. @throws Error when it could not be: the lease
+   * runs out
+   */
   async settle(result: Result): Promise<void> {
     this.events.finished(result);
     await this.slow.gather(result);
@@ -110,7 +120,10 @@ export class DeliveryEngine {
     return targets;
   }
 
-  /** The deliveries that their target's rate does not let through now, and until when; never test sends. */
+  /**
+   * The deliveries that their target's rate does not let through now, and until when; never test
+   * sends.
+   */
   private async overRate(batch: ClaimedDelivery[], targets: TargetMap): Promise<Map<string, Date>> {
     const limited = new Map<string, { rate: number; ids: string[] }>();
     for (const delivery of batch) {

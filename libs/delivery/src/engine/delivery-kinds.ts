@@ -21,9 +21,15 @@ export interface AttemptFacts {
 /** What a feature tells the engine about its deliveries. */
 export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   readonly name: string;
-  /** `public`: people choose the addresses, which must be public and HTTPS; `configured`: admins and bots do, and the operator may open more. */
+  /**
+   * `public`: people choose the addresses, which must be public and HTTPS; `configured`: admins and
+   * bots do, and the operator may open more.
+   */
   readonly reach: 'configured' | 'public';
-  /** Whether the log keeps what {@link attemptHeaders} gave: where signatures are made afresh for every attempt. Never for credentials. */
+  /**
+   * Whether the log keeps what {@link attemptHeaders} gave: where signatures are made afresh for
+   * every attempt. Never for credentials.
+   */
   readonly keepsAttemptHeaders?: boolean;
   /** The targets that exist among `ids`; one statement. */
   loadTargets(db: Db, ids: string[]): Promise<Map<string, Target>>;
@@ -32,13 +38,14 @@ export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   /** What an answer's status means. Transport errors and timeouts are always retried. */
   classify(status: number): 'success' | 'retry' | 'dead';
   /**
-   * Called inside the transaction that settles a batch, with the counted deliveries that ended in it, in order.
-   * Counters go here ({@link countDeadLetters}); several workers may settle at once, so lock what is counted.
+   * Called inside the transaction that settles a batch, with the counted deliveries that ended in
+   * it, in order. Counters go here ({@link countDeadLetters}); several workers may settle at once,
+   * so lock what is counted.
    */
   settled(tx: Tx, results: SettledDelivery[]): Promise<void>;
   /**
-   * Called inside a transaction, once for each time that a target's breaker has been open for 15 minutes: admins should know. Nothing
-   * for a target that gets no deliveries any more.
+   * Called inside a transaction, once for each time that a target's breaker has been open for 15
+   * minutes: admins should know. Nothing for a target that gets no deliveries any more.
    */
   staysUnreachable?(tx: Tx, target: TargetKey): Promise<void>;
   /** What follows when a target reached the threshold; absent where none is switched off. */

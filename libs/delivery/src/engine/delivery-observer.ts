@@ -24,7 +24,10 @@ export interface ObservedDelivery {
   };
 }
 
-/** Turns the delivery engine's results into metrics and one wide log line per attempt, without bodies and addresses. */
+/**
+ * Turns the delivery engine's results into metrics and one wide log line per attempt, without
+ * bodies and addresses.
+ */
 export class DeliveryObserver {
   constructor(
     private readonly metrics: DeliveryMetrics,

@@ -14,7 +14,10 @@ const TABLES: DailyTable[] = [
   { ...BY_DAY, name: 'delivery_attempts', column: 'delivery_id' },
 ];
 
-/** Makes the partitions of today and the next days, and drops those whose whole day is out of retention. */
+/**
+ * Makes the partitions of today and the next days, and drops those whose whole day is out of
+ * retention.
+ */
 export async function rotatePartitions(db: Db, now = new Date(), patience = AT_ONCE): Promise<void> {
   const failures: unknown[] = [];
   // A table that somebody holds is no reason to leave out the others.

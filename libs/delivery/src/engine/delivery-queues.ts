@@ -7,7 +7,10 @@ export const DELIVERIES_QUEUE = 'deliveries';
 /** Retries are due. */
 export const RETRIES_QUEUE = 'retries';
 
-/** One run keeps the lanes, for as long as traffic lasts; a timer that fires meanwhile comes beside it, tells it, and is gone. */
+/**
+ * One run keeps the lanes, for as long as traffic lasts; a timer that fires meanwhile comes beside
+ * it, tells it, and is gone.
+ */
 export const LANE_OPTIONS = { ...DUTY_OPTIONS, concurrency: 2 };
 
 /** The queue whose processor keeps a lane. */

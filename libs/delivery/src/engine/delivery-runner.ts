@@ -10,7 +10,10 @@ import { LeaseOwner } from './claims/lease-owner.js';
 import { AUTO_DISABLE } from './results/auto-disable.processor.js';
 import { EXHAUSTED_TARGETS } from './results/count-dead-letters.js';
 
-/** For as long as the worker lives: tells lanes under way of new work, and sweeps. Kinds register in `onModuleInit`. */
+/**
+ * For as long as the worker lives: tells lanes under way of new work, and sweeps. Kinds register in
+ * `onModuleInit`.
+ */
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly ends: (() => void)[] = [];

@@ -68,7 +68,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** What this machine takes for a bare request among 64, in milliseconds: a limit below that would test the machine. */
+/**
+ * What this machine takes for a bare request among 64, in milliseconds: a limit below that would
+ * test the machine.
+ */
 async function slowestPost(): Promise<number> {
   const probe = await startReceiver();
   const request = { url: probe.url, headers: {}, body: Buffer.from('{"n":1}'), timeoutMs: 60_000 };
@@ -363,7 +366,8 @@ test('a hanging receiver fills only its own places: others get everything before
   try {
     await plan(target(hanging.url), 300);
     await plan(target(), 200);
-    // So long that no machine is too busy: whoever waits for a place of the hanging receiver waits longer than this test does.
+    // So long that no machine is too busy: whoever waits for a place of the hanging receiver waits
+    // longer than this test does.
     startEngine({
       ...FAST,
       attempts: { ...FAST.attempts, timeoutMs: 120_000 },

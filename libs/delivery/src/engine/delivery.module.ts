@@ -29,7 +29,10 @@ import { OLD_MINUTES, OldMinutesProcessor } from '../minutes/old-delivery-minute
 import { TRIALS } from '../trials/trials-channel.js';
 import { RetriesProcessor } from './retries.processor.js';
 
-/** In workers: provides {@link DeliveryKinds} for features that deliver, and the processors that deliver. Kinds register in `onModuleInit`. */
+/**
+ * In workers: provides {@link DeliveryKinds} for features that deliver, and the processors that
+ * deliver. Kinds register in `onModuleInit`.
+ */
 @Module({
   imports: [
     DatabaseModule,

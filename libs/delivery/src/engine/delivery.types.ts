@@ -1,4 +1,7 @@
-/** How often and how long deliveries to a target are tried (decisions, section 11.3); `contract` is what the settings say. */
+/**
+ * How often and how long deliveries to a target are tried (decisions, section 11.3); `contract` is
+ * what the settings say.
+ */
 export const RETRY_PROFILES = ['contract', 'extended'] as const;
 /** One of {@link RETRY_PROFILES}. */
 export type RetryProfile = (typeof RETRY_PROFILES)[number];
@@ -11,7 +14,9 @@ export interface NewPayload {
   body: Buffer;
 }
 
-/** A delivery to be made, planned in the transaction that also removes its event from the outbox. */
+/**
+ * A delivery to be made, planned in the transaction that also removes its event from the outbox.
+ */
 export interface NewDelivery {
   /** UUIDv7; the receiver sees it, and it is the same on every retry. */
   id: string;
@@ -29,11 +34,14 @@ export interface NewDelivery {
   /** Default `contract`. */
   retryProfile?: RetryProfile | undefined;
   /**
-   * Sent only when those with the same key to the same target and a lower position have ended; with `firstAttempts` when they have been tried
-   * once, so that one that is retried holds nobody up. Default: in no order.
+   * Sent only when those with the same key to the same target and a lower position have ended; with
+   * `firstAttempts` when they have been tried once, so that one that is retried holds nobody up.
+   * Default: in no order.
    */
   order?: { key: string; position: number; firstAttempts?: boolean } | undefined;
-  /** False: a test send. It is sent even to an inactive target and changes no counter. Default true. */
+  /**
+   * False: a test send. It is sent even to an inactive target and changes no counter. Default true.
+   */
   counts?: boolean;
 }
 
@@ -76,7 +84,10 @@ export type Outcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead'; readonly error: string }
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string }
-  /** Not tried because the target's rate is used up until then; uses no attempt, and stays at its place in the line. */
+  /**
+   * Not tried because the target's rate is used up until then; uses no attempt, and stays at its
+   * place in the line.
+   */
   | { readonly kind: 'postponed'; readonly at: Date };
 
 /** A claimed delivery and its outcome. */
@@ -85,7 +96,10 @@ export interface Result {
   outcome: Outcome;
   /** Absent when nothing was sent. */
   attempt?: AttemptRecord;
-  /** What the attempt tells of the receiver's health: `failing` is a transport error, a timeout or a 5xx. */
+  /**
+   * What the attempt tells of the receiver's health: `failing` is a transport error, a timeout or a
+   * 5xx.
+   */
   health?: 'failing' | 'alive';
 }
 

@@ -5,7 +5,10 @@ import { subjectsOf } from './lanes/planned-targets.js';
 import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
 import { INSERT_DELIVERIES, INSERT_PAYLOADS } from './planning.statements.js';
 
-/** Signalled by every transaction that planned deliveries, with what `lanes/planned-targets.ts` makes of them. */
+/**
+ * Signalled by every transaction that planned deliveries, with what `lanes/planned-targets.ts`
+ * makes of them.
+ */
 export const DELIVERIES = 'deliveries';
 /** What positions of lines are moved by in which only first attempts are in order. */
 const FIRST_ATTEMPTS_ALONE = 2 ** 52;
@@ -13,8 +16,8 @@ const FIRST_ATTEMPTS_ALONE = 2 ** 52;
 export const DEFAULT_ATTEMPTS = 0;
 
 /**
- * Plans deliveries in the caller's transaction: payloads, log rows and queue rows in two statements for any number.
- * They are due at once; after the commit the engine is woken.
+ * Plans deliveries in the caller's transaction: payloads, log rows and queue rows in two statements
+ * for any number. They are due at once; after the commit the engine is woken.
  */
 export async function planDeliveries(
   tx: Tx,

@@ -7,7 +7,10 @@ export const INSERT_PAYLOADS = statement(
   {},
 );
 
-/** Puts deliveries into log and queue. In a line only the first is due: $14 follow another of these, others may follow what is in the queue. */
+/**
+ * Puts deliveries into log and queue. In a line only the first is due: $14 follow another of these,
+ * others may follow what is in the queue.
+ */
 export const INSERT_DELIVERIES = statement(
   'delivery_plan',
   `WITH planned AS (

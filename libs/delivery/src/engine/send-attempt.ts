@@ -13,12 +13,20 @@ export interface AttemptPolicy extends RetryPolicy {
 }
 
 const LOGGED_RESPONSE_BYTES = 4096;
-/** The status decides. Its body is for the log and `retry_after`, and no receiver holds a place in a lane with it for longer. */
+/**
+ * The status decides. Its body is for the log and `retry_after`, and no receiver holds a place in a
+ * lane with it for longer.
+ */
 const BODY_MS = 1000;
-/** An open connection that was cut by us or by time tells as much of a receiver's health as a 5xx. */
+/**
+ * An open connection that was cut by us or by time tells as much of a receiver's health as a 5xx.
+ */
 const SERVER_FAULT = 500;
 
-/** Sends one attempt of a claimed delivery and decides what follows. Never throws: every fault is a value. */
+/**
+ * Sends one attempt of a claimed delivery and decides what follows. Never throws: every fault is a
+ * value.
+ */
 export async function sendAttempt(
   egress: Pick<EgressClient, 'post'>,
   policy: AttemptPolicy,

@@ -66,8 +66,9 @@ export interface ListRequest extends LogFilters {
 type SummaryRow = Omit<RowOf<typeof LIST_DELIVERIES>, 'last_code' | 'last_ms'>;
 
 /**
- * A page of the deliveries of one target, newest first (decisions, sections 7 and 11.3). It looks at {@link SCANNED} deliveries at most:
- * where what is asked for is seldom, a page may be short or empty and still have a next one.
+ * A page of the deliveries of one target, newest first (decisions, sections 7 and 11.3). It looks
+ * at {@link SCANNED} deliveries at most: where what is asked for is seldom, a page may be short or
+ * empty and still have a next one.
  */
 export async function listDeliveries(db: Queryable, request: ListRequest): Promise<Page<DeliverySummary>> {
   const { spaceId, kind, targetId, limit } = request;

@@ -21,7 +21,10 @@ export interface NarrowedLog {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** How far the moment inside an id may be from `created_at`: the one is a worker's clock, the other the database's. */
+/**
+ * How far the moment inside an id may be from `created_at`: the one is a worker's clock, the other
+ * the database's.
+ */
 const CLOCKS_MS = 300_000;
 const STATUS_OF = { all: undefined, success: 'success', failed: 'dead' } as const;
 

@@ -8,8 +8,8 @@ export interface Redelivery {
 }
 
 /**
- * Notes in the log that deliveries were sent again, which the same transaction has planned (decisions, 11.3). The caller holds the row lock
- * of the target that they were first sent to.
+ * Notes in the log that deliveries were sent again, which the same transaction has planned
+ * (decisions, 11.3). The caller holds the row lock of the target that they were first sent to.
  */
 export async function noteRedeliveries(
   tx: Tx,

@@ -32,7 +32,10 @@ export interface RecoverableRange {
 /** A delivery to be sent again; without a body its bytes are out of retention. */
 export type Recoverable = RowOf<typeof LIST_ENDED>;
 
-/** How far the moment inside an id may be from `created_at`: the one is a worker's clock, the other the database's. */
+/**
+ * How far the moment inside an id may be from `created_at`: the one is a worker's clock, the other
+ * the database's.
+ */
 const CLOCKS_MS = 300_000;
 
 /** Where the walk over a range begins. */
@@ -48,8 +51,9 @@ export async function countRecoverable(q: Queryable, range: RecoverableRange): P
 }
 
 /**
- * The next of a range, oldest first, and where to go on; `after` is undefined when there are no more. A page may be empty and still have a
- * next one. An event of which several deliveries ended comes once for each: the caller remembers which it has had.
+ * The next of a range, oldest first, and where to go on; `after` is undefined when there are no
+ * more. A page may be empty and still have a next one. An event of which several deliveries ended
+ * comes once for each: the caller remembers which it has had.
  */
 export async function nextRecoverable(
   q: Queryable,

@@ -1,13 +1,16 @@
 import { nullable, statement } from '@tieline/platform/database';
 import { SCANNED } from './delivery.statements.js';
 
-/** The log of one target between two ids, oldest first when it is ordered so; dead letters have an index of their own. */
+/**
+ * The log of one target between two ids, oldest first when it is ordered so; dead letters have an
+ * index of their own.
+ */
 const LOG = `FROM deliveries d WHERE target_id = $1 AND space_id = $2 AND kind = $3 AND id > $4 AND id < $5`;
 const DEAD = `${LOG} AND error IS NOT NULL AND status = 'dead'`;
 
 /**
- * What is on its way again is left out, as itself or as another redelivery of the same one. Subqueries: a plan for many rows would rather hash
- * the whole table.
+ * What is on its way again is left out, as itself or as another redelivery of the same one.
+ * Subqueries: a plan for many rows would rather hash the whole table.
  */
 const seenTo = (over: string): string =>
   `coalesce((SELECT l.status IN (${over}) FROM deliveries l WHERE l.id = coalesce(d.redelivered_as,
@@ -31,8 +34,9 @@ const end = (source: string): string => `SELECT id ${source} ORDER BY id OFFSET 
 const RECOVERABLE = { id: 'uuid', eventId: 'uuid', eventType: 'text', body: nullable('bytea') } as const;
 
 /**
- * How many events of a log can be sent again. $1 to $5 target, space, kind, after which id and below which; $6 and $7 since and until;
- * $8 event types, $9 the type that is never. Unprepared, like all of these: only a plan for these values fits them.
+ * How many events of a log can be sent again. $1 to $5 target, space, kind, after which id and
+ * below which; $6 and $7 since and until; $8 event types, $9 the type that is never. Unprepared,
+ * like all of these: only a plan for these values fits them.
  */
 export const COUNT_ENDED = statement('delivery_count_ended', count(LOG, OF_ALL), { n: 'int8' });
 
@@ -51,7 +55,10 @@ export const LAST_OF_ENDED = statement('delivery_last_ended', end(LOG), { id: 'u
 /** The same of {@link LIST_FAILED}. */
 export const LAST_OF_FAILED = statement('delivery_last_failed', end(DEAD), { id: 'uuid' });
 
-/** Which of the deliveries $2 of the space $1 have ended, and how; one that the log no longer has counts as dead. */
+/**
+ * Which of the deliveries $2 of the space $1 have ended, and how; one that the log no longer has
+ * counts as dead.
+ */
 export const FIND_ENDED = statement(
   'delivery_find_ended',
   `SELECT g.id, d.status IS NOT DISTINCT FROM 'success' AS succeeded FROM unnest($2::uuid[]) AS g(id) LEFT JOIN deliveries d ON d.id = g.id AND d.space_id = $1

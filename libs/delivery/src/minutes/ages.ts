@@ -12,7 +12,8 @@ export function ageClass(ms: number): number {
 const oldestOf = (index: number): number => 2 ** (index / PER_DOUBLING);
 
 /**
- * The age that the share `q` of all counted stay within, in whole milliseconds, at most a class (19 per cent) off; null where nothing was counted.
+ * The age that the share `q` of all counted stay within, in whole milliseconds, at most a class (19
+ * per cent) off; null where nothing was counted.
  * @param counts how many there are of each class
  */
 export function ageQuantile(counts: readonly number[], q: number): number | null {

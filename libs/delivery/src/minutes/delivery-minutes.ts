@@ -7,7 +7,9 @@ import { ADD_MINUTES } from './minutes.statements.js';
 
 const MINUTE_MS = 60_000;
 const WRITE_MS = 5_000;
-/** Spaces and minutes that are counted at once; beyond that nothing new is, until these are written. */
+/**
+ * Spaces and minutes that are counted at once; beyond that nothing new is, until these are written.
+ */
 const MOST = 20_000;
 
 interface Counts {
@@ -20,8 +22,9 @@ interface Counts {
 }
 
 /**
- * Counts in memory what becomes of deliveries, and writes the sums every few seconds: what is counted costs the deliveries nothing. A
- * process that is killed takes the counts of its last seconds with it; the log of deliveries has everything.
+ * Counts in memory what becomes of deliveries, and writes the sums every few seconds: what is
+ * counted costs the deliveries nothing. A process that is killed takes the counts of its last
+ * seconds with it; the log of deliveries has everything.
  */
 export class DeliveryMinutes {
   private readonly process = randomUUID();
@@ -46,7 +49,10 @@ export class DeliveryMinutes {
     await this.loop.stop();
   }
 
-  /** A claimed delivery is finished. Test sends are not counted: they say nothing of what the space's events come to. */
+  /**
+   * A claimed delivery is finished. Test sends are not counted: they say nothing of what the
+   * space's events come to.
+   */
   finished({ delivery, outcome, attempt }: Result): void {
     const isRetry = outcome.kind === 'retry' && attempt !== undefined;
     if (!delivery.counts || (outcome.kind !== 'delivered' && outcome.kind !== 'dead' && !isRetry)) return;

@@ -16,7 +16,10 @@ export interface DeliveryCounts {
   failed: number;
   /** Attempts that failed and are repeated. */
   retried: number;
-  /** Milliseconds from planning to the receiver's 2xx, within which half of those delivered stayed; null without any. */
+  /**
+   * Milliseconds from planning to the receiver's 2xx, within which half of those delivered stayed;
+   * null without any.
+   */
   p50Ms: number | null;
   /** The same of 95 per cent. */
   p95Ms: number | null;
@@ -28,7 +31,8 @@ export interface DeliveryMinute extends DeliveryCounts {
 }
 
 /**
- * The last 60 minutes of a space's deliveries, oldest first, without gaps; the last is under way. Workers write their counts every five seconds.
+ * The last 60 minutes of a space's deliveries, oldest first, without gaps; the last is under way.
+ * Workers write their counts every five seconds.
  * @param now milliseconds
  */
 export async function lastHourOf(
@@ -59,7 +63,10 @@ function countsOf(rows: readonly Counted[]): DeliveryCounts {
   };
 }
 
-/** How many deliveries wait for these targets, {@link MOST_WAITING} at most, and when the first of them is sent. */
+/**
+ * How many deliveries wait for these targets, {@link MOST_WAITING} at most, and when the first of
+ * them is sent.
+ */
 export async function waitingFor(
   db: Queryable,
   targetIds: readonly string[],

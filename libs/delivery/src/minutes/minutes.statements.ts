@@ -1,6 +1,8 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** Adds the counts $1 to the rows of the process $2. Nobody else writes these rows, so nobody waits. */
+/**
+ * Adds the counts $1 to the rows of the process $2. Nobody else writes these rows, so nobody waits.
+ */
 export const ADD_MINUTES = statement(
   'delivery_add_minutes',
   `INSERT INTO delivery_minutes AS m (space_id, minute, process, delivered, failed, retried, ages)
@@ -12,7 +14,10 @@ export const ADD_MINUTES = statement(
   {},
 );
 
-/** What was counted for the space $1 since $2: at most 61 rows of each process that delivered for it. */
+/**
+ * What was counted for the space $1 since $2: at most 61 rows of each process that delivered for
+ * it.
+ */
 export const MINUTES_OF_SPACE = statement(
   'delivery_minutes_of_space',
   `SELECT minute, delivered, failed, retried, ages FROM delivery_minutes WHERE space_id = $1 AND minute >= $2 ORDER BY minute`,
@@ -29,8 +34,9 @@ export const DROP_OLD_MINUTES = statement(
 );
 
 /**
- * What waits for the targets $1, $2 deliveries at most, and when the first of them is sent. Unprepared: the queue is empty now and full later. What
- * stands behind an earlier one of its conversation has no moment of its own.
+ * What waits for the targets $1, $2 deliveries at most, and when the first of them is sent.
+ * Unprepared: the queue is empty now and full later. What stands behind an earlier one of its
+ * conversation has no moment of its own.
  */
 export const WAITING_FOR = statement(
   'delivery_waiting_for',

@@ -6,8 +6,9 @@ export interface Interest {
 }
 
 /**
- * Those of a space who want events of some types, anywhere or in some channels alone. Who wants an event is looked up: whoever is narrowed
- * to other channels costs it nothing, however many there are.
+ * Those of a space who want events of some types, anywhere or in some channels alone. Who wants an
+ * event is looked up: whoever is narrowed to other channels costs it nothing, however many there
+ * are.
  */
 export class Interests<Who> {
   private readonly anywhere = new Map<string, Who[]>();

@@ -10,16 +10,21 @@ export interface TakenBatch {
   oldestXid: number;
 }
 
-/** A look from the very beginning is due this often: also for what a frozen session commits that had only drawn its id. */
+/**
+ * A look from the very beginning is due this often: also for what a frozen session commits that had
+ * only drawn its id.
+ */
 const FULL_LOOK_MS = 300_000;
 
 /**
- * Up to which id the outbox is empty and stays so, which means that a claim needn't walk through what has been deleted since an old snapshot:
- * a dump of hours keeps every deleted row in its place.
+ * Up to which id the outbox is empty and stays so, which means that a claim needn't walk through
+ * what has been deleted since an old snapshot: a dump of hours keeps every deleted row in its
+ * place.
  *
- * Ids are drawn before they are committed, so smaller ones may still come. When a batch has taken id n, whoever drew a
- * smaller one is already writing; the next batch's transaction is younger than all of those, and once it is older than every
- * transaction still writing, nothing below n can come any more. That is so whoever relays, and whatever becomes of later batches.
+ * Ids are drawn before they are committed, so smaller ones may still come. When a batch has taken
+ * id n, whoever drew a smaller one is already writing; the next batch's transaction is younger than
+ * all of those, and once it is older than every transaction still writing, nothing below n can come
+ * any more. That is so whoever relays, and whatever becomes of later batches.
  */
 export class LowWaterMark {
   private mark = 0;

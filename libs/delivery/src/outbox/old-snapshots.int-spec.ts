@@ -69,7 +69,8 @@ test('during a long dump the relay does not walk through everything that was del
       expect(await stepped.relayBatch()).toBe(500);
     }
     const { lowWater } = stepped as unknown as { lowWater: { from(now: number): number } };
-    // Transactions are numbered for the whole server: one that writes in another database holds the mark until it ends.
+    // Transactions are numbered for the whole server: one that writes in another database holds the
+    // mark until it ends.
     while (lowWater.from(performance.now()) <= 18_000) {
       await emit();
       expect(await stepped.relayBatch()).toBe(1);

@@ -3,7 +3,10 @@ import { traceparent } from '@tieline/platform/tracing';
 import { APPEND_EVENTS } from './outbox.statements.js';
 import type { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox.statements.js';
 
-/** Signalled by every transaction that appended an event, with its space: `tx.signal(OUTBOX, spaceId)`. */
+/**
+ * Signalled by every transaction that appended an event, with its space: `tx.signal(OUTBOX,
+ * spaceId)`.
+ */
 export const OUTBOX = 'outbox';
 
 /** A fact to be told to subscribers, written in the transaction that made it true. */
@@ -27,8 +30,8 @@ export interface OutboxRecord<Payload = unknown> {
 }
 
 /**
- * Appends events to the outbox inside the caller's transaction. Events of one conversation must be appended while its
- * row lock is held: the order of their positions is then the order of commit.
+ * Appends events to the outbox inside the caller's transaction. Events of one conversation must be
+ * appended while its row lock is held: the order of their positions is then the order of commit.
  */
 export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;

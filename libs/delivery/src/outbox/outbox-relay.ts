@@ -19,7 +19,10 @@ import { SchemaDoubt } from './schema-doubt.js';
 import { WHOLE_OUTBOX } from './shards/outbox-part.js';
 
 const BATCH = 500;
-/** Transactions that may be spent on finding events that can't be planned, before their spaces are held: a fraction of a second. */
+/**
+ * Transactions that may be spent on finding events that can't be planned, before their spaces are
+ * held: a fraction of a second.
+ */
 const QUARANTINE_BUDGET = 64;
 /** Of a space that is held; its faults are found within the budget. */
 const HELD_BATCH = 32;
@@ -39,8 +42,9 @@ interface Relayed<Row> {
 }
 
 /**
- * Moves events from the outbox to the subscribers, in order, one batch per transaction (T2): the events leave the
- * outbox in the same transaction that writes what follows from them. Of all of the outbox, or of each shard, one process leads; the others stand by.
+ * Moves events from the outbox to the subscribers, in order, one batch per transaction (T2): the
+ * events leave the outbox in the same transaction that writes what follows from them. Of all of the
+ * outbox, or of each shard, one process leads; the others stand by.
  */
 export class OutboxRelay {
   private readonly id = uuidv7();
@@ -65,7 +69,10 @@ export class OutboxRelay {
     private readonly doubt = new SchemaDoubt(),
   ) {}
 
-  /** @param isFilling whether deliveries of a space wait for places as it is: planning more of them, beside others, is no hurry */
+  /**
+   * @param isFilling whether deliveries of a space wait for places as it is: planning more of them,
+   * beside others, is no hurry
+   */
   slowFloods(isFilling: (spaceId: string) => boolean): void {
     this.floods.slow(isFilling);
   }
@@ -100,7 +107,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Relays one batch. @param floodsRest spaces with floods get no turn @returns how many events left the outbox
+   * Relays one batch. @param floodsRest spaces with floods get no turn @returns how many events
+   * left the outbox
    * @internal also used by tests to step by hand
    */
   async relayBatch(floodsRest = false): Promise<number> {
@@ -164,7 +172,10 @@ export class OutboxRelay {
     return count;
   }
 
-  /** Plans what is taken, or a part of it that keeps to the budget, or finds out which of it can't be planned. */
+  /**
+   * Plans what is taken, or a part of it that keeps to the budget, or finds out which of it can't
+   * be planned.
+   */
   private async relay<Row extends EventRow>(take: Take<Row>): Promise<Relayed<Row>> {
     let taken: Row[] = [];
     try {
@@ -179,7 +190,10 @@ export class OutboxRelay {
     }
   }
 
-  /** Something of every space, as much as the budget allows; heavy spaces go on by turns. @returns how many events */
+  /**
+   * Something of every space, as much as the budget allows; heavy spaces go on by turns. @returns
+   * how many events
+   */
   private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<number> {
     const { part, heavy } = fairPart(taken, rows);
     const { count } = await this.relay((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
@@ -227,7 +241,8 @@ export class OutboxRelay {
     const begun = performance.now();
     const planning = this.part.enter(() => runInWorkerTx(this.db, (tx) => this.planIn(tx, take)));
     const records = await planning.catch((error: unknown) => {
-      // Subscribers forget a batch that left no trace; of one that perhaps was committed nobody has told.
+      // Subscribers forget a batch that left no trace; of one that perhaps was committed nobody has
+      // told.
       if (error instanceof CommitUnknown) this.reset();
       else for (const subscriber of this.subscribers) subscriber.rolledBack?.();
       throw error;

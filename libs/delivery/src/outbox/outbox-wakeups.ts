@@ -10,8 +10,9 @@ const CHANNEL = 'outbox';
 const COALESCE_MS = 3;
 
 /**
- * After a commit that appended events, tells the relay, wherever it runs. Coalesced: the first commit tells at once,
- * those of the next milliseconds share one message, which names the slots of their spaces. Lost messages are made up for by the relay's own clock.
+ * After a commit that appended events, tells the relay, wherever it runs. Coalesced: the first
+ * commit tells at once, those of the next milliseconds share one message, which names the slots of
+ * their spaces. Lost messages are made up for by the relay's own clock.
  */
 export class OutboxWakeups {
   private readonly telling: Loop;
@@ -30,7 +31,10 @@ export class OutboxWakeups {
     });
   }
 
-  /** Calls `listener` whenever there may be new events, with the slots of their spaces where those are known. */
+  /**
+   * Calls `listener` whenever there may be new events, with the slots of their spaces where those
+   * are known.
+   */
   listen(listener: (slots?: number[]) => void): () => void {
     const heard = this.bus.subscribe(CHANNEL, (slots) => listener(slotsIn(slots)));
     const ends = [heard, this.bus.onReconnect(() => listener())];

@@ -61,7 +61,10 @@ function makeRelay(name: string, plan = planInto(name), more: Partial<OutboxSubs
   return relay;
 }
 
-/** One transaction as the product makes them: locks its source's row, takes the next number, appends the event. */
+/**
+ * One transaction as the product makes them: locks its source's row, takes the next number, appends
+ * the event.
+ */
 async function emit(source: number, relay?: OutboxRelay): Promise<void> {
   await runInWorkerTx(db, async (tx) => {
     const [row] = await readRows<{ seq: number }>(
@@ -132,7 +135,8 @@ test('a leader whose connection is cut by the server stops leading, and somebody
   const relay = makeRelay('only');
   relay.start();
   await eventually(() => expect(relay.leading).toBe(true));
-  // Whoever waits for the lock gets it the moment the leader's session is gone, so that the relay can't win it back at once.
+  // Whoever waits for the lock gets it the moment the leader's session is gone, so that the relay
+  // can't win it back at once.
   const rival = await db.pool.connect();
   try {
     const waiting = rival.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.relayLeader]);

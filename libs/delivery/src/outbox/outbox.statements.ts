@@ -21,13 +21,17 @@ export const EVENT = {
 /** The columns of {@link EVENT}. */
 export const TAKEN = 'id, event_id, space_id, type, payload, traceparent';
 
-/** The number of this transaction, and the oldest one that was still writing when the statement began. */
+/**
+ * The number of this transaction, and the oldest one that was still writing when the statement
+ * began.
+ */
 export const OWN_AND_OLDEST_XID = `(SELECT pg_current_xact_id()::text::int8) AS own_xid,
      (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8) AS oldest_xid`;
 
 /**
- * Takes at most $1 events out, the oldest behind the id $2, of no space among $3. Each row also tells this transaction's number, and the oldest one
- * that was still writing when the statement began: see `LowWaterMark`.
+ * Takes at most $1 events out, the oldest behind the id $2, of no space among $3. Each row also
+ * tells this transaction's number, and the oldest one that was still writing when the statement
+ * began: see `LowWaterMark`.
  */
 export const TAKE_EVENTS = statement(
   'outbox_claim',

@@ -1,10 +1,16 @@
 import { json, statement } from '@tieline/platform/database';
 import type { Column, Statement, Tx } from '@tieline/platform/database';
 
-/** Spaces kept in memory at most; the ones that were loaded first go first and are read again when they are needed. */
+/**
+ * Spaces kept in memory at most; the ones that were loaded first go first and are read again when
+ * they are needed.
+ */
 const MAX_SPACES = 10_000;
 
-/** The configurations of one space, ready to be asked. Immutable: a batch whose transaction fails leaves no trace. */
+/**
+ * The configurations of one space, ready to be asked. Immutable: a batch whose transaction fails
+ * leaves no trace.
+ */
 export interface ConfigIndex<Config, Index> {
   /** The same with one of them replaced, or gone when `config` is null. */
   with(id: string, config: Config | null): Index;
@@ -45,9 +51,9 @@ export function planStatements<Config>(table: string): PlanStatements<Config> {
 }
 
 /**
- * Configurations as of the event that is being planned: a memory over a table (`space_id`, `id`, `config jsonb`) that only the
- * relay writes, fed by the changes in the order of the outbox. What a batch changes stays apart until its transaction has
- * committed.
+ * Configurations as of the event that is being planned: a memory over a table (`space_id`, `id`,
+ * `config jsonb`) that only the relay writes, fed by the changes in the order of the outbox. What a
+ * batch changes stays apart until its transaction has committed.
  */
 export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
   private readonly committed = new Map<string, Index>();
@@ -60,7 +66,10 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     private readonly indexOf: (configs: readonly Config[]) => Index,
   ) {}
 
-  /** Starts a batch: forgets an earlier one that did not commit and reads the spaces that are not in memory. */
+  /**
+   * Starts a batch: forgets an earlier one that did not commit and reads the spaces that are not in
+   * memory.
+   */
   async begin(tx: Tx, spaceIds: Iterable<string>): Promise<void> {
     this.rollBack();
     const unknown = [...new Set(spaceIds)].filter((id) => !this.committed.has(id));
@@ -71,7 +80,9 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     for (const [spaceId, configs] of bySpace) this.staged.set(spaceId, this.indexOf(configs));
   }
 
-  /** The configurations of a space as of the changes applied so far; `begin` was told of the space. */
+  /**
+   * The configurations of a space as of the changes applied so far; `begin` was told of the space.
+   */
   of(spaceId: string): Index {
     const found = this.staged.get(spaceId) ?? this.committed.get(spaceId);
     if (!found) throw new Error('the space was not announced to this batch');
@@ -105,7 +116,10 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     }
   }
 
-  /** The batch's transaction was rolled back: a batch that needs no configuration must not commit what this one changed. */
+  /**
+   * The batch's transaction was rolled back: a batch that needs no configuration must not commit
+   * what this one changed.
+   */
   rollBack(): void {
     this.staged = new Map();
     this.changes = new Map();

@@ -8,7 +8,9 @@ export interface TakenEvent {
 
 /** What quarantine needs from the relay. */
 export interface QuarantineWork<E> {
-  /** Plans these events in a transaction of their own. @throws Unplannable when one of them can't be */
+  /**
+   * Plans these events in a transaction of their own. @throws Unplannable when one of them can't be
+   */
   plan(events: E[]): Promise<void>;
 }
 
@@ -28,9 +30,10 @@ interface Search<E> extends Findings<E> {
 }
 
 /**
- * Finds, in a batch that could not be planned, the events whose fault it is, by halving; all others are planned. At once and without
- * a pause: first the spaces that are not concerned, then those that are, each in the order of its events. Anything else that goes wrong
- * ends it; what is not done yet is still in the outbox.
+ * Finds, in a batch that could not be planned, the events whose fault it is, by halving; all others
+ * are planned. At once and without a pause: first the spaces that are not concerned, then those
+ * that are, each in the order of its events. Anything else that goes wrong ends it; what is not
+ * done yet is still in the outbox.
  *
  * @param events all of the batch, in order
  * @param budget transactions within the spaces that are concerned
@@ -47,7 +50,10 @@ export async function quarantine<E extends TakenEvent>(
   return search;
 }
 
-/** Plans the spaces that can be planned. @returns the others @param spaces at least one of them can't be */
+/**
+ * Plans the spaces that can be planned. @returns the others @param spaces at least one of them
+ * can't be
+ */
 async function concerned<E extends TakenEvent>(work: QuarantineWork<E>, spaces: E[][]): Promise<E[][]> {
   if (spaces.length <= 1) return spaces;
   const [left, right] = halves(spaces);

@@ -8,7 +8,9 @@ export interface RelayEvents {
   failed?(error: unknown): void;
   /** An event was set aside because a subscriber could not plan it. */
   rejected?(event: RowOf<typeof SET_ASIDE>, error: unknown): void;
-  /** Nothing can be planned because the schema does not fit the program (true), or something can. */
+  /**
+   * Nothing can be planned because the schema does not fit the program (true), or something can.
+   */
   blocked?(is: boolean): void;
   /** So many spaces are worked off apart now, because many of their events can't be planned. */
   held?(spaces: number): void;

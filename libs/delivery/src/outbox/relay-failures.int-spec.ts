@@ -256,7 +256,8 @@ test('a space that is held is worked off without pauses', async () => {
   const watched = watch(planBut({ bad: () => Promise.reject(new Error('bad')) }));
   const space = uuidv7();
   await flood(space, [...Array.from({ length: 400 }, () => ({ fault: 'bad' })), {}]);
-  // The relay itself is not started and looks at nothing every second: after a pause nobody would wake it.
+  // The relay itself is not started and looks at nothing every second: after a pause nobody would
+  // wake it.
   watched.leadership.start(() => watched.relay.wake());
   await eventually(
     async () => expect([(await planned()).length, (await rejected()).length]).toEqual([1, 400]),

@@ -23,7 +23,10 @@ export class RelayObserver {
     this.logger.error({ part: 'relay', err: error }, 'relay failed');
   }
 
-  /** Nothing can be planned because the schema does not fit the program; {@link failed} says why at every try. */
+  /**
+   * Nothing can be planned because the schema does not fit the program; {@link failed} says why at
+   * every try.
+   */
   blocked(is: boolean): void {
     this.metrics.relayBlocked(is, this.shard);
   }

@@ -11,7 +11,10 @@ import { OutboxWakeups } from './outbox-wakeups.js';
 import { RelayObserver } from './relay-observer.js';
 import { OutboxRelays } from './shards/outbox-relays.js';
 
-/** What part of the connections planning may have: a transaction takes one, and perhaps one more for what it reads beside it. */
+/**
+ * What part of the connections planning may have: a transaction takes one, and perhaps one more for
+ * what it reads beside it.
+ */
 const OF_THE_POOL = 0.25;
 
 /** Runs the relays for as long as the worker lives. Subscribers register in `onModuleInit`. */

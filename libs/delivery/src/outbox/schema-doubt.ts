@@ -3,7 +3,10 @@ import type { Findings } from './quarantine.js';
 /** SQLSTATE of statements that don't fit the schema, or may not be used. */
 const DOES_NOT_FIT = /^42[0-9A-Z]{3}$/;
 
-/** Nothing can be planned, by what the database says because of our schema and not of the events: nothing is set aside. */
+/**
+ * Nothing can be planned, by what the database says because of our schema and not of the events:
+ * nothing is set aside.
+ */
 export class SchemaMismatch extends Error {
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -12,8 +15,9 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Tells an event that makes a statement wrong (SQLSTATE class 42) from a schema that does not fit the program: with the latter every
- * event fails. As long as nothing could be planned since the first such failure it is taken for the schema.
+ * Tells an event that makes a statement wrong (SQLSTATE class 42) from a schema that does not fit
+ * the program: with the latter every event fails. As long as nothing could be planned since the
+ * first such failure it is taken for the schema.
  */
 export class SchemaDoubt {
   private planned = 0;

@@ -29,7 +29,10 @@ export function settledAs(spaceId: string, targetId: string, outcomes: string): 
   }));
 }
 
-/** Declares the tests that hold for every kind of targets (contract, "Other lifecycles"): how dead letters are counted. */
+/**
+ * Declares the tests that hold for every kind of targets (contract, "Other lifecycles"): how dead
+ * letters are counted.
+ */
 export function describeCounting(targets: () => CountedTargets): void {
   const settled = (id: string, outcomes: string): SettledDelivery[] =>
     settledAs(targets().spaceId, id, outcomes);

@@ -12,7 +12,10 @@ import { FIND_TRIALS } from './trials.statements.js';
 
 /** So many wait in one process per space; whoever comes then is told to look into the log. */
 export const WAITING_PER_SPACE = 10;
-/** How often the log is read while somebody waits, for what the bus did not tell; and how long the last look may take. */
+/**
+ * How often the log is read while somebody waits, for what the bus did not tell; and how long the
+ * last look may take.
+ */
 const LOOK_MS = 500;
 const LAST_LOOK_MS = 200;
 
@@ -26,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * Waits in the api for what workers make of test sends. The bus says that one has ended, the log says how. Nobody who waits holds a
- * connection: one statement looks for all of them.
+ * Waits in the api for what workers make of test sends. The bus says that one has ended, the log
+ * says how. Nobody who waits holds a connection: one statement looks for all of them.
  */
 @Injectable()
 export class Trials implements OnModuleDestroy {
@@ -51,8 +54,9 @@ export class Trials implements OnModuleDestroy {
   }
 
   /**
-   * What the receiver made of a test send that was just committed, within DELIVERY_TIMEOUT_MS of `begun`. Never rejects: that no
-   * worker has sent it, and that too many of the space wait already, are results too.
+   * What the receiver made of a test send that was just committed, within DELIVERY_TIMEOUT_MS of
+   * `begun`. Never rejects: that no worker has sent it, and that too many of the space wait
+   * already, are results too.
    * @param begun of `performance.now()`
    */
   result(spaceId: string, deliveryId: string, begun: number): Promise<TrialResultView> {

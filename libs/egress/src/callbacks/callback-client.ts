@@ -11,7 +11,10 @@ export interface Callback {
   readonly url: string;
   /** Plaintext; the signature is keyed with it. */
   readonly secret: string;
-  /** The one before it, while a rotation overlaps: a second signature is keyed with it (decisions, section 11.3). */
+  /**
+   * The one before it, while a rotation overlaps: a second signature is keyed with it (decisions,
+   * section 11.3).
+   */
   readonly previousSecret?: string | undefined;
   /** `X-Service-Event`. */
   readonly event: string;
@@ -49,9 +52,10 @@ const LOGGED_RESPONSE_BYTES = 4096;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Asks callback addresses and waits for the answer (contract, Interactive callback delivery, Slash invocation delivery;
- * Authentication 4): signed `v1:<timestamp>:<raw body>`, one try, CALLBACK_TIMEOUT_MS for everything, the address judged
- * at the connection. Never call it inside a transaction.
+ * Asks callback addresses and waits for the answer (contract, Interactive callback delivery, Slash
+ * invocation delivery; Authentication 4): signed `v1:<timestamp>:<raw body>`, one try,
+ * CALLBACK_TIMEOUT_MS for everything, the address judged at the connection. Never call it inside a
+ * transaction.
  */
 @Injectable()
 export class CallbackClient {

@@ -10,19 +10,34 @@ import { transportErrorText } from './transport-errors.js';
 /** An outgoing POST. */
 export interface EgressRequest {
   readonly url: string;
-  /** Names may differ in case: of equal ones the last is sent. `User-Agent` and `Content-Length` are set by the client. */
+  /**
+   * Names may differ in case: of equal ones the last is sent. `User-Agent` and `Content-Length` are
+   * set by the client.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent byte for byte. */
   readonly body: Buffer;
-  /** Hard limit over name resolution, connecting, sending, headers and body together, in milliseconds. */
+  /**
+   * Hard limit over name resolution, connecting, sending, headers and body together, in
+   * milliseconds.
+   */
   readonly timeoutMs: number;
-  /** Limit for the body, from the final status on, in milliseconds, for callers that need no more than the status. */
+  /**
+   * Limit for the body, from the final status on, in milliseconds, for callers that need no more
+   * than the status.
+   */
   readonly bodyMs?: number;
   /** Ends the request early, as a transport error with code `ABORTED`. */
   readonly signal?: AbortSignal;
-  /** The address was chosen by a person: it must be public and HTTPS, whatever the operator has opened for receivers. */
+  /**
+   * The address was chosen by a person: it must be public and HTTPS, whatever the operator has
+   * opened for receivers.
+   */
   readonly publicOnly?: boolean;
-  /** Sent on a connection of its own, so that it never has to be sent again for one that had gone stale. */
+  /**
+   * Sent on a connection of its own, so that it never has to be sent again for one that had gone
+   * stale.
+   */
   readonly once?: boolean;
 }
 
@@ -45,8 +60,9 @@ const DEFAULTS = {
 };
 
 /**
- * The only way out of the product (decisions, section 10): judged addresses, no redirects, no proxies of the environment,
- * verified TLS, bounded connections per origin, bounded response bodies, and one deadline over everything.
+ * The only way out of the product (decisions, section 10): judged addresses, no redirects, no
+ * proxies of the environment, verified TLS, bounded connections per origin, bounded response
+ * bodies, and one deadline over everything.
  */
 export class EgressClient {
   private readonly pools: OriginPools;
@@ -69,7 +85,10 @@ export class EgressClient {
     this.publicPools = new OriginPools(policedConnector(publicPolicy, settings), settings);
   }
 
-  /** A client over the configured policy; connecting may take as long as the longest configured deadline. */
+  /**
+   * A client over the configured policy; connecting may take as long as the longest configured
+   * deadline.
+   */
   static fromSettings(
     settings: EgressSettings,
     policy = new EgressPolicy(settings),
@@ -85,9 +104,9 @@ export class EgressClient {
   }
 
   /**
-   * POSTs `body` to `url`. Never rejects: a refusal, a timeout and a transport error are results. Sends once, except that
-   * a kept-alive connection which the receiver had closed in the meantime is replaced and the request sent again, unless `once` is
-   * asked for.
+   * POSTs `body` to `url`. Never rejects: a refusal, a timeout and a transport error are results.
+   * Sends once, except that a kept-alive connection which the receiver had closed in the meantime
+   * is replaced and the request sent again, unless `once` is asked for.
    */
   post(request: EgressRequest): Promise<EgressResult> {
     if (this.closed) {
@@ -116,7 +135,10 @@ export class EgressClient {
     });
   }
 
-  /** Closes all connections once the requests on them are done; from now on `post` sends nothing more. */
+  /**
+   * Closes all connections once the requests on them are done; from now on `post` sends nothing
+   * more.
+   */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all(this.all.map((pools) => pools.close()));

@@ -106,7 +106,10 @@ describe('connections', () => {
 });
 
 describe('a kept-alive connection that the receiver had closed', () => {
-  /** Answers so many requests on the first connection, so many on the second, and so on, and cuts it at the next one. */
+  /**
+   * Answers so many requests on the first connection, so many on the second, and so on, and cuts it
+   * at the next one.
+   */
   async function cuttingServer(
     served: number[],
     onCut: (socket: net.Socket) => void = (socket) => void socket.resetAndDestroy(),

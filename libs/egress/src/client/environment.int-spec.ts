@@ -10,7 +10,10 @@ import { promisify } from 'node:util';
 import { startReceiver } from '@tieline/testing';
 import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '@tieline/testing';
 
-/** What environment variables must not do. They act on a whole process from its start, so the client runs in one of its own. */
+/**
+ * What environment variables must not do. They act on a whole process from its start, so the client
+ * runs in one of its own.
+ */
 const sources = new URL('..', import.meta.url);
 const loader = new URL('../../../../tools/jest/typescript-loader.mjs', import.meta.url);
 

@@ -16,7 +16,10 @@ export interface ExchangeRequest {
   readonly body: Buffer;
   /** Hard limit over name resolution, connecting, sending, headers and body, in milliseconds. */
   readonly timeoutMs: number;
-  /** Limit for the body, from the final status on, in milliseconds; {@link timeoutMs} counts beside it. */
+  /**
+   * Limit for the body, from the final status on, in milliseconds; {@link timeoutMs} counts beside
+   * it.
+   */
   readonly bodyMs?: number;
   readonly signal?: AbortSignal;
   /** The connection ends with the response. */
@@ -24,9 +27,9 @@ export interface ExchangeRequest {
 }
 
 /**
- * One POST from dispatch to result. Once the head of a final response has arrived, the result is that response, whatever becomes of
- * its body. Until then the first of error, deadline and abort settles it. Whatever comes later is dropped together with the
- * connection that it came on.
+ * One POST from dispatch to result. Once the head of a final response has arrived, the result is
+ * that response, whatever becomes of its body. Until then the first of error, deadline and abort
+ * settles it. Whatever comes later is dropped together with the connection that it came on.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly startedAt = performance.now();
@@ -52,7 +55,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     pool.inFlight++;
   }
 
-  /** Sends the request through the pool. Always resolves, at the latest when the deadline passes. */
+  /**
+   * Sends the request through the pool. Always resolves, at the latest when the deadline passes.
+   */
   static run(pool: OriginPool, request: ExchangeRequest): Promise<EgressResult> {
     return new Promise((resolve) => {
       const exchange = new Exchange(pool, request, resolve);

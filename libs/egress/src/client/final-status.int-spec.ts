@@ -7,7 +7,10 @@ afterEach(closeAll);
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-/** A server that sends these parts to every request, one after the other, and then keeps or ends the connection. */
+/**
+ * A server that sends these parts to every request, one after the other, and then keeps or ends the
+ * connection.
+ */
 async function answering(parts: readonly string[], end: 'keep' | 'end' | 'reset' = 'keep') {
   const requests: string[] = [];
   const sockets: net.Socket[] = [];

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** The beginning of an interim response. The longest prefix of it that is undecided has 12 bytes. */
+/**
+ * The beginning of an interim response. The longest prefix of it that is undecided has 12 bytes.
+ */
 const INTERIM = /^HTTP\/\d\.\d 1\d\d/;
 const UNDECIDED = /^(?:H(?:T(?:T(?:P(?:\/(?:\d(?:\.(?:\d(?: (?:1\d?)?)?)?)?)?)?)?)?)?)?$/;
 const STATUS_BYTES = 12;
@@ -9,8 +11,9 @@ const HEAD_END = '\r\n\r\n';
 const MAX_HEAD_BYTES = 16_384;
 
 /**
- * Removes interim (1xx) responses from what a socket receives, before the HTTP parser reads it. The parser of undici closes the
- * connection on a `100 Continue` that it did not ask for, although a client must skip those (RFC 9110, 15.2).
+ * Removes interim (1xx) responses from what a socket receives, before the HTTP parser reads it. The
+ * parser of undici closes the connection on a `100 Continue` that it did not ask for, although a
+ * client must skip those (RFC 9110, 15.2).
  */
 export class InterimResponses {
   private awaited = false;

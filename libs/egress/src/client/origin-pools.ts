@@ -10,7 +10,10 @@ export interface PoolOptions {
   readonly maxOrigins: number;
   /** A pool without requests for this long is closed, in milliseconds. */
   readonly idleMs: number;
-  /** A pool older than this is replaced, so that a busy one follows changes of DNS too, in milliseconds. */
+  /**
+   * A pool older than this is replaced, so that a busy one follows changes of DNS too, in
+   * milliseconds.
+   */
   readonly maxAgeMs: number;
 }
 
@@ -26,8 +29,8 @@ interface PoolEntry extends OriginPool {
 }
 
 /**
- * One connection of a pool. Counts the responses that its present socket has carried, to tell a reused socket from a fresh one, and
- * skips interim responses.
+ * One connection of a pool. Counts the responses that its present socket has carried, to tell a
+ * reused socket from a fresh one, and skips interim responses.
  */
 export class Connection extends Client {
   responsesOnSocket = 0;
@@ -74,7 +77,9 @@ export interface RequestOptions extends Dispatcher.DispatchOptions {
   onAssigned?: (connection: Connection) => void;
 }
 
-/** One bounded pool per origin; idle, old and surplus pools are closed once their requests are done. */
+/**
+ * One bounded pool per origin; idle, old and surplus pools are closed once their requests are done.
+ */
 export class OriginPools {
   // In order of use, the least recent first: a used entry is taken out and put in again.
   private readonly entries = new Map<string, PoolEntry>();
@@ -93,7 +98,10 @@ export class OriginPools {
     return this.entries.size;
   }
 
-  /** The pool of an origin, opened when there is none. The caller keeps `inFlight` true to what it sends. */
+  /**
+   * The pool of an origin, opened when there is none. The caller keeps `inFlight` true to what it
+   * sends.
+   */
   forOrigin(origin: string): OriginPool {
     const now = performance.now();
     let entry = this.entries.get(origin);
@@ -123,7 +131,8 @@ export class OriginPools {
       connections: this.options.connectionsPerOrigin,
       connect: this.connect,
       pipelining: 1,
-      // The deadline of each request covers headers and body; undici's own limits start anew with every chunk.
+      // The deadline of each request covers headers and body; undici's own limits start anew with
+      // every chunk.
       headersTimeout: 0,
       bodyTimeout: 0,
       factory: (url, options) =>

@@ -1,6 +1,7 @@
 /**
- * Public texts for what can go wrong on the way to a receiver. They are shown to admins in delivery logs, so they never
- * carry an address, a port or a library's own message, which could tell about the inner network.
+ * Public texts for what can go wrong on the way to a receiver. They are shown to admins in delivery
+ * logs, so they never carry an address, a port or a library's own message, which could tell about
+ * the inner network.
  */
 
 const TEXTS: Readonly<Record<string, string>> = {

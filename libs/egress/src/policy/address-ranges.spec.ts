@@ -17,7 +17,8 @@ function lastOf(range: string): string {
   return ipaddr.fromByteArray(bytes).toString();
 }
 
-// The IANA registries of special-purpose addresses, written out again: a typing error in the source must not hide here.
+// The IANA registries of special-purpose addresses, written out again: a typing error in the source
+// must not hide here.
 const SPECIAL = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.0/29 192.0.0.170/31
   192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15

@@ -7,8 +7,9 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = [Address, number];
 
 /**
- * Every block of the IANA IPv4 special-purpose address registry, multicast and the reserved class E. Own tables rather
- * than `range()` of ipaddr.js: what is refused here is a security rule and must not change with a dependency.
+ * Every block of the IANA IPv4 special-purpose address registry, multicast and the reserved class
+ * E. Own tables rather than `range()` of ipaddr.js: what is refused here is a security rule and
+ * must not change with a dependency.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
@@ -31,10 +32,16 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4', // reserved, limited broadcast included
 ].map(rangeOf);
 
-/** The only block that IANA has given out for global unicast: whatever lies outside (fc00::/7, fe80::/10, …) is refused. */
+/**
+ * The only block that IANA has given out for global unicast: whatever lies outside (fc00::/7,
+ * fe80::/10, …) is refused.
+ */
 const GLOBAL_IPV6 = rangeOf('2000::/3');
 
-/** Blocks inside 2000::/3 that are special all the same. 2002::/16 is judged by the IPv4 address in it. */
+/**
+ * Blocks inside 2000::/3 that are special all the same. 2002::/16 is judged by the IPv4 address in
+ * it.
+ */
 const SPECIAL_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, remote ID
   '2001:db8::/32', // documentation
@@ -53,8 +60,8 @@ const EMBEDDING: readonly { range: AddressRange; offset: number }[] = [
 ];
 
 /**
- * Where clouds tell a machine its credentials, or speak to it: link-local, shared, private and public addresses. No operator means these
- * by a range that is opened for receivers.
+ * Where clouds tell a machine its credentials, or speak to it: link-local, shared, private and
+ * public addresses. No operator means these by a range that is opened for receivers.
  */
 const CLOUD_SERVICES = [
   '169.254.169.254/32', // AWS, Azure, Google, OpenStack, Oracle, DigitalOcean: metadata
@@ -69,17 +76,24 @@ const CLOUD_SERVICES = [
   'fd20:ce::254/128', // Google: metadata
 ].map(rangeOf);
 
-/** Whether `address`, or an IPv4 address that it embeds, is one at which a cloud serves the machine itself. */
+/**
+ * Whether `address`, or an IPv4 address that it embeds, is one at which a cloud serves the machine
+ * itself.
+ */
 export function isCloudService(address: Address): boolean {
   if (CLOUD_SERVICES.some((range) => matches(address, range))) return true;
   const embedding = EMBEDDING.find(({ range }) => matches(address, range));
   return embedding !== undefined && isCloudService(embeddedIPv4(address, embedding.offset));
 }
 
-/** Parses an address in its ordinary text form, IPv6 with or without brackets; undefined for names, zone ids and other forms. */
+/**
+ * Parses an address in its ordinary text form, IPv6 with or without brackets; undefined for names,
+ * zone ids and other forms.
+ */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
-  // A zone id picks one of this machine's interfaces, which no address of the public internet needs.
+  // A zone id picks one of this machine's interfaces, which no address of the public internet
+  // needs.
   if (net.isIP(bare) === 0 || bare.includes('%')) return undefined;
   return ipaddr.parse(bare);
 }
@@ -103,13 +117,19 @@ export function parseRange(text: string): AddressRange {
   return [parsed, prefix];
 }
 
-/** Whether `address` lies in `range`; an IPv4-mapped IPv6 address counts as the IPv4 address that it reaches. */
+/**
+ * Whether `address` lies in `range`; an IPv4-mapped IPv6 address counts as the IPv4 address that it
+ * reaches.
+ */
 export function inRange(address: Address, range: AddressRange): boolean {
   if (matches(address, range)) return true;
   return matches(address, IPV4_MAPPED) && matches(embeddedIPv4(address, 12), range);
 }
 
-/** Whether `address` is global unicast: no special-purpose block, and none behind an IPv4 address that it embeds. */
+/**
+ * Whether `address` is global unicast: no special-purpose block, and none behind an IPv4 address
+ * that it embeds.
+ */
 export function isGlobalUnicast(address: Address): boolean {
   if (address.kind() === 'ipv4') return !SPECIAL_IPV4.some((range) => matches(address, range));
   const embedding = EMBEDDING.find(({ range }) => matches(address, range));

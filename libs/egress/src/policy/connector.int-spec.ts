@@ -34,7 +34,8 @@ function connect(
   });
 }
 
-// The socket looks no name up for an IP literal, so the judgement in name resolution alone would let these pass.
+// The socket looks no name up for an IP literal, so the judgement in name resolution alone would
+// let these pass.
 it.each(['127.0.0.1', '::ffff:127.0.0.1'])('judges the IP literal %s itself', async (literal) => {
   expect(await connect(literal, [])).toBeInstanceOf(AddressNotAllowedError);
   expect(connections).toBe(0);

@@ -13,12 +13,16 @@ export interface ConnectorOptions {
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** How long one of several addresses of a name may take before the next is tried beside it, in milliseconds. */
+/**
+ * How long one of several addresses of a name may take before the next is tried beside it, in
+ * milliseconds.
+ */
 const ADDRESS_ATTEMPT_MS = 500;
 
 /**
- * Makes connections that the policy judged: a host name is resolved once, every answer judged, and the socket connects to
- * those very addresses. The socket resolves nothing by itself, so no second answer can lead it elsewhere.
+ * Makes connections that the policy judged: a host name is resolved once, every answer judged, and
+ * the socket connects to those very addresses. The socket resolves nothing by itself, so no second
+ * answer can lead it elsewhere.
  */
 export function policedConnector(policy: EgressPolicy, options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
@@ -52,7 +56,9 @@ function lookupAllowed(policy: EgressPolicy, hostname: string, all: boolean, cal
   );
 }
 
-/** The name for SNI: none for IP literals, and without the final dot that certificates never carry. */
+/**
+ * The name for SNI: none for IP literals, and without the final dot that certificates never carry.
+ */
 function serverName(hostname: string): string | undefined {
   return net.isIP(hostname) === 0 ? hostname.replace(/\.+$/, '') : undefined;
 }

@@ -44,8 +44,9 @@ const WITH_SLASHES = /^[a-z][a-z0-9+.-]*:\/\//i;
 const LOCALHOST = /^(?:.*\.)?localhost\.*$/i;
 
 /**
- * Where outgoing requests may go (decisions, section 10). The same rules judge a URL at registration and, on the address
- * really connected to, at every connection: a name can lead elsewhere tomorrow.
+ * Where outgoing requests may go (decisions, section 10). The same rules judge a URL at
+ * registration and, on the address really connected to, at every connection: a name can lead
+ * elsewhere tomorrow.
  */
 export class EgressPolicy {
   private readonly allowHttp: boolean;
@@ -59,14 +60,18 @@ export class EgressPolicy {
     this.resolveHost = resolve;
   }
 
-  /** Judges everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP literals, localhost names. */
+  /**
+   * Judges everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP
+   * literals, localhost names.
+   */
   checkUrl(text: string): EgressVerdict {
     if (!URL.canParse(text))
       return { allowed: false, reason: hasUnusablePort(text) ? 'port' : 'invalid_url' };
     const url = new URL(text);
     if (url.protocol !== 'https:' && !(this.allowHttp && url.protocol === 'http:'))
       return { allowed: false, reason: 'scheme' };
-    // A bare `@` leaves no trace in the parsed URL, but has no business in a webhook address either.
+    // A bare `@` leaves no trace in the parsed URL, but has no business in a webhook address
+    // either.
     if (url.username !== '' || url.password !== '' || hasUserinfo(text))
       return { allowed: false, reason: 'userinfo' };
     if (url.port === '0') return { allowed: false, reason: 'port' };
@@ -75,9 +80,10 @@ export class EgressPolicy {
   }
 
   /**
-   * {@link checkUrl} and name resolution, for registration. Any forbidden address among the answers refuses the URL; a
-   * name that does not resolve now is accepted, because it is judged again at every connection. What a parser would tolerate is
-   * refused here, so that the text that is stored and shown is the address that is used.
+   * {@link checkUrl} and name resolution, for registration. Any forbidden address among the answers
+   * refuses the URL; a name that does not resolve now is accepted, because it is judged again at
+   * every connection. What a parser would tolerate is refused here, so that the text that is stored
+   * and shown is the address that is used.
    */
   async checkUrlResolved(text: string): Promise<EgressVerdict> {
     if (WHITE_SPACE.test(text)) return { allowed: false, reason: 'white_space' };
@@ -99,9 +105,10 @@ export class EgressPolicy {
   }
 
   /**
-   * The addresses to connect to for a host name: one resolution, all of whose answers are allowed. Localhost names lead to
-   * the allowed loopback addresses without any resolution.
-   * @throws AddressNotAllowedError when any answer is refused; the resolver's own error when there is no answer
+   * The addresses to connect to for a host name: one resolution, all of whose answers are allowed.
+   * Localhost names lead to the allowed loopback addresses without any resolution.
+   * @throws AddressNotAllowedError when any answer is refused; the resolver's own error when there
+   * is no answer
    */
   async resolve(hostname: string): Promise<string[]> {
     if (LOCALHOST.test(hostname)) {
@@ -132,8 +139,8 @@ export class EgressPolicy {
 }
 
 /**
- * The policy for addresses that people choose for themselves, such as the push services of their browsers: public and HTTPS, whatever
- * the operator has opened for the receivers of admins.
+ * The policy for addresses that people choose for themselves, such as the push services of their
+ * browsers: public and HTTPS, whatever the operator has opened for the receivers of admins.
  */
 export class PublicEgressPolicy extends EgressPolicy {
   constructor(options: Pick<EgressPolicyOptions, 'resolve'> = {}) {
@@ -152,6 +159,7 @@ function hasUnusablePort(text: string): boolean {
 }
 
 function authorityOf(text: string): string {
-  // The parser ignores tabs and line ends, takes backslashes for slashes, and any number of slashes after the scheme.
+  // The parser ignores tabs and line ends, takes backslashes for slashes, and any number of slashes
+  // after the scheme.
   return /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text.replace(/[\t\n\r]/g, '').trim())?.[1] ?? '';
 }

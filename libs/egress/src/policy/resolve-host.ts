@@ -1,6 +1,9 @@
 import { Resolver, lookup } from 'node:dns/promises';
 
-/** The port to name resolution: all addresses of a host name; rejects, or resolves to none, when it has none. */
+/**
+ * The port to name resolution: all addresses of a host name; rejects, or resolves to none, when it
+ * has none.
+ */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
 /** Settings of {@link dnsResolver}. */
@@ -13,13 +16,16 @@ export interface DnsResolverOptions {
 
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
-/** Answers after which the operating system is asked: it may know the name from its hosts file or a search domain. */
+/**
+ * Answers after which the operating system is asked: it may know the name from its hosts file or a
+ * search domain.
+ */
 const NOT_IN_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * Resolution by asynchronous DNS queries (A and AAAA side by side). The operating system's blocking resolver is asked
- * only for names that DNS says it does not know: its calls share four threads with the file system, so that a few dead
- * name servers would hold up everybody's deliveries.
+ * Resolution by asynchronous DNS queries (A and AAAA side by side). The operating system's blocking
+ * resolver is asked only for names that DNS says it does not know: its calls share four threads
+ * with the file system, so that a few dead name servers would hold up everybody's deliveries.
  */
 export function dnsResolver({ servers, timeoutMs = QUERY_TIMEOUT_MS }: DnsResolverOptions = {}): ResolveHost {
   const resolver = new Resolver({ timeout: timeoutMs, tries: QUERY_TRIES });

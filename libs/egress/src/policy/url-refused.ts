@@ -10,7 +10,10 @@ const TEXTS: Readonly<Record<Exclude<EgressRefusal, 'address'>, string>> = {
   userinfo: 'must not contain a user name or password',
 };
 
-/** 400 for an address in `field` that the egress policy refuses (docs/security.md, Outgoing requests). */
+/**
+ * 400 for an address in `field` that the egress policy refuses (docs/security.md, Outgoing
+ * requests).
+ */
 export const urlRefused = (field: string, reason: EgressRefusal): ApiError =>
   reason === 'address'
     ? badRequest('address_not_allowed', `${field}: address not allowed`, field)

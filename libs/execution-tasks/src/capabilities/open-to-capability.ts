@@ -15,8 +15,8 @@ interface TaskRequest {
 type ActionOf = (request: TaskRequest) => TaskAction | undefined;
 
 /**
- * Opens a route to the capability of its own task (decisions, section 6), with the actions that it was given; from here on the
- * request is its bot's.
+ * Opens a route to the capability of its own task (decisions, section 6), with the actions that it
+ * was given; from here on the request is its bot's.
  */
 export function OpenToCapability(actionOf: ActionOf): MethodDecorator {
   return applyDecorators(AdmitsCapabilities(), UseGuards(guardFor(actionOf)), documentErrors(410));
@@ -33,7 +33,10 @@ function guardFor(actionOf: ActionOf): Type<CanActivate> {
   class CapabilityGuard implements CanActivate {
     constructor(private readonly capabilities: TaskCapabilities) {}
 
-    /** @throws 410 unknown or expired; 404 another task's; 403 an action that it doesn't allow; 401 its bot is gone */
+    /**
+     * @throws 410 unknown or expired; 404 another task's; 403 an action that it doesn't allow; 401
+     * its bot is gone
+     */
     async canActivate(context: ExecutionContext): Promise<boolean> {
       const { principal } = callerOf(context);
       if (principal.kind !== 'capability') return true;

@@ -30,7 +30,9 @@ export class TaskCapabilities implements OnModuleInit {
     this.resolvers.register(CAPABILITY_PREFIX, async (token) => ({ kind: 'capability', token }));
   }
 
-  /** @throws 410 unknown or expired; 401 its bot is disabled or deleted, or the space is inactive */
+  /**
+   * @throws 410 unknown or expired; 401 its bot is disabled or deleted, or the space is inactive
+   */
   async require(token: string): Promise<Capability> {
     const [found] = await this.db.query(FIND_CAPABILITY, [hashToken(token)]);
     if (!found) throw capabilityGone();

@@ -156,7 +156,10 @@ export function newTask(body: CreateExecutionTaskDto, idempotencyKey: string): N
   };
 }
 
-/** What a changing body means. @throws 400 for a title of white space, or a status that bots do not set */
+/**
+ * What a changing body means. @throws 400 for a title of white space, or a status that bots do not
+ * set
+ */
 export function taskUpdate(body: UpdateExecutionTaskDto): TaskUpdate {
   const action = body.action ?? 'update';
   const status = body.status ?? undefined;

@@ -16,7 +16,9 @@ interface TaskUpdated {
   execution_task: ExecutionTaskView;
 }
 
-/** Tells the members of the conversation how the task is now. The caller holds the task's row lock. */
+/**
+ * Tells the members of the conversation how the task is now. The caller holds the task's row lock.
+ */
 export async function appendTaskUpdated(tx: Tx, task: ExecutionTask): Promise<void> {
   const payload: TaskUpdated = { channel_id: task.channelId, execution_task: taskView(task) };
   await appendOutbox(tx, { eventId: uuidv7(), spaceId: task.spaceId, type: TASK_UPDATED, payload });
@@ -35,7 +37,10 @@ function toChannel(spaceId: string, { channel_id, execution_task }: TaskUpdated)
   return { to: 'channel', space_id: spaceId, channel_id, event };
 }
 
-/** Global because it supplies `FeatureLiveSource` to the live fan-out, which lies below and cannot import this lib. */
+/**
+ * Global because it supplies `FeatureLiveSource` to the live fan-out, which lies below and cannot
+ * import this lib.
+ */
 @Global()
 @Module({
   providers: [{ provide: FeatureLiveSource, useClass: TaskLiveSource }],

@@ -12,7 +12,10 @@ export class TaskRates {
     private readonly bots: BotRateSettings,
   ) {}
 
-  /** RATE_TASK_WRITES_PER_SECOND, per bot, and the cap of all its writes; both in fixed windows of one second. */
+  /**
+   * RATE_TASK_WRITES_PER_SECOND, per bot, and the cap of all its writes; both in fixed windows of
+   * one second.
+   */
   ofWrites({ botId }: BotPrincipal): RateRule[] {
     return [
       { key: `bot:{${botId}}:tasks`, limit: this.tasks.writesPerSecond, windowMs: 1000 },

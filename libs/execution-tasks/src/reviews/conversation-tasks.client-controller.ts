@@ -14,7 +14,10 @@ import { ExecutionTasksPage, taskView } from '../execution-task.view.js';
 export class ConversationTasksClientController {
   constructor(private readonly db: Db) {}
 
-  /** Tasks of a conversation that the caller may read, newest first: a channel's with those of its threads, or a thread's. */
+  /**
+   * Tasks of a conversation that the caller may read, newest first: a channel's with those of its
+   * threads, or a thread's.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listExecutionTasksAsPerson',

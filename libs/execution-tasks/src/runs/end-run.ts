@@ -18,8 +18,8 @@ export interface EndedRun {
 }
 
 /**
- * Moves the linked task as the state table says (contract, States); a terminal task stays as it is. In the transaction that ends
- * the run, which has locked the run already.
+ * Moves the linked task as the state table says (contract, States); a terminal task stays as it is.
+ * In the transaction that ends the run, which has locked the run already.
  */
 export async function endRun(
   tx: Tx,

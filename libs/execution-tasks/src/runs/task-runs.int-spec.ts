@@ -20,7 +20,10 @@ const TERMINAL = ['accepted', 'rejected', 'cancelled', 'closed'];
 let api: TestApi;
 let fx: TasksFixture;
 
-/** What {@link KnownRuns} was asked for, and the runs that it knows: by id the channel and whether the run is over. */
+/**
+ * What {@link KnownRuns} was asked for, and the runs that it knows: by id the channel and whether
+ * the run is over.
+ */
 let asked: { bot: string; link: RunLink }[] = [];
 const runs = new Map<string, { channel: string; over?: true }>();
 
@@ -194,7 +197,8 @@ describe('a run that ends', () => {
 });
 
 test('without the runs that a task may name, the api does not start', async () => {
-  // On PostgreSQL: nobody closes the connection that an api which does not start has opened to Redis.
+  // On PostgreSQL: nobody closes the connection that an api which does not start has opened to
+  // Redis.
   await expect(startTasksApi({ REDIS_URL: '' }, [])).rejects.toThrow(
     /can't resolve dependencies of the ExecutionTasksController.*TaskRuns/,
   );

@@ -12,8 +12,8 @@ export interface RunLink {
 /** The runs that a new task may name. The lib of runs, which builds on this one, supplies them. */
 export abstract class TaskRuns {
   /**
-   * Links one of the bot's runs to a task, in the transaction that makes the task. Locks are taken in the order run, task,
-   * conversation.
+   * Links one of the bot's runs to a task, in the transaction that makes the task. Locks are taken
+   * in the order run, task, conversation.
    * @throws 404 unknown, another bot's or in another channel; 409 finished or linked already
    */
   abstract link(tx: Tx, bot: BotPrincipal, link: RunLink): Promise<void>;

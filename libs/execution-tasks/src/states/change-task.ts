@@ -21,8 +21,8 @@ export interface TaskChange {
 }
 
 /**
- * Writes one change of a task, raises its sequence by one and tells people's streams. The caller holds the task's row lock
- * ({@link ExecutionTask} was read under it).
+ * Writes one change of a task, raises its sequence by one and tells people's streams. The caller
+ * holds the task's row lock ({@link ExecutionTask} was read under it).
  * @throws 409 when the state table forbids it
  */
 export async function changeTask(tx: Tx, task: ExecutionTask, change: TaskChange): Promise<ExecutionTask> {

@@ -42,7 +42,10 @@ export function isTerminal(status: TaskStatus): boolean {
   return TERMINAL.has(status);
 }
 
-/** Whether a task may go from one status to another: from any that is not terminal, but only completed work is reviewed. */
+/**
+ * Whether a task may go from one status to another: from any that is not terminal, but only
+ * completed work is reviewed.
+ */
 export function mayBecome(current: TaskStatus, wanted: TaskStatus): boolean {
   if (isTerminal(current)) return false;
   return current === 'completed' || (wanted !== 'accepted' && wanted !== 'rejected');

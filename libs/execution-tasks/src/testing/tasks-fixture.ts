@@ -25,7 +25,10 @@ export interface TestBot {
 
 const bots = new Map<string, TestBot>();
 
-/** Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link TasksFixture.bot}. */
+/**
+ * Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link
+ * TasksFixture.bot}.
+ */
 @Module({ imports: [HttpModule] })
 class TestBotsModule {
   constructor(resolvers: TokenResolvers) {

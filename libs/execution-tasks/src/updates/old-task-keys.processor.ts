@@ -10,8 +10,9 @@ const HOUR_MS = 3_600_000;
 const STEP = 5000;
 
 /**
- * Forgets the keys of changes that were accepted over TASK_KEY_RETENTION_DAYS ago. A repeat that comes later is 409 and changes
- * nothing: what it repeats names a sequence that the task has left behind.
+ * Forgets the keys of changes that were accepted over TASK_KEY_RETENTION_DAYS ago. A repeat that
+ * comes later is 409 and changes nothing: what it repeats names a sequence that the task has left
+ * behind.
  */
 @Processor(OLD_TASK_KEYS, DUTY_OPTIONS)
 export class OldTaskKeysProcessor extends Duty {

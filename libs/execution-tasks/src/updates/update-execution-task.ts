@@ -31,9 +31,10 @@ export interface UpdatedTask {
 }
 
 /**
- * Changes a task (contract, Execution tasks). With a key that an accepted change had before, nothing happens.
- * @throws 404 unknown; 403 another bot's, or the bot is no longer a member; 409 terminal, another sequence than the
- *   present one, the key was used for another change
+ * Changes a task (contract, Execution tasks). With a key that an accepted change had before,
+ * nothing happens.
+ * @throws 404 unknown; 403 another bot's, or the bot is no longer a member; 409 terminal, another
+ * sequence than the present one, the key was used for another change
  */
 export async function updateExecutionTask(
   db: Db,
@@ -46,7 +47,8 @@ export async function updateExecutionTask(
     db,
     async (tx) => {
       const task = await lockOwnTask(tx, bot, widgetId);
-      // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no access to the conversation).
+      // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no
+      // access to the conversation).
       if (!(await isMember(tx, task.spaceId, task.channelId, bot.botId))) throw botNotInConversation();
       if (key !== undefined && (await isRepeat(tx, task, key, update))) return { task, isRepeat: true };
       if (isTerminal(task.status)) throw taskIsTerminal();
@@ -61,7 +63,10 @@ export async function updateExecutionTask(
   );
 }
 
-/** Returns the task as it is now when an accepted change had this key. @throws 404, 403; 409 the key was used for another change */
+/**
+ * Returns the task as it is now when an accepted change had this key. @throws 404, 403; 409 the key
+ * was used for another change
+ */
 export async function findRepeatedUpdate(
   db: Db,
   bot: BotPrincipal,

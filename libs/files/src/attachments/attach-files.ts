@@ -43,13 +43,14 @@ export interface AttachedFiles extends Attachments {
 }
 
 /**
- * Binds files to a message, in the order given, inside the transaction that writes it (contract, Attachment status). Of two
- * messages that want the same file the second waits for the first, and is refused. Locks the files only: membership and
- * archive state are the caller's to check.
+ * Binds files to a message, in the order given, inside the transaction that writes it (contract,
+ * Attachment status). Of two messages that want the same file the second waits for the first, and
+ * is refused. Locks the files only: membership and archive state are the caller's to check.
  *
- * @returns the records and `attached`, or `pending` where the store was silent: a worker asks again and tells by an edit
- * @throws 403 unknown, somebody else's or another conversation's; 400 not ready (also when its bytes are gone), attached
- *   already, named twice, more than 15
+ * @returns the records and `attached`, or `pending` where the store was silent: a worker asks again
+ * and tells by an edit
+ * @throws 403 unknown, somebody else's or another conversation's; 400 not ready (also when its
+ * bytes are gone), attached already, named twice, more than 15
  */
 export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach): Promise<AttachedFiles> {
   const files = await lockUsable(tx, owner, wanted);
@@ -66,7 +67,8 @@ export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach
 }
 
 /**
- * The same checks as {@link attachFiles} without attaching; the files stay locked until the end of the transaction.
+ * The same checks as {@link attachFiles} without attaching; the files stay locked until the end of
+ * the transaction.
  * @returns the records, in the order given
  */
 export async function inspectFiles(tx: Tx, owner: Uploader, named: NamedFiles): Promise<FileRecord[]> {
@@ -97,8 +99,8 @@ function refuse(): never {
 }
 
 /**
- * Whether every file was made for the conversation that is named, for its channel where that is a thread, or for the thread in which
- * the reply lands (decisions, section 6).
+ * Whether every file was made for the conversation that is named, for its channel where that is a
+ * thread, or for the thread in which the reply lands (decisions, section 6).
  */
 async function belongThere(
   tx: Tx,

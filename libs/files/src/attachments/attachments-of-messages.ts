@@ -6,7 +6,10 @@ import { dropFilesOfMessage } from '../removal/drop-files.js';
 import { ATTACHMENTS_OF_MESSAGES, DELETE_ATTACHMENTS, FILES_OF_MESSAGES } from './attachments.statements.js';
 import { fileRecord } from '../file.view.js';
 
-/** The files of each of these messages that was sent with some, as history and streams show them (contract, Files). */
+/**
+ * The files of each of these messages that was sent with some, as history and streams show them
+ * (contract, Files).
+ */
 export async function fileRecordsOf(
   q: Queryable,
   spaceId: string,
@@ -41,7 +44,10 @@ class StoredAttachments extends MessageAttachments {
   }
 }
 
-/** Global because it supplies `MessageAttachments` to the chat core, which lies below and cannot import this lib. */
+/**
+ * Global because it supplies `MessageAttachments` to the chat core, which lies below and cannot
+ * import this lib.
+ */
 @Global()
 @Module({
   providers: [{ provide: MessageAttachments, useClass: StoredAttachments }],

@@ -23,7 +23,10 @@ const FILE = {
   createdAt: 'timestamptz',
 } as const;
 
-/** Locks files of a bot or a person, in the order of ids, so that two messages with the same files never wait for each other. */
+/**
+ * Locks files of a bot or a person, in the order of ids, so that two messages with the same files
+ * never wait for each other.
+ */
 export const LOCK_FILES = statement(
   'files_lock',
   `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND coalesce(f.bot_id, f.user_id) = $2 AND f.id = ANY($3::uuid[]) ORDER BY f.id FOR UPDATE`,
@@ -62,7 +65,10 @@ export const DELETE_ATTACHMENTS = statement(
   { messageId: 'uuid' },
 );
 
-/** Takes at most this many pending messages that are due. Those of a worker that died come back after the lease. */
+/**
+ * Takes at most this many pending messages that are due. Those of a worker that died come back
+ * after the lease.
+ */
 export const CLAIM_PENDING = statement(
   'files_claim_pending',
   `WITH due AS MATERIALIZED (

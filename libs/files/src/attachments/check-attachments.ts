@@ -24,8 +24,9 @@ export interface CheckResult {
 }
 
 /**
- * Asks the store about the files of messages that are `pending` and due (contract, Attachment status). All there: `attached`;
- * one is gone, or the store stayed silent for 24 hours: `failed`, and the message loses them. Either is a MESSAGE_UPDATED.
+ * Asks the store about the files of messages that are `pending` and due (contract, Attachment
+ * status). All there: `attached`; one is gone, or the store stayed silent for 24 hours: `failed`,
+ * and the message loses them. Either is a MESSAGE_UPDATED.
  */
 export async function checkAttachments(
   db: Db,
@@ -37,7 +38,8 @@ export async function checkAttachments(
   const waiting: PendingMessage[] = [];
   for (let from = 0; from < due.length; from += AT_A_TIME) {
     const some = due.slice(from, from + AT_A_TIME);
-    // A store that is silent now is not asked about the rest of the batch, unless it is the last time.
+    // A store that is silent now is not asked about the rest of the batch, unless it is the last
+    // time.
     const asked = waiting.length > 0 ? some.filter(({ isOverdue }) => isOverdue) : some;
     const verdicts = await Promise.all(asked.map((message) => judge(db, storage, message)));
     for (const [n, message] of asked.entries()) {
@@ -86,7 +88,8 @@ async function settle(
   return runInTx(
     db,
     async (tx) => {
-      // First, as everybody does who changes something about a message: a deletion can't come in between.
+      // First, as everybody does who changes something about a message: a deletion can't come in
+      // between.
       await lockConversationOfMessage(tx, spaceId, messageId);
       const [pending] = await tx.query(SETTLE_PENDING, [spaceId, messageId, status]);
       if (!pending) return 0;

@@ -14,10 +14,16 @@ export interface FoundFiles {
   undecided: ReadonlySet<string>;
 }
 
-/** Somebody waits for the message: a store that is slower than this is asked again later. In milliseconds. */
+/**
+ * Somebody waits for the message: a store that is slower than this is asked again later. In
+ * milliseconds.
+ */
 const PATIENCE_MS = 2000;
 
-/** Asks the store for files that are about to be attached. Outside the transaction that attaches them. */
+/**
+ * Asks the store for files that are about to be attached. Outside the transaction that attaches
+ * them.
+ */
 @Injectable()
 export class FileLookup {
   constructor(
@@ -25,7 +31,10 @@ export class FileLookup {
     private readonly storage: FileStorage,
   ) {}
 
-  /** All files at once; never fails because of the store. Files that can't be attached anyway are left out: `attachFiles` refuses them. */
+  /**
+   * All files at once; never fails because of the store. Files that can't be attached anyway are
+   * left out: `attachFiles` refuses them.
+   */
   async lookUp(owner: Uploader, fileIds: readonly string[]): Promise<FoundFiles> {
     const files = await findAttachable(this.db, owner, fileIds);
     const presence = await Promise.all(files.map((file) => presenceOf(this.storage, file, PATIENCE_MS)));

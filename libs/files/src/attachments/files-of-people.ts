@@ -21,7 +21,10 @@ class UploadedFilesOfPeople extends FilesOfPeople {
   }
 }
 
-/** Global because it supplies `FilesOfPeople` to the chat core, which lies below and cannot import this lib. */
+/**
+ * Global because it supplies `FilesOfPeople` to the chat core, which lies below and cannot import
+ * this lib.
+ */
 @Global()
 @Module({
   imports: [DatabaseModule, StorageModule],

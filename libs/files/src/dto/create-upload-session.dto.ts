@@ -38,7 +38,9 @@ export class CreateUploadSessionDto {
   mime_type: string;
 }
 
-/** What the body means. @throws 400 for a file over the limit, or of a type that may not be uploaded */
+/**
+ * What the body means. @throws 400 for a file over the limit, or of a type that may not be uploaded
+ */
 export function newUpload(body: CreateUploadSessionDto, maxBytes: number): NewUpload {
   if (body.file_size > maxBytes) throw fileTooLarge(maxBytes);
   const mimeType = essenceOf(body.mime_type);

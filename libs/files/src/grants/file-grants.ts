@@ -13,7 +13,9 @@ export async function findReadyFilesOf(
   return rows.map(({ id }) => id);
 }
 
-/** The bot may download these from now on: somebody hands them in with a form in that conversation. */
+/**
+ * The bot may download these from now on: somebody hands them in with a form in that conversation.
+ */
 export async function grantFiles(
   q: Queryable,
   { spaceId, botId, conversationId }: FileOwner & { conversationId: string },

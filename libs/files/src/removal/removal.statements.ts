@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * From then on nothing can arrive under a file's key: its upload link lives 15 minutes, and an upload that began in time may go
- * on for an hour.
+ * From then on nothing can arrive under a file's key: its upload link lives 15 minutes, and an
+ * upload that began in time may go on for an hour.
  */
 const FINAL_AFTER = `interval '2 hours'`;
 /** Decisions, section 6. */
@@ -18,7 +18,10 @@ export const DROP_FILES_OF_MESSAGE = statement(
   { id: 'uuid' },
 );
 
-/** Deletes at most this many files that nobody attached in time; one that is being attached right now stays. */
+/**
+ * Deletes at most this many files that nobody attached in time; one that is being attached right
+ * now stays.
+ */
 export const DROP_UNATTACHED = statement(
   'files_drop_unattached',
   `WITH old AS MATERIALIZED (
@@ -30,7 +33,10 @@ export const DROP_UNATTACHED = statement(
   { id: 'uuid' },
 );
 
-/** Takes at most this many objects that are due for removal. Those of a worker that died come back after the lease. */
+/**
+ * Takes at most this many objects that are due for removal. Those of a worker that died come back
+ * after the lease.
+ */
 export const CLAIM_REMOVALS = statement(
   'files_claim_removals',
   `WITH due AS MATERIALIZED (
@@ -41,7 +47,9 @@ export const CLAIM_REMOVALS = statement(
   { spaceId: 'uuid', id: 'uuid' },
 );
 
-/** These objects are removed; where a late upload may bring one back, it is removed once more later. */
+/**
+ * These objects are removed; where a late upload may bring one back, it is removed once more later.
+ */
 export const REMOVALS_DONE = statement(
   'files_removals_done',
   `WITH done AS (DELETE FROM file_removals WHERE ${THESE} AND final_after <= statement_timestamp())

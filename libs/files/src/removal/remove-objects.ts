@@ -15,7 +15,10 @@ export interface RemovalResult {
   postponed: number;
 }
 
-/** Removes a batch of objects that are due; once the store has failed, it is not asked again in this batch. */
+/**
+ * Removes a batch of objects that are due; once the store has failed, it is not asked again in this
+ * batch.
+ */
 export async function removeObjects(db: Db, storage: FileStorage): Promise<RemovalResult> {
   const due = await db.query(CLAIM_REMOVALS, [BATCH]);
   const removed: Removal[] = [];

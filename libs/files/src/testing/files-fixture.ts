@@ -14,7 +14,9 @@ export interface FixtureFile {
   content?: Uint8Array | string;
 }
 
-/** Writes files of a bot straight into database and store, for tests of this lib and those above it. */
+/**
+ * Writes files of a bot straight into database and store, for tests of this lib and those above it.
+ */
 export class FilesFixture {
   constructor(
     readonly db: Db,

@@ -37,7 +37,10 @@ export interface RigMessage {
 
 const bots = new Map<string, RigBot>();
 
-/** Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link FilesRig.newBot}. */
+/**
+ * Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link
+ * FilesRig.newBot}.
+ */
 @Module({ imports: [HttpModule] })
 class RigBotsModule {
   constructor(resolvers: TokenResolvers) {
@@ -50,7 +53,9 @@ class RigBotsModule {
 
 const UNLIMITED = { RATE_BOT_MESSAGES_PER_SECOND: '100000', RATE_BOT_WRITES_PER_SECOND: '100000' };
 
-/** Starts the HTTP application of files and what lies below, without limits unless `env` sets them. */
+/**
+ * Starts the HTTP application of files and what lies below, without limits unless `env` sets them.
+ */
 export async function startFilesApi(
   storage: TestStorage,
   env: Record<string, string> = {},

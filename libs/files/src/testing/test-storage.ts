@@ -8,7 +8,10 @@ import { startS3Server } from '@tieline/testing';
 import type { S3Server } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 
-/** A store of its own for the tests of one file, in a folder or in an S3 server that verifies signatures. */
+/**
+ * A store of its own for the tests of one file, in a folder or in an S3 server that verifies
+ * signatures.
+ */
 export class TestStorage {
   private constructor(
     private readonly dataDir: string,
@@ -39,7 +42,10 @@ export class TestStorage {
   }
 }
 
-/** Follows a link as clients do; links of local storage lead to this api, which has no public address. */
+/**
+ * Follows a link as clients do; links of local storage lead to this api, which has no public
+ * address.
+ */
 export function follow(api: TestApi, link: string, init: RequestInit = {}): Promise<Response> {
   const url = new URL(link);
   return fetch(url.pathname.startsWith('/storage/') ? `${api.url}${url.pathname}${url.search}` : link, init);

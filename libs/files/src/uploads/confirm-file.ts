@@ -18,11 +18,12 @@ export interface Confirmation {
 }
 
 /**
- * Makes a file ready once its bytes are in the store (contract, Files); repeating is fine, also at the same time. Other
- * bytes than declared make the file permanently unusable, because what is stored under its key can't be replaced.
+ * Makes a file ready once its bytes are in the store (contract, Files); repeating is fine, also at
+ * the same time. Other bytes than declared make the file permanently unusable, because what is
+ * stored under its key can't be replaced.
  *
- * @throws 404 unknown, somebody else's or another conversation's; 400 not uploaded, another size than declared; 503 store
- *   away
+ * @throws 404 unknown, somebody else's or another conversation's; 400 not uploaded, another size
+ * than declared; 503 store away
  */
 export async function confirmFile(
   db: Db,
@@ -46,7 +47,8 @@ export async function confirmFile(
       ),
     { spaceId, place: id },
   );
-  // Somebody else was first: with this confirmation, or with the removal of what was never attached.
+  // Somebody else was first: with this confirmation, or with the removal of what was never
+  // attached.
   if (confirmed.affected === 0 && (await findOwnFile(db, owner, fileId, conversationId))?.status !== 'ready')
     throw fileNotFound();
 }

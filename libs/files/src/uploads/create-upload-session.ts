@@ -54,8 +54,9 @@ const PERSON_REFUSALS: Refusals = {
 };
 
 /**
- * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type, go straight to the
- * store (contract, Files). @throws 403 not a member of that conversation, or it is archived; 404 unknown to a person; 409 over the quota of the space's plan
+ * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type,
+ * go straight to the store (contract, Files). @throws 403 not a member of that conversation, or it
+ * is archived; 404 unknown to a person; 409 over the quota of the space's plan
  */
 export async function createUploadSession(
   db: Db,

@@ -13,14 +13,18 @@ export interface FileContent extends Dimensions {
   mimeType: string;
 }
 
-/** Enough for every format but JPEGs with large previews and colour profiles, which get a second look. In bytes. */
+/**
+ * Enough for every format but JPEGs with large previews and colour profiles, which get a second
+ * look. In bytes.
+ */
 const START_BYTES = 128 * 1024;
 const JPEG_START_BYTES = 4 * 1024 * 1024;
 const READ_MS = 10_000;
 
 /**
- * Inspects an uploaded file (contract, Files): a generic `application/octet-stream` becomes what the bytes are, as far
- * as that is a type which may be uploaded; images tell their size. Reads a bounded part of it.
+ * Inspects an uploaded file (contract, Files): a generic `application/octet-stream` becomes what
+ * the bytes are, as far as that is a type which may be uploaded; images tell their size. Reads a
+ * bounded part of it.
  * @throws 400 when the bytes are gone; 503 when the store is away
  */
 export async function inspectContent(storage: FileStorage, file: StoredFile): Promise<FileContent> {
@@ -35,7 +39,10 @@ export async function inspectContent(storage: FileStorage, file: StoredFile): Pr
   return { mimeType, ...imageDimensions(await readStart(storage, file, JPEG_START_BYTES)) };
 }
 
-/** The type of a file that begins with these bytes, or the generic one where it is unknown or may not be uploaded. Never throws. */
+/**
+ * The type of a file that begins with these bytes, or the generic one where it is unknown or may
+ * not be uploaded. Never throws.
+ */
 export async function sniffType(start: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   const essence = found && essenceOf(found.mime);

@@ -20,8 +20,9 @@ const SIZE_BYTES = 9;
 disableTypes(types.filter((type) => !READ.includes(type)));
 
 /**
- * Width and height of a PNG, JPEG, GIF or WebP by its first bytes, as it is shown (a photo that lies on its side by its EXIF
- * data is turned); 0 for anything else, for damaged ones, and where the bytes end before they say so. Never throws.
+ * Width and height of a PNG, JPEG, GIF or WebP by its first bytes, as it is shown (a photo that
+ * lies on its side by its EXIF data is turned); 0 for anything else, for damaged ones, and where
+ * the bytes end before they say so. Never throws.
  */
 export function imageDimensions(start: Uint8Array): Dimensions {
   const header = isJpeg(start) ? jpegHeader(start) : start;
@@ -43,8 +44,8 @@ export function isJpeg(start: Uint8Array): boolean {
 }
 
 /**
- * The segments up to the one with the size. image-size would look at every byte of a broken file and convert each
- * segment, so it gets only what a few steps reach.
+ * The segments up to the one with the size. image-size would look at every byte of a broken file
+ * and convert each segment, so it gets only what a few steps reach.
  */
 function jpegHeader(start: Uint8Array): Uint8Array | undefined {
   let at = 2;

@@ -25,13 +25,19 @@ const SINGLE = new Set([
   GENERIC_TYPE,
 ]);
 
-/** A MIME type in lower case without its parameters, as types are compared; undefined when it is malformed. */
+/**
+ * A MIME type in lower case without its parameters, as types are compared; undefined when it is
+ * malformed.
+ */
 export function essenceOf(mimeType: string): string | undefined {
   const essence = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase();
   return MEDIA_TYPE.test(essence) ? essence : undefined;
 }
 
-/** Whether files of this type may be uploaded (decisions, section 6). @param essence see {@link essenceOf} */
+/**
+ * Whether files of this type may be uploaded (decisions, section 6). @param essence see {@link
+ * essenceOf}
+ */
 export function isAllowedType(essence: string): boolean {
   return (
     FAMILIES.has(essence.split('/', 1)[0] ?? '') ||

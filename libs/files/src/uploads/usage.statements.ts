@@ -1,7 +1,10 @@
 import { statement, text } from '@tieline/platform/database';
 import type { Plan } from '@tieline/spaces';
 
-/** What the files of a space take, and its plan. The caller has just added to it, and so holds the row: nobody adds meanwhile. */
+/**
+ * What the files of a space take, and its plan. The caller has just added to it, and so holds the
+ * row: nobody adds meanwhile.
+ */
 export const USAGE = statement(
   'files_usage',
   'SELECT u.bytes, s.plan FROM file_usage u JOIN spaces s ON s.id = u.space_id WHERE u.space_id = $1',

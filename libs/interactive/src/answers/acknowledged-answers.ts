@@ -14,7 +14,10 @@ import { respondToInteraction } from './respond-to-interaction.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Answers that bots give with the acknowledgement of a click or a submitted modal (decisions, section 11.7). */
+/**
+ * Answers that bots give with the acknowledgement of a click or a submitted modal (decisions,
+ * section 11.7).
+ */
 @Injectable()
 export class AcknowledgedAnswers implements OnModuleInit {
   constructor(

@@ -28,7 +28,10 @@ export interface Answered {
   access?: 'granted' | undefined;
 }
 
-/** The outcome of an answer. `shown`: an ephemeral message that was changed, to be shown again after the commit. */
+/**
+ * The outcome of an answer. `shown`: an ephemeral message that was changed, to be shown again after
+ * the commit.
+ */
 export type Effect =
   | { result: 'update_message' | 'send_message'; messageId: string; shown?: EphemeralMessage }
   /** `message`: with metadata it is an ephemeral message of its own. */
@@ -49,10 +52,10 @@ export class AnswerApplier {
   ) {}
 
   /**
-   * Carries out one answer in the caller's transaction. The bot acts as itself: it edits its own message wherever that
-   * is, and posts only where it is a member.
-   * @throws 400 interactive blocks whose clicks the bot could not be told of, what answers only submitted modals; 403 not a member, archived; 409 a run's
-   *   placeholder; 410 deleted
+   * Carries out one answer in the caller's transaction. The bot acts as itself: it edits its own
+   * message wherever that is, and posts only where it is a member.
+   * @throws 400 interactive blocks whose clicks the bot could not be told of, what answers only
+   * submitted modals; 403 not a member, archived; 409 a run's placeholder; 410 deleted
    */
   async apply(tx: Tx, answered: Answered, answer: BotAnswer): Promise<Effect> {
     switch (answer.kind) {

@@ -6,7 +6,10 @@ import type { Metadata } from '../schema/metadata.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import type { BotAnswerMessageDto, BotAnswerUpdateDto } from './dto/bot-answer.dto.js';
 
-/** What a bot wants to happen after a click: one of five; after a submission one of eight (decisions, section 11.6). */
+/**
+ * What a bot wants to happen after a click: one of five; after a submission one of eight
+ * (decisions, section 11.6).
+ */
 export type BotAnswer =
   /** A part that is undefined is kept; metadata null is removed. */
   | { kind: 'update_message'; text: string | undefined; metadata: Metadata | null | undefined }
@@ -33,8 +36,9 @@ const KINDS = ['update_message', 'send_message', 'ephemeral_text', 'noop', 'erro
 const read = bodyReader(BotAnswerDto);
 
 /**
- * Reads a bot's answer to an interaction (contract, Interactive, "Response types"; decisions, section 5). No body and `{}`
- * are noop; fields that are null count as absent, unknown ones are ignored.
+ * Reads a bot's answer to an interaction (contract, Interactive, "Response types"; decisions,
+ * section 5). No body and `{}` are noop; fields that are null count as absent, unknown ones are
+ * ignored.
  * @throws 400 for none or several of them, and for what breaks a rule, with its place
  */
 export function readBotAnswer(given: Fields | undefined): BotAnswer {
@@ -74,7 +78,10 @@ export function ephemeralAnswer(text: string, json: unknown): Extract<BotAnswer,
   return { kind: 'ephemeral', text, metadata: parseMetadata(json) };
 }
 
-/** The same for the answer of a callback, whose depth and NUL characters nobody has judged yet. @throws 400 */
+/**
+ * The same for the answer of a callback, whose depth and NUL characters nobody has judged yet.
+ * @throws 400
+ */
 export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined) return { kind: 'noop' };
   return readBotAnswer(judgedJson(given));

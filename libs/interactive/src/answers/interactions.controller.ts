@@ -14,12 +14,16 @@ import { ModalDto } from '../modals/judged/dto/modal.dto.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
-/** Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the bot's writes. */
+/**
+ * Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the
+ * bot's writes.
+ */
 @Controller('api/v1/bot/interactions')
 @BotApi()
 @HasOwnRate()
 @ApiTags('bot: interactive components')
-// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
+// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the
+// same.
 @ApiExtraModels(...BLOCK_CLASSES, ModalDto)
 export class InteractionsController {
   constructor(
@@ -31,7 +35,10 @@ export class InteractionsController {
     private readonly live: LiveEvents,
   ) {}
 
-  /** Once: exactly one of the fields, or an empty body for noop. The last three answer submitted modals alone. */
+  /**
+   * Once: exactly one of the fields, or an empty body for noop. The last three answer submitted
+   * modals alone.
+   */
   @Post(':interaction_id/respond')
   @ApiOperation({
     operationId: 'respondToInteraction',

@@ -1,6 +1,9 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
-/** $1 space, $2 id, $3 bot, $4 person, $5 conversation, $6 thread, $7 message, $8 action, $9 click, $10 chain depth, $11 seconds to answer, $12 trigger, $13 command, $14 submitted modal */
+/**
+ * $1 space, $2 id, $3 bot, $4 person, $5 conversation, $6 thread, $7 message, $8 action, $9 click,
+ * $10 chain depth, $11 seconds to answer, $12 trigger, $13 command, $14 submitted modal
+ */
 export const INSERT_INTERACTION = statement(
   'interactive.insert_interaction',
   `INSERT INTO interactions (space_id, id, bot_id, user_id, conversation_id, thread_id, message_id, action_id, click_id, chain_depth, expires_at, trigger_id, command_id, modal_id)

@@ -8,7 +8,8 @@ import type { Effect } from './answer-applier.js';
 type LatePlace = Pick<InteractionContext, 'spaceId' | 'conversationId' | 'botId' | 'userId'>;
 
 /**
- * A bot that was removed from a private conversation changes nothing there any more and tells nobody anything.
+ * A bot that was removed from a private conversation changes nothing there any more and tells
+ * nobody anything.
  * @param isGranted a command lets the bot answer where it is no member
  * @throws 403
  */
@@ -24,7 +25,10 @@ export async function requireBotThere(
     throw botNotInConversation();
 }
 
-/** Who has left the conversation is shown no ephemeral message of it. Call it before the commit. @throws 403 */
+/**
+ * Who has left the conversation is shown no ephemeral message of it. Call it before the commit.
+ * @throws 403
+ */
 export async function requireShownToMember(
   tx: Tx,
   { spaceId, conversationId, userId }: LatePlace,

@@ -25,7 +25,10 @@ export interface RespondParts {
   applier: AnswerApplier;
   /** MODAL_CHAIN_MAX_DEPTH: the modals of one chain, the first included. */
   maxChainDepth: number;
-  /** Settles the wait of the person, last in the transaction; only for acknowledgements over a socket. @returns whether anybody waited: the stream says nothing then */
+  /**
+   * Settles the wait of the person, last in the transaction; only for acknowledgements over a
+   * socket. @returns whether anybody waited: the stream says nothing then
+   */
   settle?(tx: Tx, effect: Effect): Promise<boolean>;
 }
 
@@ -38,10 +41,13 @@ export interface Responded {
 }
 
 /**
- * Takes the one answer of a bot in poll mode to an interaction (contract, Interactive, `respond`; decisions, section 5). Of
- * several at once one gets through; a refused answer leaves the interaction open.
- * @throws 404 unknown; 403 another bot's; 410 answered, expired (AnsweredBefore over a socket); 400 a bad answer, a chain too deep; 403 the bot is not in a private conversation
- *   any more, or the person in none (not over a socket, where the person waits); what {@link AnswerApplier.apply} throws
+ * Takes the one answer of a bot in poll mode to an interaction (contract, Interactive, `respond`;
+ * decisions, section 5). Of several at once one gets through; a refused answer leaves the
+ * interaction open.
+ * @throws 404 unknown; 403 another bot's; 410 answered, expired (AnsweredBefore over a socket); 400
+ * a bad answer, a chain too deep; 403 the bot is not in a private conversation any more, or the
+ * person in none (not over a socket, where the person waits); what {@link AnswerApplier.apply}
+ * throws
  */
 export async function respondToInteraction(
   db: Db,

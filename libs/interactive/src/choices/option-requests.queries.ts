@@ -49,7 +49,10 @@ export async function answerOptionRequest(
   await q.query(ANSWER_OPTION_REQUEST, [spaceId, id, JSON.stringify(choices)]);
 }
 
-/** Ends the wait for an answer that can't be read: there are no choices, and the next question asks the bot again. */
+/**
+ * Ends the wait for an answer that can't be read: there are no choices, and the next question asks
+ * the bot again.
+ */
 export async function failOptionRequest(q: Queryable, spaceId: string, id: string): Promise<void> {
   await q.query(FAIL_OPTION_REQUEST, [spaceId, id]);
 }

@@ -23,14 +23,20 @@ export const KEEP_CHOICES = statement(
   {},
 );
 
-/** Later answers replace earlier ones; nothing where nobody remembers the question. $1 space, $2 id, $3 choices */
+/**
+ * Later answers replace earlier ones; nothing where nobody remembers the question. $1 space, $2 id,
+ * $3 choices
+ */
 export const ANSWER_OPTION_REQUEST = statement(
   'interactive.answer_option_request',
   'UPDATE option_requests SET choices = $3::jsonb, answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
   {},
 );
 
-/** Ends the wait without choices, which are not kept; without effect once there is an answer. $1 space, $2 id */
+/**
+ * Ends the wait without choices, which are not kept; without effect once there is an answer. $1
+ * space, $2 id
+ */
 export const FAIL_OPTION_REQUEST = statement(
   'interactive.fail_option_request',
   `UPDATE option_requests SET choices = '[]' WHERE space_id = $1 AND id = $2 AND choices IS NULL`,

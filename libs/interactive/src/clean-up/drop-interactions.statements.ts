@@ -19,8 +19,8 @@ const drop = (
   );
 
 /**
- * Deletes expired rows: clicks, uses of response tokens and questions at once, everything else a day later, so that a late answer is told that it is
- * late. $1 how many at most
+ * Deletes expired rows: clicks, uses of response tokens and questions at once, everything else a
+ * day later, so that a late answer is told that it is late. $1 how many at most
  */
 export const DROPS = [
   drop('component_clicks', '0 seconds'),

@@ -1,6 +1,9 @@
 import type { Queryable } from '@tieline/platform/database';
 
-/** A click on one of the product's own messages, with every check behind it: member, visibility, token, option. */
+/**
+ * A click on one of the product's own messages, with every check behind it: member, visibility,
+ * token, option.
+ */
 export interface BuiltinClick {
   spaceId: string;
   userId: string;
@@ -21,15 +24,20 @@ export type BuiltinClickResult =
   | { result: 'ephemeral'; ephemeralText: string };
 
 /**
- * The code behind the buttons of the product's own messages, those whose author_type is `system` (decisions, section 5).
- * A lib above supplies it; a process that answers clicks doesn't start without.
+ * The code behind the buttons of the product's own messages, those whose author_type is `system`
+ * (decisions, section 5). A lib above supplies it; a process that answers clicks doesn't start
+ * without.
  */
 export abstract class BuiltinClicks {
-  /** Whether that message has buttons of the product; a click on any other `system` message is answered 410. */
+  /**
+   * Whether that message has buttons of the product; a click on any other `system` message is
+   * answered 410.
+   */
   abstract owns(q: Queryable, message: { spaceId: string; messageId: string }): Promise<boolean>;
 
   /**
-   * Carries out a click, outside any transaction. Repeated clicks come through too: there is no 60 s window.
+   * Carries out a click, outside any transaction. Repeated clicks come through too: there is no 60
+   * s window.
    * @throws ApiError, which the person gets unchanged (410 once a poll is closed)
    */
   abstract click(click: BuiltinClick): Promise<BuiltinClickResult>;

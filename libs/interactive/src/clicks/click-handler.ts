@@ -23,7 +23,9 @@ import type { JudgedClick } from './judge-click.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Carries out what people do with elements (contract, Interactive; decisions, sections 5 and 8). */
+/**
+ * Carries out what people do with elements (contract, Interactive; decisions, sections 5 and 8).
+ */
 @Injectable()
 export class ClickHandler {
   constructor(
@@ -37,8 +39,9 @@ export class ClickHandler {
   ) {}
 
   /**
-   * A click on a button or a choice of a select. The same one again within 60 seconds of an accepted one, or while one is
-   * in flight, is a `duplicate`; a modal that it opened and nobody has submitted is opened again. Of a link the bot is not told.
+   * A click on a button or a choice of a select. The same one again within 60 seconds of an
+   * accepted one, or while one is in flight, is a `duplicate`; a modal that it opened and nobody
+   * has submitted is opened again. Of a link the bot is not told.
    * @throws what {@link judgeClick} throws; 503 when the bot gave no usable answer
    */
   async click(user: UserPrincipal, messageId: string, body: Fields): Promise<InteractionResult> {

@@ -17,7 +17,10 @@ const OTHERS_ONLY = { ...SELECT, visibility_user_ids: [uuidv7()] };
 const NOTHING = { signed_token: undefined, selected_value: 'nothing' };
 const outcome = ({ status, body }: TestAnswer) => [status, body.error ?? body.result];
 
-/** What breaks, in the order of the checks: each case breaks its own rule and, as far as that is possible, all later ones. */
+/**
+ * What breaks, in the order of the checks: each case breaks its own rule and, as far as that is
+ * possible, all later ones.
+ */
 interface World {
   message: SeededMessage;
   leave(): Promise<unknown>;

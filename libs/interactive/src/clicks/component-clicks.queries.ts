@@ -13,7 +13,10 @@ export interface ClickClaim {
   occurredAt: string;
 }
 
-/** Two clicks are the same when all of this is, in whatever order values were chosen (decisions, sections 5 and 11.6). */
+/**
+ * Two clicks are the same when all of this is, in whatever order values were chosen (decisions,
+ * sections 5 and 11.6).
+ */
 export function clickFingerprint(
   { messageId, actionId, userId }: InteractionContext,
   event: Exclude<InteractionEvent, { type: `modal.${string}` }>,
@@ -30,7 +33,8 @@ function selectedIn(values: readonly string[]): string | string[] | undefined {
 }
 
 /**
- * Claims a click for as long as a bot may take to answer: of several at once, in whatever processes, one gets it.
+ * Claims a click for as long as a bot may take to answer: of several at once, in whatever
+ * processes, one gets it.
  * @returns undefined for a click that was accepted within the last 60 seconds or is in flight
  */
 export async function claimClick(
@@ -49,7 +53,10 @@ export async function acceptClick(tx: Tx, { spaceId, fingerprint, clickId }: Cli
   await tx.query(ACCEPT_CLICK, [spaceId, fingerprint, clickId]);
 }
 
-/** Whether the click was accepted under this claim, also by a transaction that is committing at this moment. */
+/**
+ * Whether the click was accepted under this claim, also by a transaction that is committing at this
+ * moment.
+ */
 export async function isAcceptedClick(
   tx: Tx,
   { spaceId, fingerprint, clickId }: ClickClaim,

@@ -1,8 +1,8 @@
 import { rfc3339, statement } from '@tieline/platform/database';
 
 /**
- * Of several equal clicks at once, in whatever processes, one gets a row. $1 space, $2 fingerprint, $3 click,
- * $4 milliseconds
+ * Of several equal clicks at once, in whatever processes, one gets a row. $1 space, $2 fingerprint,
+ * $3 click, $4 milliseconds
  */
 export const CLAIM_CLICK = statement(
   'interactive.claim_click',

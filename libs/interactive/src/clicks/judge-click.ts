@@ -38,9 +38,11 @@ export interface Judges {
 }
 
 /**
- * Judges a click in the order that is decided (decisions, section 5), on the message and the keys as they are now.
- * @throws 404 message; 403 not readable, not a member; 429; 410 deleted; 403 archived; 410 action gone; 403 visibility;
- *   400 token missing; 410 token refused; 400 no option, or nothing that can be chosen
+ * Judges a click in the order that is decided (decisions, section 5), on the message and the keys
+ * as they are now.
+ * @throws 404 message; 403 not readable, not a member; 429; 410 deleted; 403 archived; 410 action
+ * gone; 403 visibility; 400 token missing; 410 token refused; 400 no option, or nothing that can be
+ * chosen
  */
 export async function judgeClick(
   { db, limiter, box, builtinClicks }: Judges,

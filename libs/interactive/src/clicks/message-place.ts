@@ -20,7 +20,10 @@ export interface MessagePlace {
   conversation: Conversation;
 }
 
-/** The message that somebody acts on: a stored one, or an ephemeral one that they were shown. @throws 404 unknown; 403 not readable, not a member of the conversation */
+/**
+ * The message that somebody acts on: a stored one, or an ephemeral one that they were shown.
+ * @throws 404 unknown; 403 not readable, not a member of the conversation
+ */
 export async function requirePlace(
   q: Queryable,
   user: UserPrincipal,
@@ -47,7 +50,10 @@ export function requireUnarchived({ archivedAt }: Conversation): void {
   if (archivedAt !== null) throw conversationIsArchived();
 }
 
-/** The conversation of a command that opened a modal. @throws 404 unknown; 403 not a member, archived */
+/**
+ * The conversation of a command that opened a modal. @throws 404 unknown; 403 not a member,
+ * archived
+ */
 export async function requireConversation(
   q: Queryable,
   user: UserPrincipal,

@@ -22,8 +22,9 @@ const FORMS: Readonly<
 };
 
 /**
- * What somebody chose in an element, judged against it (decisions, section 11.6): `selected_values`, or `selected_value` where
- * one value is chosen; in the order as given, ids in lower case.
+ * What somebody chose in an element, judged against it (decisions, section 11.6):
+ * `selected_values`, or `selected_value` where one value is chosen; in the order as given, ids in
+ * lower case.
  * @throws 400 that names the field
  */
 export async function requireSelection(

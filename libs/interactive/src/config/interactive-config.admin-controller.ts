@@ -66,7 +66,10 @@ export class InteractiveConfigAdminController {
     return { ok: true, callback_url: callbackUrl, ...(secret !== undefined && { signing_secret: secret }) };
   }
 
-  /** As the bot itself can: the old secret, and the buttons signed with it, hold for `overlap_seconds` more. 404 without a configuration. */
+  /**
+   * As the bot itself can: the old secret, and the buttons signed with it, hold for
+   * `overlap_seconds` more. 404 without a configuration.
+   */
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({
@@ -98,7 +101,10 @@ export class InteractiveConfigAdminController {
     };
   }
 
-  /** As the bot itself can: existing buttons stop working and stay so; the next configuration is a first one. */
+  /**
+   * As the bot itself can: existing buttons stop working and stay so; the next configuration is a
+   * first one.
+   */
   @Delete()
   @ApiOperation({
     operationId: 'deleteInteractiveConfigAsAdmin',

@@ -28,7 +28,10 @@ import {
 import { rotateButtonsSecret } from './rotate-buttons-secret.js';
 import { setCallbackUrl } from './set-callback-url.js';
 
-/** Where a bot's clicks go and what signs them (contract, Interactive; decisions, section 5). Changes count as the bot's writes. */
+/**
+ * Where a bot's clicks go and what signs them (contract, Interactive; decisions, section 5).
+ * Changes count as the bot's writes.
+ */
 @Controller('api/v1/bot/interactive_config')
 @BotApi()
 @HasOwnRate()
@@ -94,7 +97,10 @@ export class InteractiveConfigController {
     return { ok: true };
   }
 
-  /** Gives the bot a new buttons signing secret, shown here and nowhere else; the old one holds for `overlap_seconds` more. 404 without a configuration. */
+  /**
+   * Gives the bot a new buttons signing secret, shown here and nowhere else; the old one holds for
+   * `overlap_seconds` more. 404 without a configuration.
+   */
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({

@@ -1,8 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Where a bot's clicks are called back, and the keys of its tokens. A row comes with the first configuration, or with the
- * first buttons of a bot in poll mode, and is never deleted: `generation` only grows.
+ * Where a bot's clicks are called back, and the keys of its tokens. A row comes with the first
+ * configuration, or with the first buttons of a bot in poll mode, and is never deleted:
+ * `generation` only grows.
  */
 @Entity('interactive_configs')
 export class InteractiveConfig {
@@ -20,7 +21,9 @@ export class InteractiveConfig {
   @Column('bytea', { name: 'signing_secret', nullable: true })
   signingSecret: Buffer | null;
 
-  /** The secret before, which is valid until it expires, with the tokens of the generation before. */
+  /**
+   * The secret before, which is valid until it expires, with the tokens of the generation before.
+   */
   @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
   previousSecret?: Buffer | null;
 

@@ -21,7 +21,10 @@ export interface ComponentState {
   callback?: ClickCallback;
 }
 
-/** What a bot's clicks are judged with and where they go; undefined when it never had buttons or a configuration. */
+/**
+ * What a bot's clicks are judged with and where they go; undefined when it never had buttons or a
+ * configuration.
+ */
 export async function findComponentState(
   q: Queryable,
   box: SecretBox,
@@ -32,7 +35,10 @@ export async function findComponentState(
   return row && stateOf(box, botId, row);
 }
 
-/** The same, kept as it is until the end of the transaction: what is signed with these keys is stored before they change. */
+/**
+ * The same, kept as it is until the end of the transaction: what is signed with these keys is
+ * stored before they change.
+ */
 export async function holdComponentState(
   tx: Tx,
   box: SecretBox,
@@ -46,7 +52,10 @@ export async function holdComponentState(
 /** A bot that is not deleted, and how it gets its events. */
 export type ClickedBot = RowOf<typeof HOLD_BOT>;
 
-/** The bot behind a button, which stays as it is until the end of the transaction; undefined when it is deleted. */
+/**
+ * The bot behind a button, which stays as it is until the end of the transaction; undefined when it
+ * is deleted.
+ */
 export async function holdClickedBot(
   tx: Tx,
   spaceId: string,
@@ -61,7 +70,10 @@ export async function ensureConfig(tx: Tx, box: SecretBox, spaceId: string, botI
   await tx.query(ENSURE_CONFIG, [spaceId, botId, newInternalKey(box, botId)]);
 }
 
-/** A bot's row, locked until the end of the transaction against others who change it and those who sign with its keys. */
+/**
+ * A bot's row, locked until the end of the transaction against others who change it and those who
+ * sign with its keys.
+ */
 export function lockConfig(tx: Tx, spaceId: string, botId: string): Promise<InteractiveConfig | null> {
   return tx.manager.findOne(InteractiveConfig, {
     where: { spaceId, botId },

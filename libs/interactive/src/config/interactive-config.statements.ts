@@ -16,7 +16,10 @@ const CONFIG_COLUMNS = {
 /** For every click. $1 space, $2 bot */
 export const FIND_CONFIG = statement('interactive.find_config', CONFIG, CONFIG_COLUMNS);
 
-/** For every message with buttons: a change of the keys waits until what they signed is stored. $1 space, $2 bot */
+/**
+ * For every message with buttons: a change of the keys waits until what they signed is stored. $1
+ * space, $2 bot
+ */
 export const HOLD_CONFIG = statement('interactive.hold_config', `${CONFIG} FOR SHARE`, CONFIG_COLUMNS);
 
 /** Of several at once one makes the row. $1 space, $2 bot, $3 sealed internal key */

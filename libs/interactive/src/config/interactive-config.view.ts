@@ -35,7 +35,10 @@ export class RotatedInteractiveSecretAnswer extends OkAnswer {
   previous_secret_expires_at?: string;
 }
 
-/** How a bot's configuration is shown, to itself and to admins; null where it has none. Never the secret. */
+/**
+ * How a bot's configuration is shown, to itself and to admins; null where it has none. Never the
+ * secret.
+ */
 export function interactiveConfigAnswer(config: InteractiveConfig | null): InteractiveConfigAnswer {
   const callbackUrl = config?.callbackUrl ?? '';
   return {

@@ -11,7 +11,10 @@ export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
   origin: Origin;
 }
 
-/** Writes a change of a bot's configuration to the audit log, in the transaction of the change. Never a secret. */
+/**
+ * Writes a change of a bot's configuration to the audit log, in the transaction of the change.
+ * Never a secret.
+ */
 export async function recordInteractiveChange(
   tx: Tx,
   { spaceId, botId, origin }: Requester,

@@ -9,7 +9,10 @@ import { lockConfig } from './interactive-config.queries.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
 
-/** The new secret, shown once, since when it holds, and until when the one before it holds as well; null: not at all. */
+/**
+ * The new secret, shown once, since when it holds, and until when the one before it holds as well;
+ * null: not at all.
+ */
 export interface RotatedSecret {
   signingSecret: string;
   updatedAt: Date;
@@ -17,9 +20,10 @@ export interface RotatedSecret {
 }
 
 /**
- * Gives a bot a new buttons signing secret (contract, Interactive): all existing buttons stop working, and later
- * callbacks are signed with the new secret. For `overlapSeconds` existing buttons go on working, and callbacks are signed with the old
- * secret as well (decisions, section 11.3).
+ * Gives a bot a new buttons signing secret (contract, Interactive): all existing buttons stop
+ * working, and later callbacks are signed with the new secret. For `overlapSeconds` existing
+ * buttons go on working, and callbacks are signed with the old secret as well (decisions, section
+ * 11.3).
  * @throws 404 without configuration
  */
 export async function rotateButtonsSecret(

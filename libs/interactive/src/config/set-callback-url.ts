@@ -17,9 +17,9 @@ export interface CallbackSettings {
 }
 
 /**
- * Sets a bot's callback address (contract, Interactive). The first setup makes the buttons signing secret; a later one
- * keeps it, and after a DELETE the next one is a first setup again. Existing buttons keep working, including those that
- * a bot in poll mode signed with its internal key.
+ * Sets a bot's callback address (contract, Interactive). The first setup makes the buttons signing
+ * secret; a later one keeps it, and after a DELETE the next one is a first setup again. Existing
+ * buttons keep working, including those that a bot in poll mode signed with its internal key.
  * @returns the secret, when it was made now
  * @throws 400 for an address that outgoing requests may not reach
  */

@@ -1,6 +1,9 @@
 import type { ResponseFields } from '../responses/response-tokens.js';
 
-/** What a click, a selection or a submitted modal is about: the bot's message, one of its actions, and who acted. */
+/**
+ * What a click, a selection or a submitted modal is about: the bot's message, one of its actions,
+ * and who acted.
+ */
 export interface InteractionContext {
   spaceId: string;
   botId: string;
@@ -33,7 +36,10 @@ interface FromModal {
 /** What a bot is asked to answer. */
 export type AnswerableEvent = Exclude<InteractionEvent, { type: 'modal.closed' }>;
 
-/** What the bot is told (contract, "Interactive event payloads"): the same JSON in both modes, in poll mode with `interaction_id`. */
+/**
+ * What the bot is told (contract, "Interactive event payloads"): the same JSON in both modes, in
+ * poll mode with `interaction_id`.
+ */
 export interface InteractionPayload {
   event_type: InteractionEvent['type'];
   space_id: string;

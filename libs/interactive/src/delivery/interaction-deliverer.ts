@@ -26,9 +26,15 @@ import { insertInteraction } from '../answers/interactions.queries.js';
 export interface Claim {
   /** RFC 3339, UTC, nine fractional digits. */
   occurredAt: string;
-  /** Uses it up, in the transaction that carries the answer out or puts the interaction into the queue; `result` may leave a modal open. @throws when it was lost */
+  /**
+   * Uses it up, in the transaction that carries the answer out or puts the interaction into the
+   * queue; `result` may leave a modal open. @throws when it was lost
+   */
   accept(tx: Tx, result: InteractionResult['result']): Promise<void>;
-  /** Whether it was used up already, when the answer to a COMMIT was lost. Under a lock: a transaction that may still be committing is waited for. */
+  /**
+   * Whether it was used up already, when the answer to a COMMIT was lost. Under a lock: a
+   * transaction that may still be committing is waited for.
+   */
   isAccepted(tx: Tx): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -42,12 +48,15 @@ export interface Interacted extends Answered {
 export type InteractionResult =
   Effect | { result: 'queued'; interactionId: string } | { result: 'duplicate' };
 
-/** Longer than everything but the bot's answer takes; then the claim of a crashed process is free again. */
+/**
+ * Longer than everything but the bot's answer takes; then the claim of a crashed process is free
+ * again.
+ */
 const CLAIM_MARGIN_MS = 10_000;
 
 /**
- * Delivers interactions to bots (contract, "Interactive callback delivery"; decisions, section 5) by the bot's present
- * mode; poll wins.
+ * Delivers interactions to bots (contract, "Interactive callback delivery"; decisions, section 5)
+ * by the bot's present mode; poll wins.
  */
 @Injectable()
 export class InteractionDeliverer {
@@ -69,8 +78,8 @@ export class InteractionDeliverer {
   }
 
   /**
-   * Puts the interaction into the bot's queue, or asks its callback address and carries out the answer. The claim is used
-   * up by success alone.
+   * Puts the interaction into the bot's queue, or asks its callback address and carries out the
+   * answer. The claim is used up by success alone.
    * @throws 503 for every failure of the callback; 410 when the bot is gone
    */
   async deliver(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
@@ -82,7 +91,8 @@ export class InteractionDeliverer {
       return result;
     } catch (error) {
       this.metrics.interaction(interacted.event.type, 'failed');
-      // Without the database the claim runs out by itself. What may have been accepted must not be done again.
+      // Without the database the claim runs out by itself. What may have been accepted must not be
+      // done again.
       if (!(error instanceof CommitUnknown)) await claim.release().catch(() => undefined);
       throw error;
     }
@@ -101,7 +111,10 @@ export class InteractionDeliverer {
     }
   }
 
-  /** Into the bot's queue when its mode is `poll`. `isAwaited`: a socket of the bot is open, whose acknowledgement may carry the answer. */
+  /**
+   * Into the bot's queue when its mode is `poll`. `isAwaited`: a socket of the bot is open, whose
+   * acknowledgement may carry the answer.
+   */
   private queue(
     interacted: Interacted,
     claim: Claim,
@@ -130,7 +143,10 @@ export class InteractionDeliverer {
     );
   }
 
-  /** What comes of it over a socket (docs/socket.md). @throws 503 for an invalid answer: a modal is given back then */
+  /**
+   * What comes of it over a socket (docs/socket.md). @throws 503 for an invalid answer: a modal is
+   * given back then
+   */
   private async acknowledged(
     { context: { spaceId } }: Interacted,
     waiter: AnswerWaiter,

@@ -3,7 +3,10 @@ import type { Sent } from '@tieline/platform/http';
 import { BotAnswerDto } from '../answers/dto/bot-answer.dto.js';
 import { ChoicesDto } from '../choices/dto/choices.dto.js';
 
-/* What a bot is told of clicks and forms (contract, "Interactive event payloads"), as the document says it. */
+/*
+ * What a bot is told of clicks and forms (contract, "Interactive event payloads"), as the document
+ * says it.
+ */
 
 const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
 const MOMENT = '2026-01-31T09:00:00.123456000Z';

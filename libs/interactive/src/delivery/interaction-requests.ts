@@ -23,7 +23,10 @@ export class InteractionRequests {
     private readonly commands: CommandCallbacks,
   ) {}
 
-  /** As JSON text, with a fresh response token. @param interactionId of one that the bot answers by `respond` */
+  /**
+   * As JSON text, with a fresh response token. @param interactionId of one that the bot answers by
+   * `respond`
+   */
   payload(
     context: InteractionContext,
     event: InteractionEvent,
@@ -34,7 +37,10 @@ export class InteractionRequests {
     return writeExact(interactionPayload(context, event, occurredAt, late, interactionId));
   }
 
-  /** The address for clicks, or that of the command that opened a modal where there is none; undefined without either. */
+  /**
+   * The address for clicks, or that of the command that opened a modal where there is none;
+   * undefined without either.
+   */
   async callbackFor(
     { spaceId, botId, commandId }: Pick<InteractionContext, 'spaceId' | 'botId' | 'commandId'>,
     q: Queryable = this.db,

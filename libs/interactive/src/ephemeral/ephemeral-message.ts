@@ -1,7 +1,10 @@
 import type { LiveEvent, LiveEvents } from '@tieline/conversations';
 import { VisibleComponents } from '../schema/metadata-visibility.js';
 
-/** A message that one person sees on their streams, and that no history has (decisions, section 11.4). */
+/**
+ * A message that one person sees on their streams, and that no history has (decisions, section
+ * 11.4).
+ */
 export interface EphemeralMessage {
   spaceId: string;
   id: string;
@@ -14,8 +17,8 @@ export interface EphemeralMessage {
 }
 
 /**
- * Shows it on the person's streams: for the first time, or in place of what it was. After the commit; a person without an open
- * stream never sees it.
+ * Shows it on the person's streams: for the first time, or in place of what it was. After the
+ * commit; a person without an open stream never sees it.
  */
 export function showEphemeral(live: LiveEvents, message: EphemeralMessage): void {
   live.toPerson(message.spaceId, message.userId, ephemeralEvent(message));

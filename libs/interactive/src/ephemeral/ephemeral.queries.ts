@@ -9,7 +9,10 @@ import {
   LOCK_EPHEMERAL,
 } from './ephemeral.statements.js';
 
-/** Keeps an ephemeral message with buttons for as long as their tokens live, in the transaction that signed them. */
+/**
+ * Keeps an ephemeral message with buttons for as long as their tokens live, in the transaction that
+ * signed them.
+ */
 export async function keepEphemeral(
   tx: Tx,
   { spaceId, id, conversationId, botId, userId, text, metadataJson }: EphemeralMessage,
@@ -19,7 +22,10 @@ export async function keepEphemeral(
   await tx.query(KEEP_EPHEMERAL, columns);
 }
 
-/** An ephemeral message that this person was shown, as a message of its bot; undefined when it is none or has expired. */
+/**
+ * An ephemeral message that this person was shown, as a message of its bot; undefined when it is
+ * none or has expired.
+ */
 export async function findEphemeral(
   q: Queryable,
   spaceId: string,
@@ -58,7 +64,10 @@ export interface EphemeralChange {
   renew?: ((metadataJson: string) => string) | undefined;
 }
 
-/** Changes an ephemeral message of the bot. @returns it as it is now, or undefined when the bot has none of this id */
+/**
+ * Changes an ephemeral message of the bot. @returns it as it is now, or undefined when the bot has
+ * none of this id
+ */
 export async function changeEphemeral(
   tx: Tx,
   { spaceId, botId, id }: Pick<EphemeralMessage, 'spaceId' | 'botId' | 'id'>,
@@ -79,7 +88,10 @@ export async function changeEphemeral(
   return row && { spaceId, botId, id, ...row };
 }
 
-/** Takes back an ephemeral message of the bot. @returns what it was, or undefined when the bot has none of this id */
+/**
+ * Takes back an ephemeral message of the bot. @returns what it was, or undefined when the bot has
+ * none of this id
+ */
 export async function dropEphemeral(
   tx: Tx,
   { spaceId, botId, id }: Pick<EphemeralMessage, 'spaceId' | 'botId' | 'id'>,

@@ -1,6 +1,9 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
-/** $1 space, $2 id, $3 conversation, $4 bot, $5 person, $6 text, $7 metadata, $8 seconds that its tokens live */
+/**
+ * $1 space, $2 id, $3 conversation, $4 bot, $5 person, $6 text, $7 metadata, $8 seconds that its
+ * tokens live
+ */
 export const KEEP_EPHEMERAL = statement(
   'interactive.keep_ephemeral',
   `INSERT INTO ephemeral_messages (space_id, id, conversation_id, bot_id, user_id, text, metadata_json, expires_at)
@@ -38,7 +41,10 @@ export const LOCK_EPHEMERAL = statement(
   { metadataJson: nullable('text') },
 );
 
-/** $1 space, $2 id, $3 bot, $4 text or null, $5 whether the metadata changes, $6 metadata, $7 seconds that its tokens live */
+/**
+ * $1 space, $2 id, $3 bot, $4 text or null, $5 whether the metadata changes, $6 metadata, $7
+ * seconds that its tokens live
+ */
 export const CHANGE_EPHEMERAL = statement(
   'interactive.change_ephemeral',
   `UPDATE ephemeral_messages SET text = coalesce($4::text, text), metadata_json = CASE WHEN $5::boolean THEN $6::text ELSE metadata_json END,

@@ -13,8 +13,8 @@ export interface EphemeralAnswer extends Pick<EphemeralMessage, 'botId' | 'userI
 }
 
 /**
- * Makes an ephemeral message of an answer, in the transaction that carries the answer out. One with buttons is kept until their tokens
- * expire.
+ * Makes an ephemeral message of an answer, in the transaction that carries the answer out. One with
+ * buttons is kept until their tokens expire.
  * @throws 400 interactive blocks whose clicks the bot could not be told of
  */
 export async function makeEphemeral(

@@ -32,8 +32,9 @@ export class ModalAccess {
 
   /**
    * The caller's modal, to be submitted or filled in.
-   * @throws 404 unknown; 403 another person's, not a member; 429; 409 the bot has not answered a submission of a judged modal, or another form
-   *   lies on top; 410 used, expired, being submitted, message deleted; 403 archived
+   * @throws 404 unknown; 403 another person's, not a member; 429; 409 the bot has not answered a
+   * submission of a judged modal, or another form lies on top; 410 used, expired, being submitted,
+   * message deleted; 403 archived
    */
   async requireOpen(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
@@ -88,7 +89,10 @@ export function judgedOf({ modal, isJudged }: Modal): JudgedModal | undefined {
   return isJudged ? ModalDefinition.stored(modal, true).judged : undefined;
 }
 
-/** A modal as in the contract is used up by its submission, also while the bot may still give it back. */
+/**
+ * A modal as in the contract is used up by its submission, also while the bot may still give it
+ * back.
+ */
 function requireFree({ isJudged, isAwaiting, isGone, isCovered }: Modal): void {
   if (isJudged && isAwaiting) throw modalAwaitsAnswer();
   if (isGone) throw modalGone();

@@ -35,10 +35,10 @@ export class ModalSubmitter {
   ) {}
 
   /**
-   * The one submission of a modal, unless the bot keeps it open; `values` may be left out. A judged modal is held to its definition,
-   * before the bot is asked.
-   * @throws what {@link ModalAccess.requireOpen} throws; 400 values; 503 when the bot gave no usable answer: the token may then be
-   *   used again
+   * The one submission of a modal, unless the bot keeps it open; `values` may be left out. A judged
+   * modal is held to its definition, before the bot is asked.
+   * @throws what {@link ModalAccess.requireOpen} throws; 400 values; 503 when the bot gave no
+   * usable answer: the token may then be used again
    */
   async submit(
     user: UserPrincipal,

@@ -4,8 +4,8 @@ import { PlatformSettings } from '@tieline/platform/config';
 import { deriveKey, hashToken } from '@tieline/signing';
 
 /**
- * Makes the tokens of modals. Only hashes are stored; the token itself is derived from the modal's id and SECRET_KEY,
- * because a repeated click is answered with the same token.
+ * Makes the tokens of modals. Only hashes are stored; the token itself is derived from the modal's
+ * id and SECRET_KEY, because a repeated click is answered with the same token.
  */
 @Injectable()
 export class ModalTokens {

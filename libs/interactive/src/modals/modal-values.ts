@@ -3,7 +3,10 @@ import { isObject } from '../schema/json-object.js';
 
 const MAX_BYTES = 64 * 1024;
 
-/** The fields of a submitted modal; absent and null are `{}`. What is inside is the bot's business. @throws 400 no object, or over 64 KiB of JSON */
+/**
+ * The fields of a submitted modal; absent and null are `{}`. What is inside is the bot's business.
+ * @throws 400 no object, or over 64 KiB of JSON
+ */
 export function requireValues(given: unknown): Readonly<Record<string, unknown>> {
   if (given === undefined || given === null) return {};
   if (!isObject(given)) throw valuesMalformed();

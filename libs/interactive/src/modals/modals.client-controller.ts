@@ -21,8 +21,9 @@ export class ModalsClientController {
   ) {}
 
   /**
-   * Submits a modal, once, unless the bot keeps it open. When the bot fails to answer (503) the form may be submitted again. Values that
-   * do not fit a judged modal are 400 with `errors`, and the bot is not asked.
+   * Submits a modal, once, unless the bot keeps it open. When the bot fails to answer (503) the
+   * form may be submitted again. Values that do not fit a judged modal are 400 with `errors`, and
+   * the bot is not asked.
    */
   @Post(':modal_token/submit')
   @ApiOperation({
@@ -44,7 +45,10 @@ export class ModalsClientController {
     return interactionAnswer(await this.rates.charged(user, submit));
   }
 
-  /** Uses it up without submitting it. The bot is told where it asked for that (`notify_on_close`), whatever it answers. */
+  /**
+   * Uses it up without submitting it. The bot is told where it asked for that (`notify_on_close`),
+   * whatever it answers.
+   */
   @Post(':modal_token/close')
   @ApiOperation({
     operationId: 'closeModalAsPerson',

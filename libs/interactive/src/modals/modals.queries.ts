@@ -99,7 +99,10 @@ export interface ModalClaim {
   occurredAt: string;
 }
 
-/** Claims a modal for as long as a bot may take to answer. @returns undefined when it is used, expired, covered or being submitted */
+/**
+ * Claims a modal for as long as a bot may take to answer. @returns undefined when it is used,
+ * expired, covered or being submitted
+ */
 export async function claimModal(
   db: Db,
   { spaceId, id: modalId }: Modal,
@@ -110,7 +113,10 @@ export async function claimModal(
   return row && { spaceId, modalId, claimId, occurredAt: row.occurredAt };
 }
 
-/** The person is done with it. @returns when, RFC 3339 with nine fractional digits; undefined as {@link claimModal} */
+/**
+ * The person is done with it. @returns when, RFC 3339 with nine fractional digits; undefined as
+ * {@link claimModal}
+ */
 export async function closeModal(tx: Tx, { spaceId, id }: Modal): Promise<string | undefined> {
   const [row] = await tx.query(CLOSE_MODAL, [spaceId, id]);
   return row?.occurredAt;

@@ -1,9 +1,9 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
 /**
- * $1 space, $2 id, $3 hash of the token, $4 bot, $5 person, $6 conversation, $7 thread, $8 message, $9 action, $10 click,
- * $11 definition, $12 chain depth, $13 seconds to submit, $14 trigger, $15 command,
- * $16 judged, $17 parent, $18 depth of the stack
+ * $1 space, $2 id, $3 hash of the token, $4 bot, $5 person, $6 conversation, $7 thread, $8 message,
+ * $9 action, $10 click, $11 definition, $12 chain depth, $13 seconds to submit, $14 trigger, $15
+ * command, $16 judged, $17 parent, $18 depth of the stack
  */
 export const INSERT_MODAL = statement(
   'interactive.insert_modal',
@@ -28,7 +28,10 @@ const MINE = `space_id = $1 AND id = $2 AND claim_id = $3 AND used_at IS NULL`;
 /** Of what is done, in `done`: what lay beneath it is free again. */
 const UNCOVER = `uncovered AS (UPDATE modals p SET child_until = NULL FROM done WHERE p.space_id = done.space_id AND p.id = done.parent_id)`;
 
-/** `isGone`: used, expired, or being submitted at this moment; `isAwaiting`: the bot has not answered a submission yet. $1 space, $2 hash of the token */
+/**
+ * `isGone`: used, expired, or being submitted at this moment; `isAwaiting`: the bot has not
+ * answered a submission yet. $1 space, $2 hash of the token
+ */
 export const FIND_MODAL = statement(
   'interactive.find_modal',
   `SELECT space_id AS "spaceId", id, bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
@@ -70,7 +73,10 @@ export const USE_MODAL = statement(
   { n: 'int4' },
 );
 
-/** Submitted to a bot that polls, which may still give it back. $1 space, $2 id, $3 claim, $4 seconds to answer */
+/**
+ * Submitted to a bot that polls, which may still give it back. $1 space, $2 id, $3 claim, $4
+ * seconds to answer
+ */
 export const AWAIT_ANSWER = statement(
   'interactive.await_answer',
   `UPDATE modals SET used_at = clock_timestamp(), awaiting_until = clock_timestamp() + $4::float8 * interval '1 second' WHERE ${MINE} RETURNING 1 AS n`,
@@ -107,7 +113,10 @@ export const CLOSE_MODAL = statement(
   { occurredAt: 'text' },
 );
 
-/** Another form in its place, whose life begins anew; what lies beneath lives as long. $1 space, $2 id, $3 definition, $4 judged, $5 seconds to submit */
+/**
+ * Another form in its place, whose life begins anew; what lies beneath lives as long. $1 space, $2
+ * id, $3 definition, $4 judged, $5 seconds to submit
+ */
 export const REPLACE_MODAL = statement(
   'interactive.replace_modal',
   `WITH RECURSIVE stack AS (
@@ -121,7 +130,10 @@ export const REPLACE_MODAL = statement(
   {},
 );
 
-/** Another form lies on top of it from now on; it lives as long. $1 space, $2 id, $3 seconds, $4 at most so deep */
+/**
+ * Another form lies on top of it from now on; it lives as long. $1 space, $2 id, $3 seconds, $4 at
+ * most so deep
+ */
 export const COVER_MODAL = statement(
   'interactive.cover_modal',
   `WITH RECURSIVE stack AS (

@@ -16,7 +16,10 @@ import {
 /** Answers after which the form is still there (decisions, section 11.6). */
 const KEEPING: ReadonlySet<string> = new Set(['errors', 'update_modal', 'push_modal']);
 
-/** Settles a claimed submission by what it was answered with, or by its way into the queue. @throws 410 when the claim was lost */
+/**
+ * Settles a claimed submission by what it was answered with, or by its way into the queue. @throws
+ * 410 when the claim was lost
+ */
 export async function settleClaimed(
   tx: Tx,
   { spaceId, modalId, claimId }: ModalClaim,
@@ -31,13 +34,17 @@ export async function settleClaimed(
   if (rows.length === 0) throw modalGone();
 }
 
-/** Settles a submission from the queue by what the bot answered. The caller holds the interaction's lock. */
+/**
+ * Settles a submission from the queue by what the bot answered. The caller holds the interaction's
+ * lock.
+ */
 export async function settleQueued(tx: Tx, spaceId: string, modalId: string, result: string): Promise<void> {
   await tx.query(KEEPING.has(result) ? GIVE_BACK : FINISH_MODAL, [spaceId, modalId]);
 }
 
 /**
- * After an invalid answer to an interaction: its modal, if it submitted one, can be submitted again.
+ * After an invalid answer to an interaction: its modal, if it submitted one, can be submitted
+ * again.
  * @returns false when the interaction has been answered since; nothing changes then
  */
 export async function giveBackUnanswered(db: Db, spaceId: string, interactionId: string): Promise<boolean> {
@@ -53,7 +60,10 @@ export async function giveBackUnanswered(db: Db, spaceId: string, interactionId:
   );
 }
 
-/** Whether the submission was settled under this claim, also by a transaction that is committing at this moment. */
+/**
+ * Whether the submission was settled under this claim, also by a transaction that is committing at
+ * this moment.
+ */
 export async function isSettled(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
   const [row] = await tx.query(LOCK_MODAL, [spaceId, modalId, claimId]);
   return row?.isSettled === true;

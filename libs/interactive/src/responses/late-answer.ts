@@ -20,7 +20,8 @@ const KINDS = [...MESSAGE_KINDS, 'choices'] as const;
 const read = bodyReader(LateAnswerDto);
 
 /**
- * Reads a late answer (decisions, section 11.4): `choices` is that of an options request, and no other is.
+ * Reads a late answer (decisions, section 11.4): `choices` is that of an options request, and no
+ * other is.
  * @throws 400 for none or several, and for what breaks a rule, with its place
  */
 export function readLateAnswer(given: Fields | undefined, answers: ResponseKind): LateAnswer {

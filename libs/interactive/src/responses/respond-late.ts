@@ -59,10 +59,12 @@ export function requireSubject(tokens: ResponseTokens, bot: BotPrincipal, token:
 }
 
 /**
- * Takes a late answer to a click, a submitted modal or a command (decisions, section 11.4): up to five each, in every delivery
- * form, whatever was answered before. A command's trigger stays as it is. What is refused uses nothing up.
- * @throws 410 expired, used up; 400 a bad answer, no original yet; 403 the bot is not in a private conversation any more, or the person
- *   in none; 409 an idempotency key of another answer; what {@link AnswerApplier.apply} throws
+ * Takes a late answer to a click, a submitted modal or a command (decisions, section 11.4): up to
+ * five each, in every delivery form, whatever was answered before. A command's trigger stays as it
+ * is. What is refused uses nothing up.
+ * @throws 410 expired, used up; 400 a bad answer, no original yet; 403 the bot is not in a private
+ * conversation any more, or the person in none; 409 an idempotency key of another answer; what
+ * {@link AnswerApplier.apply} throws
  */
 export async function respondLate(
   db: Db,

@@ -1,4 +1,7 @@
-/** What a late answer answers: `options` is asked while somebody types. The number of a kind is part of tokens. */
+/**
+ * What a late answer answers: `options` is asked while somebody types. The number of a kind is part
+ * of tokens.
+ */
 const KINDS = ['click', 'submit', 'command', 'options'] as const;
 export type ResponseKind = (typeof KINDS)[number];
 

@@ -18,8 +18,9 @@ export interface ResponseFields {
 }
 
 /**
- * Makes and reads response tokens (decisions, section 11.4): what may be answered, signed with a key derived from SECRET_KEY, so that
- * an event costs no row. Tokens made before a rotation of SECRET_KEY stay good.
+ * Makes and reads response tokens (decisions, section 11.4): what may be answered, signed with a
+ * key derived from SECRET_KEY, so that an event costs no row. Tokens made before a rotation of
+ * SECRET_KEY stay good.
  */
 @Injectable()
 export class ResponseTokens {

@@ -17,7 +17,10 @@ export async function lockResponse(
   return row;
 }
 
-/** Counts an accepted answer. The caller holds the lock. @param posted a command's message, if it is its first */
+/**
+ * Counts an accepted answer. The caller holds the lock. @param posted a command's message, if it is
+ * its first
+ */
 export async function addUse(
   tx: Tx,
   spaceId: string,
@@ -28,8 +31,9 @@ export async function addUse(
 }
 
 /**
- * Notes which message a command posted, so that late answers can change it (decisions, section 11.4); only its first one counts. In the
- * transaction that posts it, before it does: answers take these locks in the same order.
+ * Notes which message a command posted, so that late answers can change it (decisions, section
+ * 11.4); only its first one counts. In the transaction that posts it, before it does: answers take
+ * these locks in the same order.
  */
 export async function noteOriginal(
   tx: Tx,

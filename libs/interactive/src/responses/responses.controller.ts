@@ -20,12 +20,16 @@ import { repeatsOfAnswer, requireSubject, respondLate } from './respond-late.js'
 import { ResponseTokens } from './response-tokens.js';
 import { LateResponseAnswer } from './responses.view.js';
 
-/** Late answers of bots in every delivery form (decisions, section 11.4). They share the rate of the bot's messages there. */
+/**
+ * Late answers of bots in every delivery form (decisions, section 11.4). They share the rate of the
+ * bot's messages there.
+ */
 @Controller('api/v1/bot/responses')
 @BotApi()
 @HasOwnRate()
 @ApiTags('bot: interactive components')
-// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
+// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the
+// same.
 @ApiExtraModels(...BLOCK_CLASSES)
 export class ResponsesController {
   constructor(
@@ -40,8 +44,9 @@ export class ResponsesController {
   ) {}
 
   /**
-   * Up to five times within RESPONSE_TOKEN_TTL_SECONDS: exactly one of the fields. The original is the message that was clicked, or the
-   * first that the command posted. With `Idempotency-Key` a repeat within 24 hours gets the first answer and uses nothing up.
+   * Up to five times within RESPONSE_TOKEN_TTL_SECONDS: exactly one of the fields. The original is
+   * the message that was clicked, or the first that the command posted. With `Idempotency-Key` a
+   * repeat within 24 hours gets the first answer and uses nothing up.
    */
   @Post(':response_token')
   @ApiOperation({

@@ -2,7 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { rule } from './schema-rules.js';
 
-/* The rules of elements with options, which look at their other fields too: those are judged before. */
+/*
+ * The rules of elements with options, which look at their other fields too: those are judged
+ * before.
+ */
 
 interface Choices {
   options: { value: string }[];

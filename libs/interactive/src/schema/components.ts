@@ -57,7 +57,10 @@ export interface Signing {
   expiresAt: number;
 }
 
-/** Puts another element in the place of each one of the interactive blocks; `undefined` takes it out. All else stays. */
+/**
+ * Puts another element in the place of each one of the interactive blocks; `undefined` takes it
+ * out. All else stays.
+ */
 export function mapComponents(metadata: Fields, change: (element: Fields) => Fields | undefined): Fields {
   if (!Array.isArray(metadata.blocks)) return metadata;
   const blocks = metadata.blocks.map((block: unknown) => {
@@ -80,7 +83,10 @@ export function hasOnlyLinks(metadata: Fields): boolean {
   return kinds.has(true) && !kinds.has(false);
 }
 
-/** The metadata with a fresh `signed_token` in every element, whatever the bot had put there. The schema was kept. */
+/**
+ * The metadata with a fresh `signed_token` in every element, whatever the bot had put there. The
+ * schema was kept.
+ */
 export function signComponents(metadata: Fields, { keys, spaceId, botId, expiresAt }: Signing): Fields {
   return mapComponents(metadata, (element) => ({
     ...element,
@@ -93,7 +99,10 @@ export function signComponents(metadata: Fields, { keys, spaceId, botId, expires
   }));
 }
 
-/** The element with this action_id among those that a stored message shows; undefined when it shows none. */
+/**
+ * The element with this action_id among those that a stored message shows; undefined when it shows
+ * none.
+ */
 export function findComponent(
   metadataJson: string | null | undefined,
   actionId: string,

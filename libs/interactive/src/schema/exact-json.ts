@@ -18,8 +18,8 @@ class ExactNumber {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Reads the text of a JSON object so that its numbers can be written as they were: beyond 2^53, and in forms such as `1.0`,
- * JavaScript would write others. Only such numbers are no `number`.
+ * Reads the text of a JSON object so that its numbers can be written as they were: beyond 2^53, and
+ * in forms such as `1.0`, JavaScript would write others. Only such numbers are no `number`.
  * @param parsed the value that was read from the text before, without such care
  */
 export function readExact(text: string, parsed?: Fields): ExactJson {
@@ -29,7 +29,10 @@ export function readExact(text: string, parsed?: Fields): ExactJson {
   return { value: value as Fields, write: writeExact };
 }
 
-/** The value that was read from the text of a request's body, with its numbers as {@link writeExact} writes them. */
+/**
+ * The value that was read from the text of a request's body, with its numbers as {@link writeExact}
+ * writes them.
+ */
 export function withExactNumbers(parsed: Fields, text: string): Fields {
   return hasInexactNumber(text) ? (numbersOf(parsed, readExact(text).value) as Fields) : parsed;
 }

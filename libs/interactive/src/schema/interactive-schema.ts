@@ -5,8 +5,8 @@ import { isObject } from './json-object.js';
 import { checkRichLimits } from './rich-limits.js';
 
 /*
- * Blocks of other types than `actions` are kept as they are, within their limits: clients skip what they do not know.
- * 25 elements per message follow from 5 blocks of 5.
+ * Blocks of other types than `actions` are kept as they are, within their limits: clients skip what
+ * they do not know. 25 elements per message follow from 5 blocks of 5.
  */
 
 const MAX_BLOCKS = 50;
@@ -28,7 +28,8 @@ export function hasActions({ blocks }: Readonly<Record<string, unknown>>): boole
 /**
  * Judges the blocks of a metadata object; takes time linear in its size.
  * @returns whether there are interactive blocks
- * @throws 400 that names the first broken rule and its place: `blocks[1].elements[0].action_id: is required`
+ * @throws 400 that names the first broken rule and its place: `blocks[1].elements[0].action_id: is
+ * required`
  */
 export function checkInteractiveSchema({ version, blocks }: Readonly<Record<string, unknown>>): boolean {
   if (blocks === undefined || blocks === null) return false;

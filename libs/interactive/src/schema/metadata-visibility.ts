@@ -7,13 +7,17 @@ import { hasActions } from './interactive-schema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Metadata with interactive blocks was serialised here, without spaces. A match may still be a false positive. */
+/**
+ * Metadata with interactive blocks was serialised here, without spaces. A match may still be a
+ * false positive.
+ */
 const MAYBE_INTERACTIVE = '"type":"actions"';
 
 /**
- * A message's metadata in all the forms in which somebody sees it (decisions, sections 5 and 8): people see the elements
- * that are theirs, with `signed_token` and without `visibility_user_ids`; the bot that sent it sees all of them, the
- * other way round; other bots see what everybody may see, without both.
+ * A message's metadata in all the forms in which somebody sees it (decisions, sections 5 and 8):
+ * people see the elements that are theirs, with `signed_token` and without `visibility_user_ids`;
+ * the bot that sent it sees all of them, the other way round; other bots see what everybody may
+ * see, without both.
  */
 class MetadataViews {
   private readonly value: Fields;
@@ -51,7 +55,10 @@ class MetadataViews {
   }
 }
 
-/** What viewers may see of a message's stored metadata; that without interactive blocks is answered as it was sent. */
+/**
+ * What viewers may see of a message's stored metadata; that without interactive blocks is answered
+ * as it was sent.
+ */
 @Injectable()
 export class VisibleComponents extends MetadataVisibility {
   override of(
@@ -65,7 +72,10 @@ export class VisibleComponents extends MetadataVisibility {
   }
 }
 
-/** Global because it supplies `MetadataVisibility` to the chat core, which lies below and cannot import this lib. */
+/**
+ * Global because it supplies `MetadataVisibility` to the chat core, which lies below and cannot
+ * import this lib.
+ */
 @Global()
 @Module({
   providers: [{ provide: MetadataVisibility, useClass: VisibleComponents }],

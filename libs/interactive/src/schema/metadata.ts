@@ -18,13 +18,16 @@ export interface Metadata {
   /** The text as it was sent. */
   json: string;
   value: Readonly<Record<string, unknown>>;
-  /** Whether it has blocks of type `actions`: they must be signed, and the bot must be reachable. */
+  /**
+   * Whether it has blocks of type `actions`: they must be signed, and the bot must be reachable.
+   */
   isInteractive: boolean;
 }
 
 /**
- * Reads `metadata_json` of a bot (contract, "Interactive schema"; decisions, sections 3 and 5): a string that holds the
- * JSON text of an object, up to 32 KiB; blocks keep the contract's limits, interactive ones their schema. Absent, null and "" mean none.
+ * Reads `metadata_json` of a bot (contract, "Interactive schema"; decisions, sections 3 and 5): a
+ * string that holds the JSON text of an object, up to 32 KiB; blocks keep the contract's limits,
+ * interactive ones their schema. Absent, null and "" mean none.
  * @param field where it stands in the request's body
  * @throws 400 that names the broken rule and its place; also for an object in place of a string
  */

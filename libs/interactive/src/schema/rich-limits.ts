@@ -19,8 +19,8 @@ const JUDGES: ReadonlyMap<unknown, Judge> = new Map<unknown, Judge>([
 ]);
 
 /**
- * Holds one block that is only shown to the contract's limits: 10 fields, 10 elements, 3,000 characters a text. Its form is
- * not judged.
+ * Holds one block that is only shown to the contract's limits: 10 fields, 10 elements, 3,000
+ * characters a text. Its form is not judged.
  * @throws 400 that names the place
  */
 export function checkRichLimits(block: unknown, place: string): void {

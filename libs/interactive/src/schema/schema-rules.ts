@@ -5,15 +5,18 @@ import { characters, isBlankText, isUuid } from '@tieline/platform/http';
 import { isCalendarDate, isTimeOfDay } from './calendar.js';
 
 /*
- * The rules of the fields of interactive blocks. `$property` is the place: `blocks[1].elements[0].text`. Each also describes
- * its field in the OpenAPI document.
+ * The rules of the fields of interactive blocks. `$property` is the place:
+ * `blocks[1].elements[0].text`. Each also describes its field in the OpenAPI document.
  */
 
 /** Absent and null are fine; anything else must keep the field's other rules. */
 export const Optional = (): PropertyDecorator =>
   applyDecorators(IsOptional(), ApiProperty({ required: false, nullable: true })) as PropertyDecorator;
 
-/** A text of this many characters (code points); one that must not be empty must not be blank either. */
+/**
+ * A text of this many characters (code points); one that must not be empty must not be blank
+ * either.
+ */
 export function TextOf({ min = 0, max }: { min?: 0 | 1; max: number }): PropertyDecorator {
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
   const problem = (value: unknown): string | undefined => {
@@ -62,7 +65,10 @@ export const TimeOfDay = (): PropertyDecorator =>
     'must be a time of day, as HH:MM',
   );
 
-/** One of these texts; "" is not named in the error, and a missing value gives the same error as a wrong one. */
+/**
+ * One of these texts; "" is not named in the error, and a missing value gives the same error as a
+ * wrong one.
+ */
 export function OneOf(...allowed: readonly string[]): PropertyDecorator {
   const named = allowed.filter((one) => one !== '').join(' or ');
   return applyDecorators(

@@ -25,7 +25,10 @@ export class TestClicksAdminController {
     private readonly clicks: TestClicks,
   ) {}
 
-  /** A `button.click` as a person's, signed and by the bot's own way; waits for a callback, CALLBACK_TIMEOUT_MS at most. Its answer is shown, not carried out. */
+  /**
+   * A `button.click` as a person's, signed and by the bot's own way; waits for a callback,
+   * CALLBACK_TIMEOUT_MS at most. Its answer is shown, not carried out.
+   */
   @Post()
   @ApiOperation({
     operationId: 'testClickAsAdmin',

@@ -30,8 +30,9 @@ const NOWHERE = '00000000-0000-0000-0000-000000000000';
 type Click = Extract<InteractionEvent, { type: 'button.click' }>;
 
 /**
- * Clicks of admins that try a bot: as real ones in shape, signature, way and time limit, of a message that does not exist. The answer is
- * judged and shown, and not carried out; it counts for nothing.
+ * Clicks of admins that try a bot: as real ones in shape, signature, way and time limit, of a
+ * message that does not exist. The answer is judged and shown, and not carried out; it counts for
+ * nothing.
  */
 @Injectable()
 export class TestClicks {

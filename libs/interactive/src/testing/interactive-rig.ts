@@ -46,7 +46,10 @@ const PERMISSIVE = {
   RATE_BOT_WRITES_PER_SECOND: '1000',
 };
 
-/** The HTTP application with interactive components, a space, a person, and a receiver for callbacks. */
+/**
+ * The HTTP application with interactive components, a space, a person, and a receiver for
+ * callbacks.
+ */
 export class InteractiveRig {
   private readonly more: NestFastifyApplication[] = [];
 
@@ -83,7 +86,10 @@ export class InteractiveRig {
     return new InteractiveRig(this.api, fixture, await fixture.space.person('member', 'Bob'), this.receiver);
   }
 
-  /** Starts another api process, as far as one process can be two, on the same database. @returns how to call it */
+  /**
+   * Starts another api process, as far as one process can be two, on the same database. @returns
+   * how to call it
+   */
   async anotherProcess(): Promise<Call> {
     const { url } = await this.anotherApi();
     return async (method, path, { token, body } = {}) => {
@@ -110,7 +116,8 @@ export class InteractiveRig {
   /** A bot whose clicks go to the rig's receiver. */
   async calledBack(): Promise<CalledBack> {
     const bot = await this.fixture.bot();
-    // On a busy machine the first request to a new process may be told to come again: its rate could not be decided in time.
+    // On a busy machine the first request to a new process may be told to come again: its rate
+    // could not be decided in time.
     const body = await eventually(async () => {
       const answer = await this.api.call('PATCH', '/api/v1/bot/interactive_config', {
         token: bot.token,

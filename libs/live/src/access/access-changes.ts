@@ -10,9 +10,15 @@ import { NOTE_ACCESS_CHANGE, RECENT_ACCESS_CHANGES } from './access-changes.stat
 const ACCESS_CHANGED = 'access';
 /** So that a message fits into one notification of Postgres. */
 const IDS_PER_MESSAGE = 100;
-/** Every process looks for what the bus did not tell it this often: access ends within a second (decisions, section 5). */
+/**
+ * Every process looks for what the bus did not tell it this often: access ends within a second
+ * (decisions, section 5).
+ */
 const LOOK_EVERY_MS = 500;
-/** Changes that take longer than this from the note to their commit, and are not told either, are left to slow clocks. */
+/**
+ * Changes that take longer than this from the note to their commit, and are not told either, are
+ * left to slow clocks.
+ */
 const LOOK_BACK_S = 10;
 /** Begins a change's number on the bus, where the ids of what was changed are, too. */
 const NUMBER = '#';
@@ -24,7 +30,8 @@ interface Watcher {
 }
 
 /**
- * Notes in the transaction that changes a bot, a person or a space that its tokens may open something else from now on.
+ * Notes in the transaction that changes a bot, a person or a space that its tokens may open
+ * something else from now on.
  * @param id of the bot, person or space
  */
 export async function signalAccessChange(tx: Tx, id: string): Promise<void> {
@@ -34,9 +41,10 @@ export async function signalAccessChange(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Tells every process whose access may have changed: what was let in before is then judged again. The bus tells it at once. What
- * it loses, silently or with the process that should have told it, is found in a table within half a second. It tells no more than that,
- * so a message too many does no harm.
+ * Tells every process whose access may have changed: what was let in before is then judged again.
+ * The bus tells it at once. What it loses, silently or with the process that should have told it,
+ * is found in a table within half a second. It tells no more than that, so a message too many does
+ * no harm.
  */
 @Injectable()
 export class AccessChanges implements OnModuleInit, OnModuleDestroy {
@@ -68,8 +76,8 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Calls `changed` with the ids of bots, persons and spaces that were changed in any process, and `missed` when such news may
-   * have been lost. Returns the function that ends it.
+   * Calls `changed` with the ids of bots, persons and spaces that were changed in any process, and
+   * `missed` when such news may have been lost. Returns the function that ends it.
    */
   watch(changed: Watcher['changed'], missed: Watcher['missed']): () => void {
     const watcher = { changed, missed };
@@ -88,7 +96,10 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
     this.tell(parts.filter((part) => !isNumber(part)));
   }
 
-  /** What the bus has told is not told again. The first look tells, too: what it sees may be newer than what a stream was opened by. */
+  /**
+   * What the bus has told is not told again. The first look tells, too: what it sees may be newer
+   * than what a stream was opened by.
+   */
   private async look(): Promise<void> {
     const before = this.heard;
     this.heard = new Set();

@@ -81,7 +81,8 @@ onRedis('bus on Redis', () => {
     await server.stop();
     await eventually(() => !here.connected && !there.connected);
     for (let n = 0; n < 20_000; n += 1) here.publish('c', n);
-    // The connection that publishes may break a moment after the one that listens; what waited for it is dropped then.
+    // The connection that publishes may break a moment after the one that listens; what waited for
+    // it is dropped then.
     await eventually(() => dropped === 20_000);
     await server.resume();
     await eventually(() => here.connected && there.connected && missed > 0, { timeoutMs: 2_000 });

@@ -10,7 +10,10 @@ import { LiveBus } from './live-bus.js';
 import { PostgresTransport } from './postgres-transport.js';
 import { RedisTransport } from './redis-transport.js';
 
-/** How long the start waits for the server; after that the process starts all the same, and is not ready. */
+/**
+ * How long the start waits for the server; after that the process starts all the same, and is not
+ * ready.
+ */
 const START_MS = 1_500;
 
 async function openBus(settings: PlatformSettings, metrics: LiveMetrics, logger: Logger): Promise<Bus> {
@@ -29,7 +32,10 @@ async function openBus(settings: PlatformSettings, metrics: LiveMetrics, logger:
   return bus;
 }
 
-/** Provides the {@link Bus} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
+/**
+ * Provides the {@link Bus} to every module: on Redis when REDIS_URL is set, else on Postgres. Part
+ * of readiness.
+ */
 @Module({
   providers: [
     LiveMetrics,

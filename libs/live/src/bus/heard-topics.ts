@@ -1,6 +1,9 @@
 import { EVERYBODY, topicOf } from './topics.js';
 
-/** A topic that nobody here wants any more is listened to for so long: whoever was disconnected comes back. */
+/**
+ * A topic that nobody here wants any more is listened to for so long: whoever was disconnected
+ * comes back.
+ */
 const LINGER_MS = 10_000;
 
 interface Heard {

@@ -15,8 +15,8 @@ export interface HintedWait {
 }
 
 /**
- * People who wait for a row that some process writes. A hint over the bus tells that there is one, the row decides: a lost hint costs
- * half a second. A wait holds no connection.
+ * People who wait for a row that some process writes. A hint over the bus tells that there is one,
+ * the row decides: a lost hint costs half a second. A wait holds no connection.
  */
 export class HintedWaits {
   private readonly waiting = new Map<string, () => void>();

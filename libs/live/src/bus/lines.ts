@@ -1,7 +1,7 @@
 /**
- * What travels: lines of text. `<channel>\t<json>` is a message; lines that begin with a tab are the bus's own.
- * JSON has no raw line ends and a channel has no tabs, so nothing needs escaping, and a process finds out whether
- * anybody wants a message without parsing it.
+ * What travels: lines of text. `<channel>\t<json>` is a message; lines that begin with a tab are
+ * the bus's own. JSON has no raw line ends and a channel has no tabs, so nothing needs escaping,
+ * and a process finds out whether anybody wants a message without parsing it.
  */
 
 /** A line that says: messages of the sender were dropped before this. */
@@ -10,7 +10,10 @@ export const GAP_LINE = '\tgap';
 const CHANNEL = /^[^\t\r\n]{1,200}$/;
 const MAX_LINE_BYTES = 1_048_576;
 
-/** The line of a message; undefined when the channel is malformed, the payload is no JSON, or both are over 1 MiB. */
+/**
+ * The line of a message; undefined when the channel is malformed, the payload is no JSON, or both
+ * are over 1 MiB.
+ */
 export function lineOf(channel: string, payload: unknown): string | undefined {
   if (!CHANNEL.test(channel)) return undefined;
   let json: string | undefined;
@@ -34,7 +37,10 @@ export function payloadOf(line: string): unknown {
   return JSON.parse(line.slice(line.indexOf('\t') + 1));
 }
 
-/** A line that stands for a message that is kept elsewhere, under `id`, because it is too large for a frame. */
+/**
+ * A line that stands for a message that is kept elsewhere, under `id`, because it is too large for
+ * a frame.
+ */
 export function spilledLine(id: string, channel: string): string {
   return `\tspilled\t${id}\t${channel}`;
 }
@@ -47,8 +53,8 @@ export function parseSpilled(line: string): { id: string; channel: string } | un
 }
 
 /**
- * Packs lines, in order, into as few frames as possible. Each begins with `stamp()`, a line that makes it unlike every
- * other: Postgres delivers equal notifications of one transaction only once.
+ * Packs lines, in order, into as few frames as possible. Each begins with `stamp()`, a line that
+ * makes it unlike every other: Postgres delivers equal notifications of one transaction only once.
  */
 export function packFrames(lines: readonly string[], maxBytes: number, stamp: () => string): string[] {
   const frames: string[] = [];

@@ -224,7 +224,8 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     const transport = adapter.transport('sender');
     let drops = 0;
     const watched: Transport = {
-      // Publishes in the very moment in which the way is closed: a connection is back within milliseconds.
+      // Publishes in the very moment in which the way is closed: a connection is back within
+      // milliseconds.
       start: (events) =>
         transport.start({
           ...events,

@@ -1,15 +1,19 @@
 import { Loop } from '@tieline/background';
 import { GAP_LINE } from './lines.js';
 
-/** How much may wait to be sent. Beyond it messages are dropped: live views are worth less than the process. */
+/**
+ * How much may wait to be sent. Beyond it messages are dropped: live views are worth less than the
+ * process.
+ */
 const MAX_WAITING = 10_000;
 const MAX_WAITING_CHARACTERS = 16_777_216;
 const MAX_BATCH = 500;
 const MAX_BATCH_CHARACTERS = 1_048_576;
 
 /**
- * Lines on their way out: one batch under way at a time, the next one grows meanwhile. While the way is closed
- * everything is dropped; when something was dropped, receivers are told as soon as they can be.
+ * Lines on their way out: one batch under way at a time, the next one grows meanwhile. While the
+ * way is closed everything is dropped; when something was dropped, receivers are told as soon as
+ * they can be.
  */
 export class Outgoing {
   private waiting: string[] = [];
@@ -55,7 +59,10 @@ export class Outgoing {
     await this.sending.drain();
   }
 
-  /** What one turn of the event loop publishes leaves together, whichever of its promises publishes it. */
+  /**
+   * What one turn of the event loop publishes leaves together, whichever of its promises publishes
+   * it.
+   */
   private wakeAfterTurn(): void {
     this.turn ??= setImmediate(() => {
       this.turn = undefined;

@@ -16,8 +16,9 @@ const MAX_LINE_BYTES = MAX_FRAME_BYTES - 100;
 const CLEAN_MS = 30_000;
 
 /**
- * LISTEN/NOTIFY over two sessions of this process: one listens, the other notifies, never from a business
- * transaction. Lines too large for a notification lie in `bus_messages` for a minute and are read by id.
+ * LISTEN/NOTIFY over two sessions of this process: one listens, the other notifies, never from a
+ * business transaction. Lines too large for a notification lie in `bus_messages` for a minute and
+ * are read by id.
  */
 export class PostgresTransport implements Transport {
   private listener: KeptSession;
@@ -119,7 +120,10 @@ export class PostgresTransport implements Transport {
     this.events?.listening(false);
   }
 
-  /** Puts large lines into the table, before the notification that names them, and answers what to send instead. */
+  /**
+   * Puts large lines into the table, before the notification that names them, and answers what to
+   * send instead.
+   */
   private async spill(client: pg.Client, lines: string[]): Promise<string[]> {
     const ids: string[] = [];
     const bodies: string[] = [];

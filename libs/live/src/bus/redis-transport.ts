@@ -9,8 +9,9 @@ const HEARTBEAT_MS = 10_000;
 const ANSWER_MS = 2_000;
 
 /**
- * Redis pub/sub over two connections of this process, in a cluster each to any of its nodes. Pub/sub knows no databases: the number of the URL's database is
- * part of the channel, so that installations that share a server do not hear each other.
+ * Redis pub/sub over two connections of this process, in a cluster each to any of its nodes.
+ * Pub/sub knows no databases: the number of the URL's database is part of the channel, so that
+ * installations that share a server do not hear each other.
  */
 export class RedisTransport implements Transport {
   private readonly publisher: Redis;
@@ -114,7 +115,9 @@ export class RedisTransport implements Transport {
     return topic === EVERYBODY ? this.channel : `${this.channel}:${topic}`;
   }
 
-  /** A connection that broke without a word is found out here, and a node that its cluster has lost. */
+  /**
+   * A connection that broke without a word is found out here, and a node that its cluster has lost.
+   */
   private beat(): void {
     for (const redis of [this.publisher, this.subscriber]) {
       if (redis.status === 'ready') this.checkNode(redis).catch(() => redis.disconnect(true));
@@ -128,7 +131,10 @@ export class RedisTransport implements Transport {
   }
 }
 
-/** As the node of a connection sees it. It is asked over another one: a connection that listens takes no such command. */
+/**
+ * As the node of a connection sees it. It is asked over another one: a connection that listens
+ * takes no such command.
+ */
 async function stateOfCluster(redis: Redis): Promise<string> {
   const asking = redis.duplicate({ lazyConnect: true, retryStrategy: () => null });
   asking.on('error', () => undefined);

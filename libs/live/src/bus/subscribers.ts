@@ -7,7 +7,10 @@ export class Subscribers {
 
   constructor(private readonly failed: () => void) {}
 
-  /** Adds a handler; the same function added twice is called twice. Returns the function that removes it. */
+  /**
+   * Adds a handler; the same function added twice is called twice. Returns the function that
+   * removes it.
+   */
   add(channel: string, handler: BusHandler): () => void {
     const own: BusHandler = (payload, size) => handler(payload, size);
     const handlers = this.byChannel.get(channel) ?? new Set();

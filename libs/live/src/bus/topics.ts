@@ -1,8 +1,9 @@
 import { channelOf, packFrames, parseSpilled } from './lines.js';
 
 /**
- * What processes listen to. Most channels share the topic that everybody hears; those with a key (`live@<space id>`) are spread over
- * further ones, so that a process gets the traffic of few besides that of the keys it has subscribers for.
+ * What processes listen to. Most channels share the topic that everybody hears; those with a key
+ * (`live@<space id>`) are spread over further ones, so that a process gets the traffic of few
+ * besides that of the keys it has subscribers for.
  */
 const KEYED_TOPICS = 64;
 /** The topic that every process hears. */
@@ -21,8 +22,9 @@ export function topicOf(channel: string): string {
 }
 
 /**
- * Packs lines into frames of their topics. The order within a topic is kept, and so is that between the topic of everybody and any
- * other: what says that something is missing comes before what follows it, and after what was before.
+ * Packs lines into frames of their topics. The order within a topic is kept, and so is that between
+ * the topic of everybody and any other: what says that something is missing comes before what
+ * follows it, and after what was before.
  */
 export function packByTopic(lines: readonly string[], maxBytes: number, stamp: () => string): TopicFrame[] {
   const packed: TopicFrame[] = [];

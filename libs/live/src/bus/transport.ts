@@ -20,9 +20,15 @@ export interface TransportEvents {
 export interface Transport {
   /** Begins to connect, and to connect again whenever a connection is lost. */
   start(events: TransportEvents): void;
-  /** Sends lines to every process that listens to their topics, this one included. Rejects when they may not have arrived. */
+  /**
+   * Sends lines to every process that listens to their topics, this one included. Rejects when they
+   * may not have arrived.
+   */
   send(lines: string[]): Promise<void>;
-  /** Listens to one more topic. Resolves when its lines arrive; without a connection at once. Never rejects. */
+  /**
+   * Listens to one more topic. Resolves when its lines arrive; without a connection at once. Never
+   * rejects.
+   */
   listen(topic: string): Promise<void>;
   /** Listens to a topic no longer. Returns at once. */
   leave(topic: string): void;

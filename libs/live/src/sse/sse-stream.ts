@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { PING_FRAME } from './sse-frame.js';
 
 /**
- * Why a stream ended: the client went away; it read too slowly; its token was revoked or the caller or space disabled;
- * the caller could not be verified for too long; the caller opened a newer one and has enough; this process shuts down; or whoever feeds the stream gave up.
+ * Why a stream ended: the client went away; it read too slowly; its token was revoked or the caller
+ * or space disabled; the caller could not be verified for too long; the caller opened a newer one
+ * and has enough; this process shuts down; or whoever feeds the stream gave up.
  */
 export type SseCloseReason =
   'client' | 'slow' | 'revoked' | 'unverified' | 'superseded' | 'shutdown' | 'failed';
@@ -15,8 +16,9 @@ const STALLED_PINGS = 3;
 const LINGER_MS = 1000;
 
 /**
- * One open event stream. What its reader has not taken yet is bounded: a reader that falls behind by more than
- * `maxBufferedBytes`, or never catches up within three pings, is disconnected, so it costs no memory.
+ * One open event stream. What its reader has not taken yet is bounded: a reader that falls behind
+ * by more than `maxBufferedBytes`, or never catches up within three pings, is disconnected, so it
+ * costs no memory.
  */
 export class SseStream {
   /** Of this stream alone; UUIDv7. */
@@ -49,8 +51,10 @@ export class SseStream {
 
   /**
    * Writes the bytes of one event (`sseFrame`). Never waits and never throws.
-   * @param handedOver called later, once the network has taken all of it over; never, when the connection ends before that
-   * @returns false when the stream has ended, also when it ended by this very write because the reader is too slow
+   * @param handedOver called later, once the network has taken all of it over; never, when the
+   * connection ends before that
+   * @returns false when the stream has ended, also when it ended by this very write because the
+   * reader is too slow
    */
   send(frame: Buffer, handedOver?: () => void): boolean {
     if (this.ended !== undefined) return false;
@@ -66,7 +70,9 @@ export class SseStream {
     return true;
   }
 
-  /** Sends a keep-alive line. A reader that never was up to date at several pings in a row is stuck. */
+  /**
+   * Sends a keep-alive line. A reader that never was up to date at several pings in a row is stuck.
+   */
   ping(): void {
     if (this.ended !== undefined) return;
     this.stalledPings = this.response.writableLength > 0 ? this.stalledPings + 1 : 0;
@@ -74,7 +80,10 @@ export class SseStream {
     else this.response.write(PING_FRAME);
   }
 
-  /** Ends the stream: a slow reader's connection is cut at once, others may read what was already written. */
+  /**
+   * Ends the stream: a slow reader's connection is cut at once, others may read what was already
+   * written.
+   */
   close(reason: Exclude<SseCloseReason, 'client'>): void {
     if (this.ended !== undefined) return;
     const { response } = this;

@@ -35,8 +35,9 @@ export interface SseRequest {
 export type SseObserver = (open: number, closed?: SseCloseReason) => void;
 
 /**
- * All event streams of this process: opens them, keeps them alive with one shared timer (`:ping` every
- * STREAM_KEEPALIVE_SECONDS), closes them within a second when the caller loses access, and ends them at shutdown.
+ * All event streams of this process: opens them, keeps them alive with one shared timer (`:ping`
+ * every STREAM_KEEPALIVE_SECONDS), closes them within a second when the caller loses access, and
+ * ends them at shutdown.
  */
 @Injectable()
 export class SseStreams implements OnModuleDestroy {
@@ -75,12 +76,13 @@ export class SseStreams implements OnModuleDestroy {
   }
 
   /**
-   * Answers a guarded request with an event stream; the headers are on their way when this returns. Whoever feeds the
-   * stream must have no gap: register the receiver in the same turn as this call.
+   * Answers a guarded request with an event stream; the headers are on their way when this returns.
+   * Whoever feeds the stream must have no gap: register the receiver in the same turn as this call.
    *
    * Of one caller's streams over STREAMS_PER_CALLER the oldest ends (decisions, section 11.1).
    *
-   * @throws 503 while this process shuts down, or has STREAMS_MAX streams; 405 for HEAD, which Fastify routes here as well
+   * @throws 503 while this process shuts down, or has STREAMS_MAX streams; 405 for HEAD, which
+   * Fastify routes here as well
    */
   open({ request, reply, caller, maxBufferedBytes = MAX_BUFFERED_BYTES }: SseRequest): SseStream {
     if (request.method !== 'GET') throw methodNotAllowed(['GET']);
@@ -103,7 +105,9 @@ export class SseStreams implements OnModuleDestroy {
     return stream;
   }
 
-  /** Ends every stream, so that clients come back to another process; from now on none is opened. */
+  /**
+   * Ends every stream, so that clients come back to another process; from now on none is opened.
+   */
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     for (const stream of [...this.streams]) stream.close('shutdown');

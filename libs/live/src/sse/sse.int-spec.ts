@@ -67,7 +67,9 @@ describe('event streams', () => {
   let app: NestFastifyApplication;
   let streams: SseStreams;
   let url: string;
-  /** The tokens that are good right now; a resolver that is slow or fails can be put in their way. */
+  /**
+   * The tokens that are good right now; a resolver that is slow or fails can be put in their way.
+   */
   let lookUps: string[];
   const callers = new Map<string, Principal>();
   let obstacle: () => Promise<void>;

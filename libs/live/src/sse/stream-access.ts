@@ -5,14 +5,20 @@ import type { AccessChanges } from '../access/access-changes.js';
 import type { SseStream } from './sse-stream.js';
 import { Wheel } from './wheel.js';
 
-/** Should the news of a change be lost without anybody noticing, its streams are closed after so long. */
+/**
+ * Should the news of a change be lost without anybody noticing, its streams are closed after so
+ * long.
+ */
 const VERIFY_EVERY_MS = 10_000;
 const SLOTS = 50;
 /** After news may have been lost everybody is verified within this time. */
 const VERIFY_ALL_MS = 1000;
 /** A token that could not be looked up is looked up again after so long, give or take a quarter. */
 const RETRY_MS = 600;
-/** A stream that could not be verified for this long is closed: access must not outlast its check because a store is away. */
+/**
+ * A stream that could not be verified for this long is closed: access must not outlast its check
+ * because a store is away.
+ */
 const UNVERIFIED_LIMIT_MS = 30_000;
 
 /** The streams that one token opened. */
@@ -28,10 +34,11 @@ interface Holder {
 }
 
 /**
- * Closes the streams of callers who lost their access after the guard had let them in: a token regenerated, a session ended, a person or
- * bot disabled, a role changed, a space switched off. That they changed comes over the bus; their tokens are then resolved again, by the same
- * resolvers that the guard asks; they put many tokens into one statement. A slow clock does the same for all, and so does a gap
- * of the bus. Tokens are kept in memory for as long as their streams are open.
+ * Closes the streams of callers who lost their access after the guard had let them in: a token
+ * regenerated, a session ended, a person or bot disabled, a role changed, a space switched off.
+ * That they changed comes over the bus; their tokens are then resolved again, by the same resolvers
+ * that the guard asks; they put many tokens into one statement. A slow clock does the same for all,
+ * and so does a gap of the bus. Tokens are kept in memory for as long as their streams are open.
  */
 export class StreamAccess {
   private readonly holders = new Map<string, Holder>();
@@ -136,7 +143,8 @@ export class StreamAccess {
       holder.verifiedAt = performance.now();
       if (!isSame(found, holder.caller)) closeAll(holder, 'revoked');
     } catch {
-      // The store is away: so are the changes that could have revoked the token. Not for ever, though.
+      // The store is away: so are the changes that could have revoked the token. Not for ever,
+      // though.
       if (performance.now() - holder.verifiedAt > UNVERIFIED_LIMIT_MS) closeAll(holder, 'unverified');
       else setTimeout(() => void this.verify(holder), RETRY_MS * (0.75 + Math.random() / 2)).unref();
     }

@@ -1,12 +1,16 @@
 /** How often each item of a {@link Wheel} is visited, and in how many portions. */
 export interface WheelSettings {
   periodMs: number;
-  /** Portions; each is visited once per period, one after the other, so that thousands of items make no burst. */
+  /**
+   * Portions; each is visited once per period, one after the other, so that thousands of items make
+   * no burst.
+   */
   slots: number;
 }
 
 /**
- * Visits each of many items once per period with a single timer, which runs only while there are items.
+ * Visits each of many items once per period with a single timer, which runs only while there are
+ * items.
  */
 export class Wheel<T> {
   private readonly slots: Set<T>[];
@@ -16,7 +20,10 @@ export class Wheel<T> {
   private turning = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param visit called with one portion; must not throw. It may remove items while it walks through them. */
+  /**
+   * @param visit called with one portion; must not throw. It may remove items while it walks
+   * through them.
+   */
   constructor(
     private readonly visit: (items: ReadonlySet<T>) => void,
     { periodMs, slots }: WheelSettings,

@@ -3,7 +3,10 @@ import type { DynamicModule } from '@nestjs/common';
 import { PlatformSettings, RequestLimits } from '../platform.settings.js';
 import { Environment } from './environment.js';
 
-/** Provides the {@link Environment} of this process, which settings classes are made from, and platform's own settings. */
+/**
+ * Provides the {@link Environment} of this process, which settings classes are made from, and
+ * platform's own settings.
+ */
 @Module({})
 export class ConfigModule {
   static of(environment: Environment): DynamicModule {

@@ -6,7 +6,10 @@ import { Environment } from './environment.js';
 import { checkSettings } from './settings.js';
 import type { SettingsClass } from './settings.js';
 
-/** Finds what every lib declares in `<lib>.settings.ts`: platform's first, then by the name of the lib. */
+/**
+ * Finds what every lib declares in `<lib>.settings.ts`: platform's first, then by the name of the
+ * lib.
+ */
 export async function discoverSettings(): Promise<SettingsClass[]> {
   const libsDir = path.resolve(import.meta.dirname, '../../..');
   const libs = (await readdir(libsDir)).filter((lib) => lib !== 'platform').sort();
@@ -21,8 +24,8 @@ export async function discoverSettings(): Promise<SettingsClass[]> {
 }
 
 /**
- * The variables of this process, after those of every lib have been checked: one that is wrong stops each program,
- * whether it uses it or not. No other file reads `process.env`.
+ * The variables of this process, after those of every lib have been checked: one that is wrong
+ * stops each program, whether it uses it or not. No other file reads `process.env`.
  *
  * @param required variables that this program cannot do without
  * @throws ConfigError with all problems at once

@@ -15,7 +15,10 @@ export class Environment {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /** The parts of a list that is separated by commas; an empty one when the variable is unset or empty. */
+  /**
+   * The parts of a list that is separated by commas; an empty one when the variable is unset or
+   * empty.
+   */
   list(name: string): string[] {
     return (this.variables[name] ?? '')
       .split(',')

@@ -10,7 +10,7 @@ export function withSettingsTables(page: string, classes: readonly SettingsClass
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page lacks ${BEGIN} … ${END}`);
   const tables = classes.map(tableOf).join('\n\n');
-  return `${page.slice(0, begin)}${BEGIN}\n\n${tables}\n\n${page.slice(end)}`;
+  return `${page.slice(0, begin)}${BEGIN}\n<!-- prettier-ignore-start -->\n\n${tables}\n\n<!-- prettier-ignore-end -->\n${page.slice(end)}`;
 }
 
 function tableOf({ title, declarations }: SettingsClass): string {

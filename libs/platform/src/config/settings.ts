@@ -15,8 +15,9 @@ export interface SettingsClass<D extends Declarations = Declarations> {
 }
 
 /**
- * Makes the class of some settings. A lib writes `export class FooSettings extends settings('Foo', {…}) {}` in
- * `src/<lib>.settings.ts` and lists the class among the providers of the modules that inject it; instances are frozen.
+ * Makes the class of some settings. A lib writes `export class FooSettings extends settings('Foo',
+ * {…}) {}` in `src/<lib>.settings.ts` and lists the class among the providers of the modules that
+ * inject it; instances are frozen.
  */
 export function settings<D extends Declarations>(title: string, declarations: D): SettingsClass<D> {
   @Injectable()
@@ -35,7 +36,10 @@ export function settings<D extends Declarations>(title: string, declarations: D)
   return Declared as unknown as SettingsClass<D>;
 }
 
-/** Checks every variable, and that those which are `required` are there. @throws ConfigError with all problems at once */
+/**
+ * Checks every variable, and that those which are `required` are there. @throws ConfigError with
+ * all problems at once
+ */
 export function checkSettings(
   classes: readonly SettingsClass[],
   environment: Environment,

@@ -1,2 +1,5 @@
-/** The product's version: `User-Agent: Tieline/<version>`. A test keeps it equal to the root package.json. */
+/**
+ * The product's version: `User-Agent: Tieline/<version>`. A test keeps it equal to the root
+ * package.json.
+ */
 export const VERSION = '0.1.0';

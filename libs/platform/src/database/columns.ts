@@ -11,12 +11,18 @@ interface Values {
   bytea: Buffer;
 }
 
-/** A type by the name that Postgres gives it; null never occurs in such a column (see {@link nullable}). */
+/**
+ * A type by the name that Postgres gives it; null never occurs in such a column (see {@link
+ * nullable}).
+ */
 export type ColumnType = keyof Values | `${keyof Values}[]`;
 
 declare const VALUE: unique symbol;
 
-/** A column whose TypeScript type says more than its Postgres type; made by {@link json}, {@link text}, {@link nullable}. */
+/**
+ * A column whose TypeScript type says more than its Postgres type; made by {@link json}, {@link
+ * text}, {@link nullable}.
+ */
 export interface Column<T> {
   readonly type: ColumnType | 'json';
   readonly [VALUE]?: () => T;
@@ -44,7 +50,9 @@ export function json<T>(): Column<T> {
   return { type: 'json' };
 }
 
-/** A `text` column that holds only certain words, such as a state: `text<'active' | 'retired'>()`. */
+/**
+ * A `text` column that holds only certain words, such as a state: `text<'active' | 'retired'>()`.
+ */
 export function text<T extends string>(): Column<T> {
   return { type: 'text' };
 }

@@ -15,7 +15,10 @@ class DbCloser implements OnApplicationShutdown {
   }
 }
 
-/** Provides {@link Db} to the whole process; the start is refused when migrations are missing or have drifted. */
+/**
+ * Provides {@link Db} to the whole process; the start is refused when migrations are missing or
+ * have drifted.
+ */
 @Module({
   providers: [
     {

@@ -14,7 +14,10 @@ import { loadedEntities, poolOf } from './typeorm-adapter.js';
 /** What both a pool and a transaction offer: one statement, its rows. */
 export interface Queryable {
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
-  /** SQL without a name, for locks, settings and definitions of tables: nothing is known of its rows. */
+  /**
+   * SQL without a name, for locks, settings and definitions of tables: nothing is known of its
+   * rows.
+   */
   query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
 
   /** TypeORM's entity manager, for what is an entity. */
@@ -35,7 +38,8 @@ const STATEMENT_MS = 30_000;
 const SERVER_LIMITS: SessionSettings = {
   statement_timeout: STATEMENT_MS,
   lock_timeout: 10_000,
-  // What a frozen process has locked is free again as soon as a session that it keeps is (SOON_GIVEN_UP).
+  // What a frozen process has locked is free again as soon as a session that it keeps is
+  // (SOON_GIVEN_UP).
   idle_in_transaction_session_timeout: 6_000,
   // The server finds out that this process is gone, whatever it had been sending.
   tcp_user_timeout: 15_000,
@@ -46,12 +50,15 @@ const LOOK_UP_CONNECTIONS = 4;
 
 /** How a statement is run outside a transaction. */
 export interface QueryLimits {
-  /** How long the answer may take, in milliseconds; then the connection is thrown away. Default: a little more than the server allows. */
+  /**
+   * How long the answer may take, in milliseconds; then the connection is thrown away. Default: a
+   * little more than the server allows.
+   */
   timeoutMs?: number;
 }
 
-// bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings. Above it the text is handed over as it is:
-// nothing is rounded.
+// bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings.
+// Above it the text is handed over as it is: nothing is rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : text;
@@ -63,8 +70,9 @@ pg.types.setTypeParser(INT8_ARRAY, pg.types.getTypeParser(INT4_ARRAY));
 export type SignalListener = (subjects: readonly string[]) => void;
 
 /**
- * The connection pool of this process. `query` runs one statement in its own implicit transaction; several statements
- * that belong together go through `runInTx`. TypeORM shares the same pool (`manager`).
+ * The connection pool of this process. `query` runs one statement in its own implicit transaction;
+ * several statements that belong together go through `runInTx`. TypeORM shares the same pool
+ * (`manager`).
  */
 export class Db implements Queryable {
   private readonly listeners = new Map<string, Set<SignalListener>>();
@@ -74,7 +82,10 @@ export class Db implements Queryable {
   /** @internal see {@link runInTx} */
   readonly gate: WriteGate;
 
-  /** @param dataSource initialised @param lookUps see {@link lookUp} @param swallowed watches the connections of both */
+  /**
+   * @param dataSource initialised @param lookUps see {@link lookUp} @param swallowed watches the
+   * connections of both
+   */
   constructor(
     readonly dataSource: DataSource,
     private readonly lookUps: pg.Pool,
@@ -116,8 +127,9 @@ export class Db implements Queryable {
   }
 
   /**
-   * Calls `listener` after every commit in this process that signalled `topic` (`tx.signal`), with the subjects that were
-   * named. It must be quick and must not throw: it only wakes somebody. @returns a function that ends the subscription
+   * Calls `listener` after every commit in this process that signalled `topic` (`tx.signal`), with
+   * the subjects that were named. It must be quick and must not throw: it only wakes somebody.
+   * @returns a function that ends the subscription
    */
   onSignal(topic: string, listener: SignalListener): () => void {
     const set = this.listeners.get(topic) ?? new Set();

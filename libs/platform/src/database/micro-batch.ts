@@ -4,7 +4,10 @@ import { outsideRequests } from '@tieline/background';
 export interface MicroBatchLimits {
   /** Inputs of one run at most; what is left over waits for the next run. Default 500. */
   maxBatch?: number;
-  /** Runs under way at the same time at most. Default 1: while one is in flight, further inputs pile up. */
+  /**
+   * Runs under way at the same time at most. Default 1: while one is in flight, further inputs pile
+   * up.
+   */
   maxInFlight?: number;
 }
 
@@ -15,12 +18,13 @@ interface Waiting<I, O> {
 }
 
 /**
- * Turns a statement over many inputs into a function of one input. Nothing ever waits for a clock: an idle batch starts
- * at the end of this turn of the event loop, and under load the inputs that come while a run is in flight form the next one,
- * so the batch grows with the load and the cost of each input falls.
+ * Turns a statement over many inputs into a function of one input. Nothing ever waits for a clock:
+ * an idle batch starts at the end of this turn of the event loop, and under load the inputs that
+ * come while a run is in flight form the next one, so the batch grows with the load and the cost of
+ * each input falls.
  *
- * @param run answers exactly one output per input, in the order of the inputs; when it throws, every input of that run
- *   is rejected with its error, later runs are not affected
+ * @param run answers exactly one output per input, in the order of the inputs; when it throws,
+ * every input of that run is rejected with its error, later runs are not affected
  * @returns the function of one input; it never throws synchronously
  */
 export function microBatch<I, O>(
@@ -50,7 +54,8 @@ export function microBatch<I, O>(
       waiting.push({ input, resolve, reject });
       if (startScheduled || inFlight >= maxInFlight) return;
       startScheduled = true;
-      // After the input and output of this turn of the event loop, so that all requests that it brought share a run.
+      // After the input and output of this turn of the event loop, so that all requests that it
+      // brought share a run.
       setImmediate(start);
     });
 }

@@ -31,7 +31,8 @@ export class Tx implements Queryable {
   }
 
   /**
-   * Notes that there will be work of this kind; told to the process's listeners (`db.onSignal`) once the commit is durable.
+   * Notes that there will be work of this kind; told to the process's listeners (`db.onSignal`)
+   * once the commit is durable.
    * @param subject the id of what it is about, where listeners need to know
    */
   signal(topic: string, subject?: string): void {
@@ -47,8 +48,8 @@ export class Tx implements Queryable {
 }
 
 /**
- * The connection was lost while COMMIT was under way: nobody knows whether the transaction counts. Look for what it would have
- * written before you do it again.
+ * The connection was lost while COMMIT was under way: nobody knows whether the transaction counts.
+ * Look for what it would have written before you do it again.
  */
 export class CommitUnknown extends Error {
   /** SQLSTATE of "transaction resolution unknown". */
@@ -59,7 +60,10 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** Whether a failed statement may have been carried out anyway: the server did not say that it failed. */
+/**
+ * Whether a failed statement may have been carried out anyway: the server did not say that it
+ * failed.
+ */
 export function isUndecided(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
   // A refusal of ours, in lower case: the server had no part in it.
@@ -71,21 +75,25 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_TRIES = 4;
 
 /**
- * The only way for a request to open a transaction (READ COMMITTED). Commits when `work` resolves, rolls back when it rejects, and
- * runs it again when Postgres chose it as a deadlock's or serialization's victim; so `work` has no effect outside `tx`:
- * no HTTP, queue, Redis or storage inside.
+ * The only way for a request to open a transaction (READ COMMITTED). Commits when `work` resolves,
+ * rolls back when it rejects, and runs it again when Postgres chose it as a deadlock's or
+ * serialization's victim; so `work` has no effect outside `tx`: no HTTP, queue, Redis or storage
+ * inside.
  *
- * @param place the space, and what is locked in it: the transaction waits for its turn there before it takes a connection
+ * @param place the space, and what is locked in it: the transaction waits for its turn there before
+ * it takes a connection
  * @returns the result of `work`, once the commit is durable
- * @throws CommitUnknown when the connection was lost during COMMIT; TurnMissed when the place had no room for a minute
+ * @throws CommitUnknown when the connection was lost during COMMIT; TurnMissed when the place had
+ * no room for a minute
  */
 export function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>, place: WritePlace): Promise<T> {
   return db.gate.enter(place, () => retried(db, work));
 }
 
 /**
- * {@link runInTx} for background duties, which bound their own concurrency and often write for many spaces in one transaction.
- * It passes no gate, so a request must never reach it: `eslint.config.mjs` lists the files that may call it.
+ * {@link runInTx} for background duties, which bound their own concurrency and often write for many
+ * spaces in one transaction. It passes no gate, so a request must never reach it:
+ * `eslint.config.mjs` lists the files that may call it.
  */
 export function runInWorkerTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return retried(db, work);
@@ -105,14 +113,15 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await db.pool.connect();
   const tx = new Tx(db, client);
   let broken: Error | undefined;
-  // A connection that dies between two statements says so by an event; without a listener it would end the process.
+  // A connection that dies between two statements says so by an event; without a listener it would
+  // end the process.
   const onBroken = (error: Error): void => {
     broken = error;
   };
   client.on('error', onBroken);
   try {
-    // Not awaited on its own: BEGIN and the first statement travel in one round trip. If BEGIN failed, the connection
-    // is gone and the first statement fails with it.
+    // Not awaited on its own: BEGIN and the first statement travel in one round trip. If BEGIN
+    // failed, the connection is gone and the first statement fails with it.
     const begun = client.query('BEGIN');
     begun.catch(() => undefined);
     const result = await work(tx);
@@ -137,7 +146,8 @@ async function commit(client: pg.PoolClient, tx: Tx): Promise<void> {
     tx.committed();
     throw new CommitUnknown(error);
   });
-  // Postgres answers COMMIT of a failed transaction with ROLLBACK: never report such a thing as done.
+  // Postgres answers COMMIT of a failed transaction with ROLLBACK: never report such a thing as
+  // done.
   if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   tx.committed();
 }

@@ -4,19 +4,24 @@ import { CommitUnknown, isUndecided, runInTx } from './run-in-tx.js';
 import type { WritePlace } from './gate/write-gate.js';
 import type { Tx } from './run-in-tx.js';
 
-/** When it is tried again after the answer to COMMIT was lost: the server may be back soon, or still be at it. */
+/**
+ * When it is tried again after the answer to COMMIT was lost: the server may be back soon, or still
+ * be at it.
+ */
 const PAUSES_MS = [0, 100, 400, 1500];
 const UNIQUE_VIOLATION = '23505';
 /** The driver's own words for a lost or unobtainable connection, which come without a code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered|timeout exceeded|Query read timeout)/;
 
 /**
- * {@link runInTx} for work that sees from what is stored whether it was done: when the answer to COMMIT is lost it runs again, finds
- * what it wrote, or writes it then. The ids of what it writes are fixed outside.
+ * {@link runInTx} for work that sees from what is stored whether it was done: when the answer to
+ * COMMIT is lost it runs again, finds what it wrote, or writes it then. The ids of what it writes
+ * are fixed outside.
  *
  * @param work `isRepeat`: a run before this one may have been committed
  * @param place see {@link runInTx}
- * @throws CommitUnknown when it was not to be found out within two seconds; to be tried again by whoever asked
+ * @throws CommitUnknown when it was not to be found out within two seconds; to be tried again by
+ * whoever asked
  */
 export async function runRepeatable<T>(
   db: Db,

@@ -4,7 +4,10 @@ import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 
 /** What {@link Field} says of a field of an answer. */
 export interface FieldOptions {
-  /** Shown in the document. Tells the type of a text, number, truth value or plain object, and of lists of those. */
+  /**
+   * Shown in the document. Tells the type of a text, number, truth value or plain object, and of
+   * lists of those.
+   */
   example?: unknown;
   description?: string;
   /** The field may be absent. */
@@ -24,8 +27,8 @@ export interface FieldOptions {
 const EXAMPLES = 'tieline:answer-examples';
 
 /**
- * A field of a class that a handler returns: from these the OpenAPI document is made, and the tests hold every answer
- * against it. Fields that no `@Field` names must not be in an answer.
+ * A field of a class that a handler returns: from these the OpenAPI document is made, and the tests
+ * hold every answer against it. Fields that no `@Field` names must not be in an answer.
  */
 export function Field(options: FieldOptions): PropertyDecorator {
   if (options.example === null && options.type === undefined && options.enum === undefined)

@@ -1,17 +1,20 @@
 /** What an error says besides its code and text. */
 export interface ErrorDetails {
   headers?: Readonly<Record<string, string>>;
-  /** The field of the request that is at fault, as a path: `conversation_id`, `attachments[0].file_id`. */
+  /**
+   * The field of the request that is at fault, as a path: `conversation_id`,
+   * `attachments[0].file_id`.
+   */
   field?: string | undefined;
   /** What is wrong with each part, in words for a person, by the part's id. */
   errors?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * An answer that is not 2xx, with the contract's public text and a code that stays the same for programs (decisions, 11.1).
- * Each lib names its own in `<noun>.errors.ts`; docs/errors.md lists the codes. The body is
- * `{"ok": false, "error": text, "code": code}`, with the field where one is at fault, unless the route says otherwise (see
- * `ErrorShape`).
+ * An answer that is not 2xx, with the contract's public text and a code that stays the same for
+ * programs (decisions, 11.1). Each lib names its own in `<noun>.errors.ts`; docs/errors.md lists
+ * the codes. The body is `{"ok": false, "error": text, "code": code}`, with the field where one is
+ * at fault, unless the route says otherwise (see `ErrorShape`).
  */
 export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +35,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Something that the request needs is away: thrown where no answer is known yet, answered with 503. */
+/**
+ * Something that the request needs is away: thrown where no answer is known yet, answered with 503.
+ */
 export class Unavailable extends Error {}
 
 /** A code and a text, or neither where the usual ones will do. */

@@ -32,7 +32,10 @@ export interface HttpAppSettings {
   nestLogger: Parameters<INestApplication['useLogger']>[0];
   /** What clients may take; the defaults, unless given. */
   limits?: RequestLimits;
-  /** Tests of a part: without a lib that counts, writes have no rate. Elsewhere a guarded write without one is a fault. */
+  /**
+   * Tests of a part: without a lib that counts, writes have no rate. Elsewhere a guarded write
+   * without one is a fault.
+   */
   mayLackRates?: boolean;
   /** Ports of the parts that the public listener does not serve; see `listenPrivately`. */
   privatePorts?: PrivatePorts;
@@ -41,8 +44,8 @@ export interface HttpAppSettings {
 }
 
 /**
- * Builds the HTTP application of one process, with everything that holds for every route: request ids, headers, JSON bodies,
- * validation, error shapes, 404 and 405. Not yet listening.
+ * Builds the HTTP application of one process, with everything that holds for every route: request
+ * ids, headers, JSON bodies, validation, error shapes, 404 and 405. Not yet listening.
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
@@ -109,7 +112,10 @@ const headersFor = ({ id }: FastifyRequest): Record<string, string> => ({
   'x-request-id': id,
 });
 
-/** Why no route may serve this request: it is malformed, or its listener knows no such path (404) or method (405). */
+/**
+ * Why no route may serve this request: it is malformed, or its listener knows no such path (404) or
+ * method (405).
+ */
 function refusalOf(request: FastifyRequest): ApiError | undefined {
   const { serverRules, listeners, knownRoutes } = request.server;
   const refused = serverRules.refusalOf(request);
@@ -130,9 +136,15 @@ function unroutedError(request: FastifyRequest): ApiError {
     : notFound();
 }
 
-/** Nest's adapter with our answers for unknown routes and for Fastify's own errors (bad JSON, too large). */
+/**
+ * Nest's adapter with our answers for unknown routes and for Fastify's own errors (bad JSON, too
+ * large).
+ */
 class TielineAdapter extends FastifyAdapter {
-  /** Nest sets one when all routes are made: too late for them where a module has waited for a plugin, which makes Fastify boot. */
+  /**
+   * Nest sets one when all routes are made: too late for them where a module has waited for a
+   * plugin, which makes Fastify boot.
+   */
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance() as never;
   }
@@ -143,7 +155,9 @@ class TielineAdapter extends FastifyAdapter {
     ) as never;
   }
 
-  /** What keeps the router from looking for a route at all, such as a path that cannot be decoded. */
+  /**
+   * What keeps the router from looking for a route at all, such as a path that cannot be decoded.
+   */
   answerUnreachable(request: FastifyRequest, reply: FastifyReply, error: FastifyError): void {
     void reply.headers(headersFor(request));
     const errors = (this.getInstance() as unknown as FastifyInstance).knownRoutes.errorsAt(request.raw);

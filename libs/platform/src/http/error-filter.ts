@@ -5,7 +5,10 @@ import { ApiError, internalError, notFound, tooLarge, Unavailable, unavailable }
 import { errorBody } from './error-shape.js';
 import type { RouteErrors } from './error-shape.js';
 
-/** Postgres and network failures that pass: the caller should try again (503), not read of a fault of ours (500). */
+/**
+ * Postgres and network failures that pass: the caller should try again (503), not read of a fault
+ * of ours (500).
+ */
 const PASSING = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,7 +22,8 @@ const PASSING = new Set([
   '08001',
   '08003',
   '08007',
-  // A lock that others wanted for too long, a statement that took too long, a transaction that stood still or was the victim again.
+  // A lock that others wanted for too long, a statement that took too long, a transaction that
+  // stood still or was the victim again.
   '55P03',
   '57014',
   '25P03',
@@ -41,7 +45,10 @@ const REFUSALS: ReadonlyMap<number, ApiError> = new Map([
   [415, new ApiError(415, 'unsupported_media_type', 'bad request')],
 ]);
 
-/** The one place where an exception becomes an answer. A 500 never carries internals: they go to the log. */
+/**
+ * The one place where an exception becomes an answer. A 500 never carries internals: they go to the
+ * log.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -53,7 +60,10 @@ export class ErrorFilter implements ExceptionFilter {
 /** The request found no connection in time, because of others that came before it. */
 const NO_TURN = /^(no turn within|timeout exceeded when trying to connect)/;
 
-/** What we answer on purpose, because somebody else is away or does not answer, is no fault of ours and has no stack worth reading. */
+/**
+ * What we answer on purpose, because somebody else is away or does not answer, is no fault of ours
+ * and has no stack worth reading.
+ */
 function logFailure(request: FastifyRequest, error: unknown): void {
   // A client that goes away in the middle of its body is nobody's fault.
   if (request.raw.destroyed && !request.raw.complete) {
@@ -66,7 +76,10 @@ function logFailure(request: FastifyRequest, error: unknown): void {
   else request.log.error({ err: error, request_id: request.id }, 'request failed');
 }
 
-/** Answers a request with an error in the shape of its route, or in that of `errors` where no route serves it. */
+/**
+ * Answers a request with an error in the shape of its route, or in that of `errors` where no route
+ * serves it.
+ */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,

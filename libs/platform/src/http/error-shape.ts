@@ -3,7 +3,9 @@ import { ApiResponse } from '@nestjs/swagger';
 import { Field } from './answers.js';
 import { routeConfig } from './routes/route-config.js';
 
-/** How the body of an error looks: with `ok`, as its text alone, or the same whatever went wrong. */
+/**
+ * How the body of an error looks: with `ok`, as its text alone, or the same whatever went wrong.
+ */
 export type ErrorShapeName = 'standard' | 'plain' | 'generic';
 
 /** What {@link ErrorShape} says of a route. */
@@ -98,8 +100,8 @@ export const errorBody = (shape: ErrorShapeName, error: Shown): StandardError | 
   SHAPES[shape].body(error);
 
 /**
- * Describes one error answer of a route in the OpenAPI document, with its body for this text as the example; `code` where
- * the shape shows one.
+ * Describes one error answer of a route in the OpenAPI document, with its body for this text as the
+ * example; `code` where the shape shows one.
  */
 export function documentError(
   shape: ErrorShapeName,
@@ -111,8 +113,8 @@ export function documentError(
 }
 
 /**
- * The shape of every error of these routes, whoever refuses: the handler, a guard, the reader of the body, or the router
- * (404 and 405) anywhere below the fixed part of a route's path.
+ * The shape of every error of these routes, whoever refuses: the handler, a guard, the reader of
+ * the body, or the router (404 and 405) anywhere below the fixed part of a route's path.
  */
 export function ErrorShape(
   shape: ErrorShapeName,

@@ -11,7 +11,10 @@ export interface RawBodyRequest extends FastifyRequest {
   rawBody?: Buffer;
 }
 
-/** A body that broke a rule: told to callers that may be there at all (decisions, section 1: 401 and 403 come first). */
+/**
+ * A body that broke a rule: told to callers that may be there at all (decisions, section 1: 401 and
+ * 403 come first).
+ */
 class RefusedBody {
   constructor(readonly reason: unknown) {}
 }
@@ -22,9 +25,9 @@ export function requireReadBody(body: unknown): void {
 }
 
 /**
- * Reads every body as JSON, whatever its content type says, and leaves `undefined` when there is none. The value must
- * be an object; NUL characters are refused; a lone surrogate becomes U+FFFD. What is wrong is said after the caller is
- * known, by {@link requireReadBody}.
+ * Reads every body as JSON, whatever its content type says, and leaves `undefined` when there is
+ * none. The value must be an object; NUL characters are refused; a lone surrogate becomes U+FFFD.
+ * What is wrong is said after the caller is known, by {@link requireReadBody}.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -64,7 +67,10 @@ function readBody(body: Buffer): unknown {
   }
 }
 
-/** Parses the text of a JSON object. @throws 400 `invalid JSON`, also where it is nested over 200 deep, or 400 for a NUL character in a text. */
+/**
+ * Parses the text of a JSON object. @throws 400 `invalid JSON`, also where it is nested over 200
+ * deep, or 400 for a NUL character in a text.
+ */
 export function parseJsonObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -74,7 +80,8 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson();
   if (text.length > 2 * MAX_DEPTH && isTooDeep(value)) throw invalidJson();
-  // NUL and lone surrogates can only have come from \u escapes: look closer only where there are any.
+  // NUL and lone surrogates can only have come from \u escapes: look closer only where there are
+  // any.
   return text.includes('\\u')
     ? (wellFormed(value) as Record<string, unknown>)
     : (value as Record<string, unknown>);

@@ -4,14 +4,19 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validato
 import { invalidField } from './api-error.js';
 import { isUuid } from './validation.js';
 
-/** Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` refuses. */
+/**
+ * Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` refuses.
+ */
 export const toInt = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? (/^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN) : value;
 
 /** A uuid in any letter case, or the empty string. */
 export const EMPTY_OR_UUID = '^([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})?$';
 
-/** Query of every admin list: `limit` 1..200 (else 400, default 50) and the `cursor` of the page before. */
+/**
+ * Query of every admin list: `limit` 1..200 (else 400, default 50) and the `cursor` of the page
+ * before.
+ */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
   @IsOptional()
@@ -38,7 +43,10 @@ export interface Page<T> {
   nextCursor: string;
 }
 
-/** The id that a page begins behind, in lower case; "" for the first page. @throws 400 for what is no id */
+/**
+ * The id that a page begins behind, in lower case; "" for the first page. @throws 400 for what is
+ * no id
+ */
 export function pageCursor(cursor: string): string {
   if (cursor !== '' && !isUuid(cursor)) throw invalidField('cursor', 'invalid cursor');
   return cursor.toLowerCase();

@@ -12,15 +12,17 @@ declare module 'fastify' {
 }
 
 /**
- * A route that reads its body from `request.raw` by itself: nothing is parsed, collected or limited before. Such a route
- * must read the body to its end, or see to it that the rest is read or cut off; how long that may take is for the route to say.
- * With `asksForBody` it also calls `writeContinue()` when it wants the body; otherwise clients are told to go on immediately.
+ * A route that reads its body from `request.raw` by itself: nothing is parsed, collected or limited
+ * before. Such a route must read the body to its end, or see to it that the rest is read or cut
+ * off; how long that may take is for the route to say. With `asksForBody` it also calls
+ * `writeContinue()` when it wants the body; otherwise clients are told to go on immediately.
  */
 export const StreamedBody = ({ asksForBody = false } = {}): MethodDecorator =>
   routeConfig({ streamedBody: true, asksForBody });
 
 /**
- * Keeps the JSON reader away from the bodies of {@link StreamedBody} routes that are registered from now on.
+ * Keeps the JSON reader away from the bodies of {@link StreamedBody} routes that are registered
+ * from now on.
  * @param streaming connections over which such a request is on its way
  */
 export function leaveStreamedBodies(fastify: FastifyInstance, streaming: WeakSet<Socket>): void {

@@ -49,7 +49,10 @@ export function characters(text: string): number {
   return count;
 }
 
-/** A DTO field that holds text of `min` to `max` characters (code points). `message` replaces the default text. */
+/**
+ * A DTO field that holds text of `min` to `max` characters (code points). `message` replaces the
+ * default text.
+ */
 export function IsText(
   min: number,
   max: number,
@@ -93,7 +96,10 @@ export function IsHttpsUrl({
   });
 }
 
-/** A path parameter that holds a uuid: lower-cased; a malformed one is 404 (or 400 where the contract says so). */
+/**
+ * A path parameter that holds a uuid: lower-cased; a malformed one is 404 (or 400 where the
+ * contract says so).
+ */
 @Injectable()
 class UuidPipe implements PipeTransform<unknown, string> {
   constructor(private readonly onMalformed: () => ApiError = notFound) {}
@@ -115,8 +121,8 @@ export const UuidParam =
   };
 
 /**
- * Validates bodies and queries against their DTO class. Unknown fields are dropped, never honoured; the answer is 400
- * with the text of the first broken rule; a missing body is 400 `invalid JSON`.
+ * Validates bodies and queries against their DTO class. Unknown fields are dropped, never honoured;
+ * the answer is 400 with the text of the first broken rule; a missing body is 400 `invalid JSON`.
  */
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
@@ -145,7 +151,10 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-/** The first broken rule of the first field, as the classes have them; `place` is that of what holds the fields. */
+/**
+ * The first broken rule of the first field, as the classes have them; `place` is that of what holds
+ * the fields.
+ */
 function firstBroken(errors: ValidationError[], place = ''): ApiError | undefined {
   for (const { target, property, value, constraints, children } of errors) {
     const field = pathOf(place, property);

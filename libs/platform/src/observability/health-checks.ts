@@ -2,7 +2,8 @@
 export type HealthCheck = () => Promise<void> | void;
 
 /**
- * What it means when a part is away: `stops` the process cannot serve, and is not ready; `degrades` it serves, less well, and says so.
+ * What it means when a part is away: `stops` the process cannot serve, and is not ready; `degrades`
+ * it serves, less well, and says so.
  */
 export type Absence = 'stops' | 'degrades';
 

@@ -12,8 +12,8 @@ import { LOGGER } from './logger.js';
 
 const CHECK_MS = 2_000;
 /**
- * Whether this process is alive, and whether it is ready (decisions, section 2). No authentication: answers name neither
- * addresses nor causes; the log does.
+ * Whether this process is alive, and whether it is ready (decisions, section 2). No authentication:
+ * answers name neither addresses nor causes; the log does.
  */
 @ApiTags('public: health')
 @Controller('health')
@@ -35,7 +35,10 @@ export class HealthController {
     return this.health.check([]);
   }
 
-  /** 200 when this process can serve, if need be `degraded`, else 503; both list the parts (decisions, sections 2 and 11.3). */
+  /**
+   * 200 when this process can serve, if need be `degraded`, else 503; both list the parts
+   * (decisions, sections 2 and 11.3).
+   */
   @Get('ready')
   @ApiOperation({
     operationId: 'getReadiness',

@@ -8,8 +8,9 @@ import { scrub } from './scrub.js';
 export const LOGGER = Symbol('LOGGER');
 
 /**
- * The logger of one process: one JSON object per line on standard output, with `time`, `level`, `process`, `version`.
- * What must not be in a log (tokens, secrets, message texts; see `scrub`) is replaced, at whatever depth it is.
+ * The logger of one process: one JSON object per line on standard output, with `time`, `level`,
+ * `process`, `version`. What must not be in a log (tokens, secrets, message texts; see `scrub`) is
+ * replaced, at whatever depth it is.
  *
  * @param processName `api` or `worker`
  * @param destination for tests; default standard output, written without holding up the process
@@ -28,14 +29,18 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (entry) => scrub(entry) as Record<string, unknown>,
       },
-      // Errors are described by `scrub` already; Fastify's request and response are never logged whole.
+      // Errors are described by `scrub` already; Fastify's request and response are never logged
+      // whole.
       serializers: { err: (error: unknown) => error, req: () => undefined, res: () => undefined },
     },
     destination,
   );
 }
 
-/** Lines wait for this many bytes, or for this long, before they are written: a system call for each would slow requests down. */
+/**
+ * Lines wait for this many bytes, or for this long, before they are written: a system call for each
+ * would slow requests down.
+ */
 const BUFFER_BYTES = 8192;
 const FLUSH_MS = 100;
 

@@ -4,8 +4,8 @@ import { PrivateRoutes } from '../http/index.js';
 import { Metrics } from './metrics.js';
 
 /**
- * The metrics of this process, for Prometheus (decisions, section 2). No authentication: labels name routes, jobs and kinds,
- * never people or targets.
+ * The metrics of this process, for Prometheus (decisions, section 2). No authentication: labels
+ * name routes, jobs and kinds, never people or targets.
  */
 @ApiTags('public: health')
 @Controller('metrics')
@@ -13,7 +13,9 @@ import { Metrics } from './metrics.js';
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
-  /** Prometheus text (decisions, section 2). Within about a second also while the database is away. */
+  /**
+   * Prometheus text (decisions, section 2). Within about a second also while the database is away.
+   */
   @Get()
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({ operationId: 'getMetrics', summary: 'Gets the metrics of this process' })

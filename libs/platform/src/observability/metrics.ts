@@ -8,8 +8,8 @@ const SCRAPE_MS = 1_000;
 export const WORK_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * The metrics of a process. Each lib declares its own in `<lib>.metrics.ts`: an injectable class that asks for them
- * here. Asking twice for one name gives the same metric.
+ * The metrics of a process. Each lib declares its own in `<lib>.metrics.ts`: an injectable class
+ * that asks for them here. Asking twice for one name gives the same metric.
  */
 export class Metrics {
   private readonly registry = new Registry();
@@ -45,7 +45,9 @@ export class Metrics {
     this.failures.labels(part).inc();
   }
 
-  /** Asks for values just before a scrape; what takes over a second or fails leaves the last values. */
+  /**
+   * Asks for values just before a scrape; what takes over a second or fails leaves the last values.
+   */
   onScrape(ask: () => Promise<void>): void {
     this.questions.push(ask);
   }

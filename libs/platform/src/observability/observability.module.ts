@@ -27,7 +27,10 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
     private readonly tokens: TokenResolvers,
   ) {}
 
-  /** @param logger made by `createLogger` before the modules are, so that it also has their first lines */
+  /**
+   * @param logger made by `createLogger` before the modules are, so that it also has their first
+   * lines
+   */
   static of(logger: Logger): DynamicModule {
     return {
       module: ObservabilityModule,

@@ -9,8 +9,8 @@ import { ProcessMetrics } from './observability.metrics.js';
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * Counts every answered request and writes one line about it. The route's pattern stands for the address: real
- * addresses can contain tokens.
+ * Counts every answered request and writes one line about it. The route's pattern stands for the
+ * address: real addresses can contain tokens.
  */
 @Injectable()
 export class RequestObserver {

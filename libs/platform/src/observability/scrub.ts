@@ -21,8 +21,8 @@ const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
 
 /**
- * A copy of what is to be logged without secrets and message texts. Errors become type, message, code and stack; what a
- * database says about the values of a row is left out.
+ * A copy of what is to be logged without secrets and message texts. Errors become type, message,
+ * code and stack; what a database says about the values of a row is left out.
  */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value);
@@ -46,7 +46,8 @@ function isHidden(key: string, part: unknown): boolean {
 
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  // Class and code alone: the database quotes the value that it could not take, which is the caller's.
+  // Class and code alone: the database quotes the value that it could not take, which is the
+  // caller's.
   if (typeof code === 'string' && DATA_EXCEPTION.test(code)) return { type: error.name, code };
   return {
     type: error.name,

@@ -7,7 +7,10 @@ import { DatabaseModule } from '../database/index.js';
 import { HttpModule } from '../http/index.js';
 import { ObservabilityModule } from '../observability/index.js';
 
-/** What both programs stand on. Settings and logs are made from start-up values and therefore global. */
+/**
+ * What both programs stand on. Settings and logs are made from start-up values and therefore
+ * global.
+ */
 @Module({})
 export class PlatformModule {
   static of(environment: Environment, logger: Logger): DynamicModule {

@@ -26,8 +26,8 @@ export interface Program {
 const DRAIN_LIMIT_MS = 14_000;
 
 /**
- * Starts a program: configuration, modules, HTTP. SIGTERM and SIGINT drain it (requests, attempts and batches in flight
- * end, then connections close) and it ends by itself with code 0.
+ * Starts a program: configuration, modules, HTTP. SIGTERM and SIGINT drain it (requests, attempts
+ * and batches in flight end, then connections close) and it ends by itself with code 0.
  */
 export async function runApp(program: Program): Promise<void> {
   await runCommand(async () => {
@@ -47,7 +47,8 @@ export async function runApp(program: Program): Promise<void> {
     await app.listen(program.port(settings), settings.host);
     logger.info({ host: settings.host, port: program.port(settings) }, 'listening');
   });
-  // Something failed before the program ran: connections that are open already must not keep it alive.
+  // Something failed before the program ran: connections that are open already must not keep it
+  // alive.
   if (process.exitCode === 1) process.exit(1);
 }
 

@@ -5,8 +5,9 @@ import { MigrationDrift, ServerTooOld } from '../database/index.js';
 export class CommandRefused extends Error {}
 
 /**
- * Runs a command to its end and sets the exit code: 0, or 1 with the reason on standard error. Faults that a person can
- * mend (configuration, migrations, the server, its arguments) come without a stack trace.
+ * Runs a command to its end and sets the exit code: 0, or 1 with the reason on standard error.
+ * Faults that a person can mend (configuration, migrations, the server, its arguments) come without
+ * a stack trace.
  */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {

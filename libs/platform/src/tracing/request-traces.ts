@@ -12,8 +12,9 @@ interface Traced {
 }
 
 /**
- * A span for each request, named by its route's pattern: real addresses can contain tokens. It goes on with the caller's trace, or begins one;
- * the SDK's sampler decides which are recorded. Where nobody traces, no request knows of it.
+ * A span for each request, named by its route's pattern: real addresses can contain tokens. It goes
+ * on with the caller's trace, or begins one; the SDK's sampler decides which are recorded. Where
+ * nobody traces, no request knows of it.
  */
 export class RequestTraces {
   private readonly traced = new WeakMap<FastifyRequest, Traced>();

@@ -11,9 +11,10 @@ import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api'
 import { VERSION } from '../config/index.js';
 
 /*
- * Traces, for processes that were started with OpenTelemetry's SDK (docs/operating.md, Traces). Without it everything here does nothing:
- * the API has stand-ins that keep no context, so nobody is ever inside a trace. Only a request begins one; whatever else
- * happens has a span when it belongs to a trace already.
+ * Traces, for processes that were started with OpenTelemetry's SDK (docs/operating.md, Traces).
+ * Without it everything here does nothing: the API has stand-ins that keep no context, so nobody is
+ * ever inside a trace. Only a request begins one; whatever else happens has a span when it belongs
+ * to a trace already.
  */
 
 /** The W3C header, and what is kept of a trace while its work waits in the database. */
@@ -45,13 +46,19 @@ export function isTracing(): boolean {
   return context.with(ROOT_CONTEXT.setValue(probe, true), () => context.active().getValue(probe) === true);
 }
 
-/** The trace that the caller's work belongs to, as the `traceparent` header says it; undefined when none is recorded. */
+/**
+ * The trace that the caller's work belongs to, as the `traceparent` header says it; undefined when
+ * none is recorded.
+ */
 export function traceparent(): string | undefined {
   const span = trace.getActiveSpan();
   return span && written(span.spanContext());
 }
 
-/** Does work in the trace that it was asked for in, perhaps by another process; just does it without one. */
+/**
+ * Does work in the trace that it was asked for in, perhaps by another process; just does it without
+ * one.
+ */
 export function inTrace<T>(origin: string | undefined, work: () => T): T {
   const parent = origin === undefined ? undefined : read(origin);
   return parent ? context.with(trace.setSpanContext(ROOT_CONTEXT, parent), work) : work();
@@ -59,7 +66,10 @@ export function inTrace<T>(origin: string | undefined, work: () => T): T {
 
 const UNTRACED: Traced = { headers: {}, tell: () => undefined };
 
-/** Does work in a span of the caller's trace, that of a request to somebody else; just does it when there is none. */
+/**
+ * Does work in a span of the caller's trace, that of a request to somebody else; just does it when
+ * there is none.
+ */
 export async function spanned<T>(facts: () => SpanFacts, work: (traced: Traced) => Promise<T>): Promise<T> {
   if (!trace.getActiveSpan()) return work(UNTRACED);
   const { name, attributes } = facts();
@@ -69,8 +79,9 @@ export async function spanned<T>(facts: () => SpanFacts, work: (traced: Traced) 
 }
 
 /**
- * Plans a batch of events, each of which may belong to a trace: what is planned inside goes on in the trace of its own event ({@link originOf}).
- * The planning itself is one span, in the first of these traces and linked to all.
+ * Plans a batch of events, each of which may belong to a trace: what is planned inside goes on in
+ * the trace of its own event ({@link originOf}). The planning itself is one span, in the first of
+ * these traces and linked to all.
  */
 export async function planTraced<T>(
   events: readonly { event_id: string; traceparent: string | null }[],
@@ -88,7 +99,10 @@ export async function planTraced<T>(
   return within(span, parent, work);
 }
 
-/** The trace that goes on with what follows from an event: the event's own in a batch, else that of the caller's work. */
+/**
+ * The trace that goes on with what follows from an event: the event's own in a batch, else that of
+ * the caller's work.
+ */
 export function originOf(eventId: string): string | undefined {
   const origins = context.active().getValue(ORIGINS) as ReadonlyMap<string, string> | undefined;
   return origins ? origins.get(eventId) : traceparent();

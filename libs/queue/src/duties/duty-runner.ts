@@ -12,13 +12,16 @@ import { QueueServer } from '../queue-server.js';
 import { Queue } from '../queue.js';
 import { nextTick, refreshDelay } from '../slots.js';
 
-/** How long the start waits for the server; after that the process starts all the same, and is not ready. */
+/**
+ * How long the start waits for the server; after that the process starts all the same, and is not
+ * ready.
+ */
 const START_MS = 1_500;
 const AGAIN_MS = 1_000;
 
 /**
- * Runs the processors of the app: they take jobs from the start of the process, as soon as the queue's server answers, until its
- * shutdown begins. Part of readiness.
+ * Runs the processors of the app: they take jobs from the start of the process, as soon as the
+ * queue's server answers, until its shutdown begins. Part of readiness.
  */
 @Injectable()
 export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -79,7 +82,10 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Of an hourly duty the next tick may be far away: a server that is slow to take the wake-up is asked again. */
+  /**
+   * Of an hourly duty the next tick may be far away: a server that is slow to take the wake-up is
+   * asked again.
+   */
   private async runFirst(name: string): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted && !(await this.queue.wake(name)))
@@ -87,8 +93,8 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * Sets the timer of the next tick, again and again: it is the same one in every process, and after the queue lost
-   * everything it is back within 5 s or one interval.
+   * Sets the timer of the next tick, again and again: it is the same one in every process, and
+   * after the queue lost everything it is back within 5 s or one interval.
    */
   private tick(name: string, everyMs: number): void {
     const now = Date.now();

@@ -11,27 +11,28 @@ export interface DutyRun {
 /** What the process wants to know of its duties, for metrics and logs, and when it ends. */
 export interface DutyWatch {
   readonly signal: AbortSignal;
-  /** A run is over; `error` when it threw. Times in milliseconds; `lagMs` from the moment it was asked for. */
+  /**
+   * A run is over; `error` when it threw. Times in milliseconds; `lagMs` from the moment it was
+   * asked for.
+   */
   ran(queue: string, result: { durationMs: number; lagMs: number; error?: unknown }): void;
   /** The worker told of an error that is none of a run. */
   failed(error: Error): void;
 }
 
 /**
- * A background duty: a processor that looks for work and does it, whenever its queue is woken and by the clock. Jobs carry
- * nothing; what there is to do is in the database. It may run on several processes at a time: rows are claimed with locks.
+ * A background duty: a processor that looks for work and does it, whenever its queue is woken and
+ * by the clock. Jobs carry nothing; what there is to do is in the database. It may run on several
+ * processes at a time: rows are claimed with locks.
  *
- * @example
- * \@Processor('reminders', DUTY_OPTIONS)
- * export class RemindersProcessor extends Duty {
- *   override readonly everyMs = 1_000;
- *   protected override async run({ signal }: DutyRun): Promise<void> { … }
- * }
+ * @example \@Processor('reminders', DUTY_OPTIONS) export class RemindersProcessor extends Duty {
+ * override readonly everyMs = 1_000; protected override async run({ signal }: DutyRun):
+ * Promise<void> { … } }
  */
 export abstract class Duty extends WorkerHost {
   /**
-   * It also runs by itself: at the start of the process and this often, in milliseconds, a multiple of 250. One run per tick
-   * over all processes.
+   * It also runs by itself: at the start of the process and this often, in milliseconds, a multiple
+   * of 250. One run per tick over all processes.
    */
   readonly everyMs?: number | undefined;
   private watch: DutyWatch | undefined;
@@ -47,7 +48,8 @@ export abstract class Duty extends WorkerHost {
   override async process(job: Job): Promise<void> {
     await this.free(job);
     const dueAt = job.timestamp + (job.opts.delay ?? 0);
-    // A timer whose moment had come when a later run began: that one has seen its work. Not when the clock was set back since.
+    // A timer whose moment had come when a later run began: that one has seen its work. Not when
+    // the clock was set back since.
     if (job.deduplicationId === undefined && dueAt <= this.lookedAt && this.lookedAt <= Date.now()) return;
     await this.measured(job.queueName, Math.max(0, Date.now() - dueAt));
   }
@@ -61,8 +63,9 @@ export abstract class Duty extends WorkerHost {
   protected abstract run(run: DutyRun): Promise<void>;
 
   /**
-   * Before the run looks for work: what is woken from now on makes a run of its own. A server that is away answers when it is
-   * back; the end of the process does not wait for that, and the job is run elsewhere.
+   * Before the run looks for work: what is woken from now on makes a run of its own. A server that
+   * is away answers when it is back; the end of the process does not wait for that, and the job is
+   * run elsewhere.
    */
   private async free(job: Job): Promise<void> {
     if (job.deduplicationId === undefined) return;

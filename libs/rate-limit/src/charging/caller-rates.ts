@@ -12,8 +12,9 @@ const MINUTE_MS = 60_000;
 type RuleOf = (callerId: string) => RateRule;
 
 /**
- * The rate of every route that writes (docs/errors.md, Rates). A route with `@HasOwnRate()` charges its requests itself; here only
- * those of its refusals are counted that came before that, such as bodies that don't validate.
+ * The rate of every route that writes (docs/errors.md, Rates). A route with `@HasOwnRate()` charges
+ * its requests itself; here only those of its refusals are counted that came before that, such as
+ * bodies that don't validate.
  */
 @Injectable()
 export class CallerRates extends WriteCharges {
@@ -27,7 +28,10 @@ export class CallerRates extends WriteCharges {
     super();
   }
 
-  /** Names the rate of writes of one kind of caller, whose tenfold bounds the refusals of routes with a rate of their own. */
+  /**
+   * Names the rate of writes of one kind of caller, whose tenfold bounds the refusals of routes
+   * with a rate of their own.
+   */
   register(kind: ChargedPrincipal['kind'], ruleOf: RuleOf): void {
     this.writes.set(kind, ruleOf);
   }

@@ -7,7 +7,10 @@ import type { RateRule } from '../rate-rule.js';
 
 /** How long a request waits for hits that may be given back, in milliseconds. */
 const PATIENCE_MS = 5_000;
-/** Requests that are under way in other processes: how often and how many times the store is asked again before the 429. */
+/**
+ * Requests that are under way in other processes: how often and how many times the store is asked
+ * again before the 429.
+ */
 const ELSEWHERE_MS = 40;
 const ELSEWHERE_TRIES = 5;
 /** Refused requests have a limit of their own: this many times the rate. */
@@ -17,7 +20,10 @@ const REFUSED_FACTOR = 10;
 export interface ChargeOptions<T> {
   /** Counts while the limiter's store is away, for endpoints that stay open then. */
   local?: LocalRates | undefined;
-  /** Looks for the stored result of an earlier request with the same idempotency key. Called only when a rate is used up. */
+  /**
+   * Looks for the stored result of an earlier request with the same idempotency key. Called only
+   * when a rate is used up.
+   */
   findRepeat?: (() => Promise<T | undefined>) | undefined;
   /** Whether the result comes from an earlier request: then this one uses up no rate. */
   isRepeat?: (result: T) => boolean;
@@ -32,10 +38,12 @@ interface Hits {
 /**
  * Counts a request against its rates, then does the work. All rules or none are counted.
  *
- * A request that is refused (4xx other than 429) and a repeat use up no rate, also while they are under way: requests that find the limit
- * used up by unsettled ones wait until these settle. Refused requests have a limit of their own, ten times the rate.
- * Within one process this is exact. Across processes a request waits 200 ms for the others, once per window.
- * @throws 429 with `Retry-After` when a rate is used up, or the limit of refused requests; 503 when the limiter's store is away
+ * A request that is refused (4xx other than 429) and a repeat use up no rate, also while they are
+ * under way: requests that find the limit used up by unsettled ones wait until these settle.
+ * Refused requests have a limit of their own, ten times the rate. Within one process this is exact.
+ * Across processes a request waits 200 ms for the others, once per window.
+ * @throws 429 with `Retry-After` when a rate is used up, or the limit of refused requests; 503 when
+ * the limiter's store is away
  */
 export async function charged<T>(
   limiter: RateLimiter,
@@ -132,7 +140,10 @@ class RoomFinder {
     private readonly rules: readonly RateRule[],
   ) {}
 
-  /** Waits until there may be room. @param releases before the store was asked @returns false when there will be none in this window */
+  /**
+   * Waits until there may be room. @param releases before the store was asked @returns false when
+   * there will be none in this window
+   */
   async mayCome(
     { rule, retryAfterSeconds }: RateDecision & { allowed: false },
     releases: number,

@@ -10,8 +10,8 @@ interface Window {
 }
 
 /**
- * Windows of this process alone, for a door that stays open while the store of the limits is away: with several processes as many
- * times the limit may come through.
+ * Windows of this process alone, for a door that stays open while the store of the limits is away:
+ * with several processes as many times the limit may come through.
  */
 export class LocalRates {
   private readonly windows = new Map<string, Window>();

@@ -18,8 +18,9 @@ interface Window {
 }
 
 /**
- * The hits of this process whose requests are still under way. Such a hit may be given back, so a caller that finds a limit used up by
- * them waits until they settle. It gets a 429 only when requests that succeeded have used the limit up.
+ * The hits of this process whose requests are still under way. Such a hit may be given back, so a
+ * caller that finds a limit used up by them waits until they settle. It gets a 429 only when
+ * requests that succeeded have used the limit up.
  */
 export class PendingHits {
   private readonly entries = new Map<string, Entry>();
@@ -30,7 +31,9 @@ export class PendingHits {
     for (const { key } of rules) this.entry(key).pending += 1;
   }
 
-  /** The request succeeded: its hits stay. @param askedAt when the store was asked (performance.now) */
+  /**
+   * The request succeeded: its hits stay. @param askedAt when the store was asked (performance.now)
+   */
   count(rules: readonly RateRule[], askedAt: number): void {
     for (const rule of rules) {
       this.windowOf(rule, askedAt).counted += 1;
@@ -52,7 +55,9 @@ export class PendingHits {
     return (this.entries.get(key)?.pending ?? 0) > 0;
   }
 
-  /** Resolves when a hit of the rule is given back, when none is pending any more, or after `ms`. */
+  /**
+   * Resolves when a hit of the rule is given back, when none is pending any more, or after `ms`.
+   */
   async settled({ key }: RateRule, ms: number): Promise<void> {
     const entry = this.entry(key);
     await new Promise<void>((resolve) => {
@@ -68,14 +73,20 @@ export class PendingHits {
     });
   }
 
-  /** Whether other processes may have used the rule up, with requests that are still under way there. */
+  /**
+   * Whether other processes may have used the rule up, with requests that are still under way
+   * there.
+   */
   isElsewhere(rule: RateRule): boolean {
     const window = this.windows.get(rule.key);
     if (window === undefined || window.until <= performance.now()) return true;
     return !window.isFirm && window.counted < rule.limit;
   }
 
-  /** Until the window ends, {@link isElsewhere} answers false: whatever was under way elsewhere has settled. */
+  /**
+   * Until the window ends, {@link isElsewhere} answers false: whatever was under way elsewhere has
+   * settled.
+   */
   confirm(rule: RateRule): void {
     this.windowOf(rule, performance.now()).isFirm = true;
   }

@@ -37,9 +37,9 @@ export interface PostgresRateLimiterSettings {
 }
 
 /**
- * Counts in an UNLOGGED table. Calls that come while a statement is in flight form the next one, so that the cost of
- * a call falls with the load. It has connections of its own: a request must not wait for its limit behind other
- * requests' transactions.
+ * Counts in an UNLOGGED table. Calls that come while a statement is in flight form the next one, so
+ * that the cost of a call falls with the load. It has connections of its own: a request must not
+ * wait for its limit behind other requests' transactions.
  */
 export class PostgresRateLimiter extends RateLimiter {
   private readonly pool: pg.Pool;
@@ -70,7 +70,8 @@ export class PostgresRateLimiter extends RateLimiter {
     });
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);
-    // What fails is done by the next sweep: consume reports a store that is down to those who need to know.
+    // What fails is done by the next sweep: consume reports a store that is down to those who need
+    // to know.
     this.sweeper = new Loop(() => this.sweep(), { everyMs: sweepIntervalMs });
   }
 
@@ -86,7 +87,8 @@ export class PostgresRateLimiter extends RateLimiter {
 
   override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
     if (wanted < 1) return 0;
-    // More than the limit is never granted, and sums of what is asked for must stay integers of 32 bits.
+    // More than the limit is never granted, and sums of what is asked for must stay integers of 32
+    // bits.
     return (await this.ask([{ key, limit, windowMs }], Math.max(1, Math.min(wanted, limit)))).hits;
   }
 

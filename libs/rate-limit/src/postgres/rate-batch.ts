@@ -13,8 +13,9 @@ interface Counter {
 }
 
 /**
- * The parameters of `rate_consume` for a batch of calls: distinct keys in the order of their UTF-16 code units, which
- * is the order in which every process locks them, so that batches never wait for each other in a circle.
+ * The parameters of `rate_consume` for a batch of calls: distinct keys in the order of their UTF-16
+ * code units, which is the order in which every process locks them, so that batches never wait for
+ * each other in a circle.
  */
 export function consumeParameters(calls: readonly RateCall[]): unknown[] {
   const counters = new Map<string, Counter>();

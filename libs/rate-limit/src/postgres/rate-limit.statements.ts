@@ -1,6 +1,9 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** Counts a batch of calls, see `consumeParameters` and the function itself; null in all three: everything was granted. */
+/**
+ * Counts a batch of calls, see `consumeParameters` and the function itself; null in all three:
+ * everything was granted.
+ */
 export const CONSUME = statement(
   'rate_consume',
   'SELECT granted, refusing, wait_ms FROM rate_consume($1, $2, $3, $4, $5, $6, $7, $8)',
@@ -11,8 +14,8 @@ export const CONSUME = statement(
 export const REFUND = statement('rate_refund', 'SELECT 1 AS n FROM rate_refund($1, $2, $3)', { n: 'int4' });
 
 /**
- * Deletes at most this many ended windows. They are kept a little longer than they last, because a refund may look at
- * them.
+ * Deletes at most this many ended windows. They are kept a little longer than they last, because a
+ * refund may look at them.
  */
 export const SWEEP = statement(
   'rate_sweep',

@@ -10,7 +10,9 @@ import { CONSUME_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
 /** So long what was counted when nobody waited any more is given back. */
 const LATE_MS = 10_000;
 
-/** `[granted hits, position of the refusing rule from 1 or 0, milliseconds until its window ends]` */
+/**
+ * `[granted hits, position of the refusing rule from 1 or 0, milliseconds until its window ends]`
+ */
 type Reply = [number, number, number];
 
 interface Scripts {
@@ -28,8 +30,9 @@ export interface RedisRateLimiterSettings {
 }
 
 /**
- * Counts in Redis: one script per call, all scripts of one turn of the event loop in one pipeline. Counters that Redis
- * loses begin anew. The keys of one call must live on one node: in a cluster they need a hash tag in common.
+ * Counts in Redis: one script per call, all scripts of one turn of the event loop in one pipeline.
+ * Counters that Redis loses begin anew. The keys of one call must live on one node: in a cluster
+ * they need a hash tag in common.
  */
 export class RedisRateLimiter extends RateLimiter {
   private readonly redis: RedisClient & Scripts;
@@ -103,7 +106,9 @@ export class RedisRateLimiter extends RateLimiter {
     return rules.map((rule) => this.keyPrefix + rule.key);
   }
 
-  /** Waits for a first connection that is being made; a connection that was lost is not waited for. */
+  /**
+   * Waits for a first connection that is being made; a connection that was lost is not waited for.
+   */
   private async reachable(): Promise<void> {
     if (!['connecting', 'connect'].includes(this.redis.status)) return;
     await new Promise<void>((resolve) => {

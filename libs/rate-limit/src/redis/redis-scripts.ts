@@ -1,7 +1,7 @@
 /**
- * Counts one call.
- * KEYS: one counter per rule. ARGV: 0 for one hit of each rule, or the hits wanted of the only rule; then limit and
- * window in milliseconds of each rule. Answers {granted, position of the refusing rule or 0, milliseconds to wait}.
+ * Counts one call. KEYS: one counter per rule. ARGV: 0 for one hit of each rule, or the hits wanted
+ * of the only rule; then limit and window in milliseconds of each rule. Answers {granted, position
+ * of the refusing rule or 0, milliseconds to wait}.
  */
 export const CONSUME_SCRIPT = `
 local wanted = tonumber(ARGV[1])

@@ -30,7 +30,10 @@ function checked<Block extends { type: string }>(made: Block): Block {
   return made;
 }
 
-/** What a message is made of: `client.messages.send({ …, blocks: [...] })`. Each throws a `LimitError` that names what breaks a rule. */
+/**
+ * What a message is made of: `client.messages.send({ …, blocks: [...] })`. Each throws a
+ * `LimitError` that names what breaks a rule.
+ */
 export const blocks = {
   /** A text as it is, where a block takes either kind. */
   plain,

@@ -16,7 +16,10 @@ import {
 } from './rules.js';
 import type { Check, Fields } from './rules.js';
 
-/** The elements of `actions` (docs/interactive.md, "The schema"). An element's own fields are judged before those that all have. */
+/**
+ * The elements of `actions` (docs/interactive.md, "The schema"). An element's own fields are judged
+ * before those that all have.
+ */
 
 const SHARED = {
   action_id: matching(/^[a-z0-9_-]{1,64}$/),

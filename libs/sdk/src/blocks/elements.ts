@@ -60,9 +60,15 @@ export function optionsOf(options: Options): OptionDto[] {
   );
 }
 
-/** What people use in a row of `blocks.actions`. Each throws a {@link LimitError} that names what breaks a rule. */
+/**
+ * What people use in a row of `blocks.actions`. Each throws a {@link LimitError} that names what
+ * breaks a rule.
+ */
 export const elements = {
-  /** `data` (up to 2000 characters) comes back with the click; with `url` clients open that and the bot is not told. */
+  /**
+   * `data` (up to 2000 characters) comes back with the click; with `url` clients open that and the
+   * bot is not told.
+   */
   button: (
     action_id: string,
     text: string,

@@ -6,7 +6,10 @@ const MAX_CHOSEN = 100;
 
 type Misfit = (value: unknown, field: Fields) => string | undefined;
 
-/** Whether what is filled in at first could be submitted. Patterns and e-mail addresses are for the server to judge. */
+/**
+ * Whether what is filled in at first could be submitted. Patterns and e-mail addresses are for the
+ * server to judge.
+ */
 export function initialMisfit(field: Fields): string | undefined {
   const { initial } = field;
   const isEmpty =

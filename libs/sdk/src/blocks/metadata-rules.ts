@@ -47,7 +47,10 @@ function shown(value: Fields, place: string): Problem | undefined {
   return undefined;
 }
 
-/** What is wrong with the blocks of a message and with its metadata as a whole; undefined for nothing. */
+/**
+ * What is wrong with the blocks of a message and with its metadata as a whole; undefined for
+ * nothing.
+ */
 function metadataProblem(metadata: Fields): Problem | undefined {
   const json = JSON.stringify(metadata);
   if (new TextEncoder().encode(json).length > MAX_BYTES)

@@ -15,7 +15,10 @@ import {
 import type { Fields, Problem } from './rules.js';
 import { initialMisfit } from './initial-rules.js';
 
-/** Judged forms (docs/interactive.md, "Judged forms"). What a `pattern` costs and whether RE2 knows it is for the server to say. */
+/**
+ * Judged forms (docs/interactive.md, "Judged forms"). What a `pattern` costs and whether RE2 knows
+ * it is for the server to say.
+ */
 
 type Attribute = 'min' | 'max' | 'min_length' | 'max_length' | 'pattern' | 'options';
 

@@ -1,6 +1,6 @@
 /*
- * The server's rules, said once more where they can be checked before anything is sent. A test holds each of them against the server's
- * own judgement, texts included.
+ * The server's rules, said once more where they can be checked before anything is sent. A test
+ * holds each of them against the server's own judgement, texts included.
  */
 
 /** What is wrong, and where: `elements[0].text`. */
@@ -15,7 +15,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Judges a value, also one that is missing. `owner` is the object that it is a field of. */
 export type Check = (value: unknown, place: string, owner: Fields) => Problem | undefined;
 
-/** What a builder throws. The text says where and what, as the server would: `elements[0].action_id: must match …`. */
+/**
+ * What a builder throws. The text says where and what, as the server would: `elements[0].action_id:
+ * must match …`.
+ */
 export class LimitError extends RangeError {
   override readonly name = 'LimitError';
 
@@ -79,7 +82,9 @@ export function list({ min = 0, max }: { min?: 0 | 1; max: number }, item?: Chec
   };
 }
 
-/** A text of so many characters (code points); one that must not be empty must not be blank either. */
+/**
+ * A text of so many characters (code points); one that must not be empty must not be blank either.
+ */
 export function text({ min = 0, max }: { min?: 0 | 1; max: number }): Check {
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
   const fits = that(

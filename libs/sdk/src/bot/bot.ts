@@ -29,13 +29,19 @@ import type { BotSettings, StartOptions, StopOptions } from './settings.js';
 /** A handler of one kind of happening. What it returns counts for `options` alone. */
 export type Handler<C extends Context, R = unknown> = (context: C) => R | Promise<R>;
 
-/** Told of what failed for good; the context is that of the handler, and may still answer where it can. */
+/**
+ * Told of what failed for good; the context is that of the handler, and may still answer where it
+ * can.
+ */
 export type ErrorHandler = (
   error: unknown,
   context: Context & { ephemeral?: (text: string) => Promise<unknown> },
 ) => unknown;
 
-/** Handlers are the same whichever way the bot learns of what happens: `start({ via })` chooses it (docs/sdk.md). */
+/**
+ * Handlers are the same whichever way the bot learns of what happens: `start({ via })` chooses it
+ * (docs/sdk.md).
+ */
 export class Bot {
   /** Everything else that the API offers. */
   readonly client: Client;
@@ -64,7 +70,10 @@ export class Bot {
     });
   }
 
-  /** A slash command, written with its slash. With settings it is registered, or changed, when the bot starts by polling or a socket. */
+  /**
+   * A slash command, written with its slash. With settings it is registered, or changed, when the
+   * bot starts by polling or a socket.
+   */
   command(name: string, handler: Handler<CommandContext>): this;
   command(name: string, settings: CommandSettings, handler: Handler<CommandContext>): this;
   command(
@@ -104,7 +113,10 @@ export class Bot {
     });
   }
 
-  /** An event of the bot's `event_types`: `message.created` or `MESSAGE_CREATED`; `*`: all that nobody else takes. */
+  /**
+   * An event of the bot's `event_types`: `message.created` or `MESSAGE_CREATED`; `*`: all that
+   * nobody else takes.
+   */
   event(type: string, handler: Handler<EventContext>): this {
     return this.on('event', eventType(type), handler);
   }
@@ -138,7 +150,8 @@ export class Bot {
   }
 
   /**
-   * An agent run for a person's message: people see that the work goes on, and its answer grow. It ends with the work.
+   * An agent run for a person's message: people see that the work goes on, and its answer grow. It
+   * ends with the work.
    * @returns the answer; undefined when the run ended elsewhere, also in an earlier life of the bot
    */
   run(trigger: Trigger, work: RunWork): Promise<string | undefined>;
@@ -148,17 +161,25 @@ export class Bot {
     return runAgent(this.client, trigger, options, rest.at(-1) as RunWork);
   }
 
-  /** A task in the thread of a message, which people follow, and accept or reject in the end. One per message and `key`. */
+  /**
+   * A task in the thread of a message, which people follow, and accept or reject in the end. One
+   * per message and `key`.
+   */
   task(trigger: Trigger, shown: TaskChange & { title: string; key?: string }): Promise<Task> {
     return beginTask(this.client, trigger, shown, shown.key);
   }
 
-  /** Begins. @returns when the bot is ready. @throws when Tieline refuses it, or the port is taken */
+  /**
+   * Begins. @returns when the bot is ready. @throws when Tieline refuses it, or the port is taken
+   */
   start(options: StartOptions = {}): Promise<void> {
     return this.operation.start(options);
   }
 
-  /** Takes in nothing new, waits for what runs, acknowledges it, and ends. Idempotent. @returns whether all that ran has ended in time */
+  /**
+   * Takes in nothing new, waits for what runs, acknowledges it, and ends. Idempotent. @returns
+   * whether all that ran has ended in time
+   */
   stop(options: StopOptions = {}): Promise<boolean> {
     return this.operation.stop(options);
   }
@@ -173,12 +194,17 @@ export class Bot {
     return this.operation.port;
   }
 
-  /** For `node:http` and Express, at any path. With a parser before it: `express.json({ verify: keepRawBody })`. */
+  /**
+   * For `node:http` and Express, at any path. With a parser before it: `express.json({ verify:
+   * keepRawBody })`.
+   */
   nodeHandler(options: { secrets?: Secrets } = {}): NodeHandler {
     return nodeHandler(this.receiver(options.secrets), this.log);
   }
 
-  /** For Hono, Deno, Bun and serverless places; give it `{ waitUntil }` where answers may come late. */
+  /**
+   * For Hono, Deno, Bun and serverless places; give it `{ waitUntil }` where answers may come late.
+   */
   fetchHandler(options: { secrets?: Secrets } = {}): FetchHandler {
     return fetchHandler(this.receiver(options.secrets));
   }

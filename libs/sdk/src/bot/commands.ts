@@ -17,8 +17,10 @@ interface CommandRecord {
 }
 
 /**
- * Makes the bot's commands known: those that are missing are registered, those that say something else are changed. None is removed.
- * @returns names that could not be registered, because another bot has them, a limit is reached, or they need a callback address
+ * Makes the bot's commands known: those that are missing are registered, those that say something
+ * else are changed. None is removed.
+ * @returns names that could not be registered, because another bot has them, a limit is reached, or
+ * they need a callback address
  * @throws TielineError where the definition of a command is at fault
  */
 export async function registerCommands(
@@ -44,7 +46,10 @@ export async function registerCommands(
   return refused;
 }
 
-/** Only what the bot says of it is compared; `options` may come back with more fields than were given. */
+/**
+ * Only what the bot says of it is compared; `options` may come back with more fields than were
+ * given.
+ */
 function saysTheSame(record: CommandRecord, settings: CommandSettings): boolean {
   return Object.entries(settings).every(([name, value]) =>
     covers(record[name as keyof CommandRecord] ?? (name === 'options' ? [] : ''), value),

@@ -1,10 +1,16 @@
-/** What a bot is told of. `closed` is a form that somebody left, `options` a question for choices while somebody types. */
+/**
+ * What a bot is told of. `closed` is a form that somebody left, `options` a question for choices
+ * while somebody types.
+ */
 export type Kind = 'event' | 'click' | 'select' | 'submit' | 'closed' | 'command' | 'options';
 
 /** Something that happened, whichever way the bot learned of it. */
 export interface Happening {
   kind: Kind;
-  /** The same however often it arrives: it is handled once, and what is written because of it carries it. */
+  /**
+   * The same however often it arrives: it is handled once, and what is written because of it
+   * carries it.
+   */
   key: string;
   /** What a handler is chosen by: an event type, an `action_id`, the name of a command. */
   name: string;
@@ -37,8 +43,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * A record of the queue, a callback, or the payload of a socket's envelope (contract, "Event polling", "Interactive callback
- * delivery"). `key` stands in where the payload names nothing that stays the same.
+ * A record of the queue, a callback, or the payload of a socket's envelope (contract, "Event
+ * polling", "Interactive callback delivery"). `key` stands in where the payload names nothing that
+ * stays the same.
  */
 export function happeningOf(type: string, payload: Fields, key: string): Happening {
   const kind = KINDS[type] ?? 'event';

@@ -162,7 +162,10 @@ function modeFor(via: Via, now: string): string {
   return now === 'poll' ? 'none' : now;
 }
 
-/** Node.js has one from version 22 on; before, the package `ws` serves. @returns undefined: the client says what is missing */
+/**
+ * Node.js has one from version 22 on; before, the package `ws` serves. @returns undefined: the
+ * client says what is missing
+ */
 async function webSocketClass(): Promise<WebSocketClass | undefined> {
   if ('WebSocket' in globalThis) return undefined;
   const name = 'ws';

@@ -12,17 +12,26 @@ export interface BotSettings {
   /** Where Tieline is. Default: TIELINE_URL, else http://127.0.0.1:3000. */
   url?: string;
   /**
-   * Signing secrets of pushes, of clicks and of commands. Default: TIELINE_SECRETS, a list separated by commas. Only where Tieline calls
-   * the bot.
+   * Signing secrets of pushes, of clicks and of commands. Default: TIELINE_SECRETS, a list
+   * separated by commas. Only where Tieline calls the bot.
    */
   secrets?: Secrets;
-  /** Where a polling bot keeps its place, or the path of a file. Default: TIELINE_CURSOR_FILE, else `.tieline-cursor-<bot>` here. */
+  /**
+   * Where a polling bot keeps its place, or the path of a file. Default: TIELINE_CURSOR_FILE, else
+   * `.tieline-cursor-<bot>` here.
+   */
   cursor?: CursorStore | string;
   /** Handlers that run at once: of events, and as many of what people wait for. Default: 16. */
   concurrency?: number;
-  /** What is handled one after another. Default: `conversation`; a function gives the same text for what is in order, null for what is in none. */
+  /**
+   * What is handled one after another. Default: `conversation`; a function gives the same text for
+   * what is in order, null for what is in none.
+   */
   order?: 'conversation' | 'none' | ((happening: Happening) => string | null);
-  /** How often a handler may throw before its event is dropped. Outages of Tieline don't count. Default: 3. */
+  /**
+   * How often a handler may throw before its event is dropped. Outages of Tieline don't count.
+   * Default: 3.
+   */
   tries?: number;
   /** Handled happenings that are remembered, in case they come again. Default: 10,000. */
   remember?: number;
@@ -37,7 +46,10 @@ export interface StartOptions {
   port?: number;
   /** The address to listen on. Default: TIELINE_HOST, else 127.0.0.1: this machine alone. */
   host?: string;
-  /** Sets the bot's `event_delivery_mode`, and registers its commands where no callback address is needed. Default: true. */
+  /**
+   * Sets the bot's `event_delivery_mode`, and registers its commands where no callback address is
+   * needed. Default: true.
+   */
   prepare?: boolean;
   /** Stops on SIGINT and SIGTERM. Default: true. */
   signals?: boolean;

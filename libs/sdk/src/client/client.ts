@@ -54,7 +54,10 @@ export class Client extends Door {
     return readHistory(this, conversationId, options);
   }
 
-  /** The conversations that the bot sees; `member`: only those that it is in, or only those that it could join. */
+  /**
+   * The conversations that the bot sees; `member`: only those that it is in, or only those that it
+   * could join.
+   */
   conversations(options: { member?: boolean; signal?: AbortSignal } = {}): Items<ConversationView> {
     const { member, signal } = options;
     return listAll(this, `${BOT}/conversations`, { query: { member }, ...(signal && { signal }) });
@@ -76,8 +79,8 @@ export class Client extends Door {
   }
 
   /**
-   * Direct messages to the bot, live (docs/streams.md). What waited for it comes first; what a broken connection makes come twice is
-   * left out.
+   * Direct messages to the bot, live (docs/streams.md). What waited for it comes first; what a
+   * broken connection makes come twice is left out.
    */
   async *directMessages(options?: StreamOptions): Items<DirectMessage> {
     const seen = new Set<string>();
@@ -89,7 +92,10 @@ export class Client extends Door {
     }
   }
 
-  /** The bot's queue of events by polling (docs/polling.md): `for await (const event of client.events())`. */
+  /**
+   * The bot's queue of events by polling (docs/polling.md): `for await (const event of
+   * client.events())`.
+   */
   events<Payload = unknown>(options?: EventsOptions): AsyncGenerator<PolledEvent<Payload>, void, undefined> {
     return pollEvents(this, options);
   }
@@ -99,7 +105,10 @@ export class Client extends Door {
     return readSocket(this, options);
   }
 
-  /** Server-sent events (docs/streams.md): `/api/v1/bot/stream` for a bot, `/api/v1/client/stream` for a person. */
+  /**
+   * Server-sent events (docs/streams.md): `/api/v1/bot/stream` for a bot, `/api/v1/client/stream`
+   * for a person.
+   */
   stream<Data = unknown>(
     path: '/api/v1/bot/stream' | '/api/v1/client/stream',
     options?: StreamOptions,

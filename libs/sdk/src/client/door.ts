@@ -22,7 +22,10 @@ export interface ClientOptions {
   readonly token?: string;
   /** Instead of the platform's `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Instead of the platform's `WebSocket`, which Node.js has from version 22 on: that of the package ws. */
+  /**
+   * Instead of the platform's `WebSocket`, which Node.js has from version 22 on: that of the
+   * package ws.
+   */
   readonly webSocket?: WebSocketClass;
   /** For one try, reading the answer included. Default: 30,000. */
   readonly timeoutMs?: number;
@@ -48,8 +51,9 @@ export interface CallOptions {
 }
 
 /**
- * The one door to the API. Requests that failed for a moment are repeated (429, and, where a repeat does no harm, 502, 503, 504 and network
- * failures), after `Retry-After` or growing pauses; writes that take an `Idempotency-Key` get one, the same in all tries.
+ * The one door to the API. Requests that failed for a moment are repeated (429, and, where a repeat
+ * does no harm, 502, 503, 504 and network failures), after `Retry-After` or growing pauses; writes
+ * that take an `Idempotency-Key` get one, the same in all tries.
  */
 export class Door {
   /** The address as given, without a slash at its end. */
@@ -59,7 +63,10 @@ export class Door {
   readonly #webSocket: WebSocketClass | undefined;
   readonly #onWarning: (warning: string) => void;
 
-  /** @throws TypeError when `url` is no http(s) address or holds credentials, which belong into `token` */
+  /**
+   * @throws TypeError when `url` is no http(s) address or holds credentials, which belong into
+   * `token`
+   */
   constructor(options: ClientOptions) {
     const { url, token, fetch: own, webSocket, timeoutMs = 30_000, retries = 4 } = options;
     const base = URL.canParse(url) ? new URL(url) : undefined;
@@ -97,8 +104,8 @@ export class Door {
   }
 
   /**
-   * A `fetch` with the same retries, keys and token, for the functions of `@tieline/sdk/api`. Every answer is returned, also those
-   * that are not 2xx. Other origins get no token.
+   * A `fetch` with the same retries, keys and token, for the functions of `@tieline/sdk/api`. Every
+   * answer is returned, also those that are not 2xx. Other origins get no token.
    * @throws TielineError with status 0 when there is no answer, or the reason of the signal
    */
   readonly fetch: typeof fetch = async (input, init) => {
@@ -108,7 +115,8 @@ export class Door {
     const body = given.body === null ? undefined : await given.arrayBuffer();
     const text = body && isJson(headers) ? new TextDecoder().decode(body) : '';
     const keyed = this.#prepare(given.method, url, headers, parsed(text).value);
-    // The signal itself where there is one: that of a Request aborts only as long as somebody holds the Request.
+    // The signal itself where there is one: that of a Request aborts only as long as somebody holds
+    // the Request.
     const signal = init?.signal ?? given.signal;
     const request = { method: given.method, url, headers, body, keyed, signal };
     return await send(this.#transport, request, whole);

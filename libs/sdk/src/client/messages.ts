@@ -31,7 +31,8 @@ export class Messages {
 
   /**
    * Sends a message, once however often it is tried.
-   * @param options.idempotencyKey a repeat with the same key, within 24 hours and from wherever, gets the first answer
+   * @param options.idempotencyKey a repeat with the same key, within 24 hours and from wherever,
+   * gets the first answer
    */
   send(message: Sent, options: Options & { idempotencyKey?: string } = {}): Promise<SentMessageAnswer> {
     return this.#door.call('POST', BASE, { ...options, body: encoded(message) });
@@ -47,7 +48,9 @@ export class Messages {
     return this.#door.call('POST', BASE, { ...options, headers, body: encoded(message) });
   }
 
-  /** Replaces text and metadata of a message of one's own; without metadata what it had is cleared. */
+  /**
+   * Replaces text and metadata of a message of one's own; without metadata what it had is cleared.
+   */
   edit(
     messageId: string,
     message: EditBotMessageDto & Metadata,

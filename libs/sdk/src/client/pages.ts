@@ -8,8 +8,8 @@ export interface ListOptions {
 }
 
 /**
- * All items of a list that pages by `cursor` and `next_cursor`, page by page as they are taken. What is added to the list meanwhile may
- * or may not be among them.
+ * All items of a list that pages by `cursor` and `next_cursor`, page by page as they are taken.
+ * What is added to the list meanwhile may or may not be among them.
  */
 export async function* listAll<Item>(
   door: Door,

@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib';
 
 const IMPORT = /(?:^|[;\s])(?:import|export)\b[^'"]*?from\s*["']([^"']+)["']|import\(["']([^"']+)["']\)/g;
 
-/** Everything that an entry loads, as a bundler would see it: compiled and made small, each module once. */
+/**
+ * Everything that an entry loads, as a bundler would see it: compiled and made small, each module
+ * once.
+ */
 async function load(entry: URL, modules = new Map<string, string>(), foreign = new Set<string>()) {
   if (modules.has(entry.href)) return { modules, foreign };
   modules.set(entry.href, '');

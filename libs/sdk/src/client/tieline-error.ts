@@ -2,7 +2,9 @@
 export interface TielineErrorDetails {
   /** The HTTP status; 0 when there was no usable answer. */
   readonly status: number;
-  /** The answer's `code` (docs/errors.md), or one of this package: see {@link TielineError.code}. */
+  /**
+   * The answer's `code` (docs/errors.md), or one of this package: see {@link TielineError.code}.
+   */
   readonly code: string;
   readonly field?: string | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -12,14 +14,16 @@ export interface TielineErrorDetails {
 }
 
 /**
- * What every call throws. Its text names the request and the reason, and never holds a token, a query or the secret part of an address.
+ * What every call throws. Its text names the request and the reason, and never holds a token, a
+ * query or the secret part of an address.
  */
 export class TielineError extends Error {
   override readonly name = 'TielineError';
   readonly status: number;
   /**
-   * A code of docs/errors.md; `http_<status>` for an answer without one. With status 0: `network_error`, `timeout` (the last try's),
-   * `redirect_refused`, `invalid_answer` (no JSON), `no_web_socket`.
+   * A code of docs/errors.md; `http_<status>` for an answer without one. With status 0:
+   * `network_error`, `timeout` (the last try's), `redirect_refused`, `invalid_answer` (no JSON),
+   * `no_web_socket`.
    */
   readonly code: string;
   /** The field of the request that is at fault, if one is. */

@@ -4,11 +4,17 @@ import type { CallOptions, Door } from './door.js';
 /** A file for a conversation. */
 export interface Upload {
   readonly conversation_id: string;
-  /** A stream is read into memory first, since a failed transfer is repeated; `fs.openAsBlob` of Node.js is not. */
+  /**
+   * A stream is read into memory first, since a failed transfer is repeated; `fs.openAsBlob` of
+   * Node.js is not.
+   */
   readonly content: Blob | Uint8Array | ReadableStream<Uint8Array> | string;
   /** Default: that of a `File`. */
   readonly file_name?: string;
-  /** Default: that of a `Blob`, else `application/octet-stream`, which the server refines from the content. */
+  /**
+   * Default: that of a `Blob`, else `application/octet-stream`, which the server refines from the
+   * content.
+   */
   readonly mime_type?: string;
 }
 
@@ -32,7 +38,8 @@ export async function uploadFile(
     file_size: blob.size,
     mime_type: upload.mime_type ?? (blob.type || 'application/octet-stream'),
   };
-  // Each of the three may be repeated: a session that is not used is cleared away, and a confirmed file stays confirmed.
+  // Each of the three may be repeated: a session that is not used is cleared away, and a confirmed
+  // file stays confirmed.
   const again = { ...options, repeatable: true };
   const session = await door.call<UploadSessionAnswer>('POST', `${FILES}/upload_sessions`, {
     ...again,

@@ -5,8 +5,9 @@ import { verify } from './verify.js';
 import type { VerifyOptions, Verification } from './verify.js';
 
 /**
- * Like {@link verify}, and of a wrong signature says what it may be due to: it is tried with the usual mistakes undone. For people who look
- * for a fault; a program that takes requests calls `verify`.
+ * Like {@link verify}, and of a wrong signature says what it may be due to: it is tried with the
+ * usual mistakes undone. For people who look for a fault; a program that takes requests calls
+ * `verify`.
  * @returns with `hint` when one of them makes it right
  */
 export async function explain(options: VerifyOptions): Promise<Verification & { readonly hint?: string }> {

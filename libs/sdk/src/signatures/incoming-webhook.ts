@@ -33,12 +33,18 @@ export interface IncomingMessage {
 }
 
 export interface PostOptions {
-  /** A repeat under the same key within 24 hours makes no second message. Default: a key for this call. */
+  /**
+   * A repeat under the same key within 24 hours makes no second message. Default: a key for this
+   * call.
+   */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Posts through an incoming webhook: signed if there is a secret, afresh for each try, under one key in all of them. */
+/**
+ * Posts through an incoming webhook: signed if there is a secret, afresh for each try, under one
+ * key in all of them.
+ */
 export class IncomingWebhook {
   readonly #options: IncomingWebhookOptions;
   readonly #url: URL;
@@ -63,7 +69,10 @@ export class IncomingWebhook {
     return (await this.#request('POST', this.#url, bodyOf(message), options)) as { message_id: string };
   }
 
-  /** Says that what a `dedup_key` stands for is over: its open message is edited, and the key is free again. */
+  /**
+   * Says that what a `dedup_key` stands for is over: its open message is edited, and the key is
+   * free again.
+   */
   resolve(
     dedupKey: string,
     message: IncomingMessage = {},
@@ -89,8 +98,8 @@ export class IncomingWebhook {
   }
 
   /**
-   * A timestamp that this body was not signed with before: the server takes a signature for one request, and equal bodies of one second
-   * would have the same.
+   * A timestamp that this body was not signed with before: the server takes a signature for one
+   * request, and equal bodies of one second would have the same.
    */
   #timestampFor(body: string): number {
     const now = seconds();

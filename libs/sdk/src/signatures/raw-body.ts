@@ -8,7 +8,10 @@ const HOW = [
   'node:http: await rawBodyOf(request)',
 ].join('; ');
 
-/** @throws TypeError for a body that was parsed, which can't be turned back into the bytes that were signed */
+/**
+ * @throws TypeError for a body that was parsed, which can't be turned back into the bytes that were
+ * signed
+ */
 export function bytesOf(body: RawBody): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
@@ -26,9 +29,11 @@ export interface RequestWithBody {
 }
 
 /**
- * Reads the raw body of a request, whatever server it comes from, or takes what the server has kept of it (`rawBody`, or a `body` of bytes).
+ * Reads the raw body of a request, whatever server it comes from, or takes what the server has kept
+ * of it (`rawBody`, or a `body` of bytes).
  * @param limit in bytes. Default: 1 MiB, more than Tieline sends
- * @throws TypeError when somebody has parsed or read it before; RangeError when it is over the limit
+ * @throws TypeError when somebody has parsed or read it before; RangeError when it is over the
+ * limit
  */
 export async function rawBodyOf(request: RequestWithBody, limit = 1_048_576): Promise<Uint8Array> {
   const kept = [request.rawBody, request.body].find(
@@ -44,7 +49,8 @@ async function readAll(request: RequestWithBody, limit: number): Promise<Uint8Ar
   if (bodyUsed || readableEnded) return bytesOf((request.body ?? {}) as RawBody);
   const source = request.arrayBuffer ? partsOf(request.body) : (request as AsyncIterable<Uint8Array>);
   if (!request.arrayBuffer && !request[Symbol.asyncIterator]) return bytesOf(request.body as RawBody);
-  // Only of a web request that shows no stream: nothing of it can be counted before all of it is there.
+  // Only of a web request that shows no stream: nothing of it can be counted before all of it is
+  // there.
   if (!source) return new Uint8Array((await request.arrayBuffer?.()) ?? new ArrayBuffer(0));
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -62,7 +68,10 @@ async function readAll(request: RequestWithBody, limit: number): Promise<Uint8Ar
   return bytes;
 }
 
-/** The parts of a web stream as they come; undefined for what is none. Left early, the rest is not read. */
+/**
+ * The parts of a web stream as they come; undefined for what is none. Left early, the rest is not
+ * read.
+ */
 function partsOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
   if (typeof (body as ReadableStream | undefined)?.getReader !== 'function') return undefined;
   return read(body as ReadableStream<Uint8Array>);

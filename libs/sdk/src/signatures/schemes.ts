@@ -50,7 +50,10 @@ export const SCHEMES: Readonly<Record<Scheme, SchemeRules>> = {
   },
 };
 
-/** While a rotation overlaps: the signature by the secret before. Standard Webhooks lists both in its one header instead. */
+/**
+ * While a rotation overlaps: the signature by the secret before. Standard Webhooks lists both in
+ * its one header instead.
+ */
 export const PREVIOUS_HEADER = 'x-service-signature-previous';
 export const ID_HEADER = 'webhook-id';
 
@@ -61,8 +64,10 @@ const SECRET_PREFIX = 'whsec_';
 const MIN_KEY_BYTES = 16;
 
 /**
- * The HMAC key that a scheme makes of a secret: the bytes of the whole text, but for Standard Webhooks the decoded ones after `whsec_`.
- * @throws TypeError for a key short enough to be guessed, or a secret that Standard Webhooks can't decode
+ * The HMAC key that a scheme makes of a secret: the bytes of the whole text, but for Standard
+ * Webhooks the decoded ones after `whsec_`.
+ * @throws TypeError for a key short enough to be guessed, or a secret that Standard Webhooks can't
+ * decode
  */
 export async function keyOf(scheme: Scheme, secret: string): Promise<Key> {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('a signing secret must not be empty');
@@ -86,7 +91,10 @@ export function signedBytes(
   return bytes;
 }
 
-/** The bytes of a signature as its header shows them, without its prefix; undefined for what can't be one. */
+/**
+ * The bytes of a signature as its header shows them, without its prefix; undefined for what can't
+ * be one.
+ */
 export function decoded(encoding: 'hex' | 'base64', text: string): Uint8Array<ArrayBuffer> | undefined {
   if (encoding === 'base64') return /^[A-Za-z0-9+/]{43}=$/.test(text) ? fromBase64(text) : undefined;
   if (!/^[0-9a-f]{64}$/i.test(text)) return undefined;

@@ -36,7 +36,10 @@ export interface SignedRequestOptions extends Omit<SignOptions, 'body'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** For tests of receivers: a POST as Tieline makes it, for `fetch(url, …)`, `new Request(url, …)` or `inject`. */
+/**
+ * For tests of receivers: a POST as Tieline makes it, for `fetch(url, …)`, `new Request(url, …)` or
+ * `inject`.
+ */
 export async function signedRequest(
   options: SignedRequestOptions,
 ): Promise<{ method: 'POST'; headers: Record<string, string>; body: string | Uint8Array<ArrayBuffer> }> {

@@ -13,8 +13,9 @@ export interface VerifyOptions {
   /** As it travelled, not parsed. */
   readonly body: RawBody;
   /**
-   * Default: what the headers show. That is Standard Webhooks where they are there, whose timestamp is that of the attempt; else `bot_push` or
-   * `outgoing` by the form of the signature. What Tieline receives, `incoming_native` and `incoming_compat`, has to be named.
+   * Default: what the headers show. That is Standard Webhooks where they are there, whose timestamp
+   * is that of the attempt; else `bot_push` or `outgoing` by the form of the signature. What
+   * Tieline receives, `incoming_native` and `incoming_compat`, has to be named.
    */
   readonly scheme?: Scheme;
   /** How far the timestamp may lie from now, either way, in seconds. Default: 300. */
@@ -53,8 +54,10 @@ export type Verification =
     };
 
 /**
- * Whether a request is Tieline's, over the raw bytes of its body and in constant time. Web Crypto alone, so it runs everywhere.
- * @throws TypeError for a body that was parsed or a secret that can't be one: faults of the program, not of the request
+ * Whether a request is Tieline's, over the raw bytes of its body and in constant time. Web Crypto
+ * alone, so it runs everywhere.
+ * @throws TypeError for a body that was parsed or a secret that can't be one: faults of the
+ * program, not of the request
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = options;

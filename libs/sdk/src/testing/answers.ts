@@ -4,9 +4,10 @@ import type { PersonEvent } from './stream.js';
 /** What a person got to see for what they did. */
 export interface Answer {
   /**
-   * `sent`: a message of their own; `message`: a new or edited one of the bot; `ephemeral`: a text for them alone; `modal`: a form opened, or another one in
-   * its place or on top of it; `errors`: the form was not accepted; `noop`: nothing; `duplicate`: the same click came a moment ago and counts once;
-   * `pending`: nothing in the time that was waited.
+   * `sent`: a message of their own; `message`: a new or edited one of the bot; `ephemeral`: a text
+   * for them alone; `modal`: a form opened, or another one in its place or on top of it; `errors`:
+   * the form was not accepted; `noop`: nothing; `duplicate`: the same click came a moment ago and
+   * counts once; `pending`: nothing in the time that was waited.
    */
   readonly result: 'sent' | 'message' | 'ephemeral' | 'modal' | 'errors' | 'noop' | 'duplicate' | 'pending';
   readonly text?: string;
@@ -19,7 +20,10 @@ export interface Answer {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** An answer of the client endpoints for clicks, forms and commands, or an event of the stream in its place. */
+/**
+ * An answer of the client endpoints for clicks, forms and commands, or an event of the stream in
+ * its place.
+ */
 export interface DirectAnswer {
   readonly result?: string;
   readonly event?: string;
@@ -43,7 +47,10 @@ const EVENTS = new Set(['ephemeral', 'modal.open', 'modal.update', 'modal.push',
 const PENDING = new Set(['queued', 'ack']);
 const MESSAGES = new Set(['message.new', 'message.edited', 'message.deleted']);
 
-/** Whether an event of the stream is what somebody waits for who has clicked or typed a command in a conversation. */
+/**
+ * Whether an event of the stream is what somebody waits for who has clicked or typed a command in a
+ * conversation.
+ */
 function isAnswer(event: PersonEvent, conversation: string | undefined, ownId?: string): boolean {
   if (EVENTS.has(event.event)) return true;
   if (!MESSAGES.has(event.event) || event.author_id === ownId) return false;
@@ -51,7 +58,10 @@ function isAnswer(event: PersonEvent, conversation: string | undefined, ownId?: 
   return conversation === undefined || event.conversation_id === conversation || parent === conversation;
 }
 
-/** What of the stream completes an answer: the bot's own answer where it is still to come, the message where only its id is known. */
+/**
+ * What of the stream completes an answer: the bot's own answer where it is still to come, the
+ * message where only its id is known.
+ */
 export function awaitedBy(
   { result, message, messageId }: Answer,
   conversation: string | undefined,

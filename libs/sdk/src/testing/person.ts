@@ -28,8 +28,9 @@ export interface PersonOptions {
 }
 
 /**
- * A person in front of a chat client, by the endpoints that such clients use: says things, clicks, fills in forms, and hears what is
- * answered. Whatever the bot's way of delivery, each deed resolves with what the person got to see.
+ * A person in front of a chat client, by the endpoints that such clients use: says things, clicks,
+ * fills in forms, and hears what is answered. Whatever the bot's way of delivery, each deed
+ * resolves with what the person got to see.
  */
 export class Person {
   readonly client: Client;
@@ -46,7 +47,10 @@ export class Person {
     this.name = name;
   }
 
-  /** Posts a message as it stands, even when it begins with a slash. @param thread the message that it answers */
+  /**
+   * Posts a message as it stands, even when it begins with a slash. @param thread the message that
+   * it answers
+   */
   async send(
     conversation: string,
     text: string,
@@ -60,7 +64,10 @@ export class Person {
     return { id, conversationId };
   }
 
-  /** What a person types and sends: `/name …` is a command, and resolves with its answer; everything else is a message. */
+  /**
+   * What a person types and sends: `/name …` is a command, and resolves with its answer; everything
+   * else is a message.
+   */
   async say(
     conversation: string,
     text: string,
@@ -108,7 +115,10 @@ export class Person {
     this.#form = undefined;
   }
 
-  /** Types into an option of a command, such as `type('general', '/deploy', 'version', '1.')`. @returns what is suggested */
+  /**
+   * Types into an option of a command, such as `type('general', '/deploy', 'version', '1.')`.
+   * @returns what is suggested
+   */
   async type(conversation: string, command: string, option: string, typed: string): Promise<Choice[]> {
     const id = await this.#goTo(conversation);
     const path = `/api/v1/client/conversations/${id}/commands/options`;
@@ -132,7 +142,10 @@ export class Person {
     return messages;
   }
 
-  /** Waits for something on the person's stream, what came before included. @throws Error after `timeoutMs` (default 10 s) */
+  /**
+   * Waits for something on the person's stream, what came before included. @throws Error after
+   * `timeoutMs` (default 10 s)
+   */
   async hears(isWanted: (event: PersonEvent) => boolean, timeoutMs = 10_000): Promise<PersonEvent> {
     const stream = await this.stream();
     const event = await stream.next(isWanted, { timeoutMs });

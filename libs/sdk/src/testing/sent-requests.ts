@@ -12,7 +12,10 @@ export interface Attempt {
 
 /** A request that Tieline has sent, or still tries to send. */
 export interface SentRequest {
-  /** `delivery`: of a subscription; `push`: to a bot; `callback`: a click, form, command or question for choices, asked once. */
+  /**
+   * `delivery`: of a subscription; `push`: to a bot; `callback`: a click, form, command or question
+   * for choices, asked once.
+   */
   readonly kind: 'delivery' | 'push' | 'callback';
   readonly id: string;
   /** The name of the subscription or bot. */
@@ -54,7 +57,9 @@ interface Callback extends Omit<LoggedAttempt, 'at'> {
   created_at: string;
 }
 
-/** Every request of a space that is in its logs, oldest first. @param client with an admin's token */
+/**
+ * Every request of a space that is in its logs, oldest first. @param client with an admin's token
+ */
 export async function sentRequests(client: Client): Promise<SentRequest[]> {
   const subscriptions = await everyEntry<{ id: string; name: string }>(client, 'outgoing_webhooks');
   const bots = await everyEntry<{ id: string; display_name: string }>(client, 'bots');

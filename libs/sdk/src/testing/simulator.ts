@@ -37,13 +37,19 @@ export interface StartOptions {
   readonly port?: number;
   /** Settings of api and worker, see docs/operating.md. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Told of what takes longer than a moment: the first start after a change of the schema prepares a database. */
+  /**
+   * Told of what takes longer than a moment: the first start after a change of the schema prepares
+   * a database.
+   */
   readonly say?: (line: string) => void;
 }
 
 const SCRIPT = path.join('tools', 'simulator', 'simulator.mjs');
 
-/** Starts the product out of the checkout that this package is part of. @throws Error when it is part of none */
+/**
+ * Starts the product out of the checkout that this package is part of. @throws Error when it is
+ * part of none
+ */
 export async function startSimulator(options: StartOptions): Promise<Simulator> {
   const script = path.join(checkout(), SCRIPT);
   const { startSimulator: start } = (await import(pathToFileURL(script).href)) as {

@@ -19,7 +19,8 @@ export class PersonStream {
   private constructor() {}
 
   /**
-   * Resolves once a connection stands: what happens from now on will come. One that is lost is opened again.
+   * Resolves once a connection stands: what happens from now on will come. One that is lost is
+   * opened again.
    * @throws TielineError when the server refuses
    */
   static open(client: Client): Promise<PersonStream> {

@@ -9,7 +9,10 @@ import type { Simulator, StartOptions, World } from './simulator.js';
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 20;
 
-/** A running Tieline with people in it, for tests of bots and receivers. Made by {@link startTieline}. */
+/**
+ * A running Tieline with people in it, for tests of bots and receivers. Made by {@link
+ * startTieline}.
+ */
 export class Tieline {
   /** Address of the api. */
   readonly url: string;
@@ -50,7 +53,10 @@ export class Tieline {
     return new Client({ url: this.url, token });
   }
 
-  /** Somebody who can be told what to do: `ada` (an admin), `ben`, or `owner`. Always the same one for a name. */
+  /**
+   * Somebody who can be told what to do: `ada` (an admin), `ben`, or `owner`. Always the same one
+   * for a name.
+   */
   person(name: string): Person {
     const known = this.world.people[name];
     if (!known)
@@ -66,7 +72,10 @@ export class Tieline {
     return this.person('owner').messages(conversation, limit);
   }
 
-  /** Everything that was sent to subscriptions, bots and callbacks, oldest first, with every attempt. */
+  /**
+   * Everything that was sent to subscriptions, bots and callbacks, oldest first, with every
+   * attempt.
+   */
   requests(): Promise<SentRequest[]> {
     return sentRequests(this.client(this.world.people.owner!.token));
   }
@@ -76,7 +85,9 @@ export class Tieline {
     return (await this.requests()).filter(({ kind }) => kind === 'delivery');
   }
 
-  /** The address of the seeded incoming webhook; requests are signed with `world.webhook.secret`. */
+  /**
+   * The address of the seeded incoming webhook; requests are signed with `world.webhook.secret`.
+   */
   get webhookUrl(): string {
     return this.url + this.world.webhook.path;
   }
@@ -103,7 +114,10 @@ export class Tieline {
     }
   }
 
-  /** Ends a process and starts it again at the same address; with `SIGKILL` in the middle of whatever it does. */
+  /**
+   * Ends a process and starts it again at the same address; with `SIGKILL` in the middle of
+   * whatever it does.
+   */
   restart(name: 'api' | 'worker', signal?: NodeJS.Signals): Promise<void> {
     return this.#simulator.restart(name, signal);
   }
@@ -113,7 +127,10 @@ export class Tieline {
     return this.#simulator.log();
   }
 
-  /** Has another process, such as a bot, end when this one does, however that ends. @returns what to call once it has ended by itself */
+  /**
+   * Has another process, such as a bot, end when this one does, however that ends. @returns what to
+   * call once it has ended by itself
+   */
   endWithUs(pid: number): () => void {
     return this.#simulator.tie(pid);
   }
@@ -131,8 +148,8 @@ export class Tieline {
 }
 
 /**
- * Starts the real api and worker on a database of their own, seeded, in a few seconds. It ends with {@link Tieline.stop}, or with the process
- * that started it, however that ends.
+ * Starts the real api and worker on a database of their own, seeded, in a few seconds. It ends with
+ * {@link Tieline.stop}, or with the process that started it, however that ends.
  */
 export async function startTieline(options: StartOptions = {}): Promise<Tieline> {
   return new Tieline(await startSimulator(options));

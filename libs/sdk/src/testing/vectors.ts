@@ -7,7 +7,10 @@ export interface Vector {
   readonly signature: string;
 }
 
-/** The vectors that docs/signing.md publishes: every one has the same secret, id and timestamp (Unix seconds). */
+/**
+ * The vectors that docs/signing.md publishes: every one has the same secret, id and timestamp (Unix
+ * seconds).
+ */
 export const VECTORS: {
   readonly secret: string;
   readonly id: string;

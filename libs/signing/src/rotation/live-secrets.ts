@@ -1,13 +1,19 @@
 import { signStandardWebhook } from '../signing-schemes.js';
 import type { UnixSeconds } from '../signing-schemes.js';
 
-/** The secrets that count at one moment (decisions, section 11.3): the present one and, while a rotation overlaps, the one before it. */
+/**
+ * The secrets that count at one moment (decisions, section 11.3): the present one and, while a
+ * rotation overlaps, the one before it.
+ */
 export interface LiveSecrets {
   readonly current: string;
   readonly previous?: string;
 }
 
-/** SQL: the sealed secret before the present one while it is live, else NULL. The table has both columns under these names. */
+/**
+ * SQL: the sealed secret before the present one while it is live, else NULL. The table has both
+ * columns under these names.
+ */
 export const LIVE_PREVIOUS_SECRET =
   'CASE WHEN previous_secret_expires_at > statement_timestamp() THEN previous_secret END';
 
@@ -16,14 +22,17 @@ export const NO_PREVIOUS_SECRET = { previousSecret: null, previousSecretExpiresA
 
 /** What a rotation writes beside the new secret. */
 export interface PreviousSecret {
-  /** As TypeORM takes an expression: the value that the column of the present secret has before the update. */
+  /**
+   * As TypeORM takes an expression: the value that the column of the present secret has before the
+   * update.
+   */
   previousSecret: (() => string) | null;
   previousSecretExpiresAt: Date | null;
 }
 
 /**
- * The columns of an update that rotates a secret: for so many seconds the present one stays live, and whatever was before it does not. The
- * caller holds the row's lock.
+ * The columns of an update that rotates a secret: for so many seconds the present one stays live,
+ * and whatever was before it does not. The caller holds the row's lock.
  * @param column of the present secret
  */
 export function overlapping(column: string, overlapSeconds: number, now: Date): PreviousSecret {
@@ -35,7 +44,8 @@ export function overlapping(column: string, overlapSeconds: number, now: Date): 
 }
 
 /**
- * The secrets of a row in plain text; undefined when the present one can't be opened. A previous one that can't is left out.
+ * The secrets of a row in plain text; undefined when the present one can't be opened. A previous
+ * one that can't is left out.
  * @param open undefined for what no known key opens
  */
 export function openLive(
@@ -49,7 +59,10 @@ export function openLive(
   return { current: opened, ...(before !== undefined && { previous: before }) };
 }
 
-/** `X-Service-Signature` by the present secret, and `X-Service-Signature-Previous` while there is one before it. */
+/**
+ * `X-Service-Signature` by the present secret, and `X-Service-Signature-Previous` while there is
+ * one before it.
+ */
 export function serviceSignatures(
   { current, previous }: LiveSecrets,
   sign: (secret: string) => string,
@@ -60,7 +73,10 @@ export function serviceSignatures(
   };
 }
 
-/** `webhook-signature` of Standard Webhooks: one by each live secret, separated by spaces, that of the present one first. */
+/**
+ * `webhook-signature` of Standard Webhooks: one by each live secret, separated by spaces, that of
+ * the present one first.
+ */
 export function signStandardWebhookLive(
   { current, previous }: LiveSecrets,
   id: string,

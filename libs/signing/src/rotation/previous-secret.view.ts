@@ -5,7 +5,10 @@ export const PREVIOUS_SECRET_FIELD = {
   description: 'until when the secret before the present one is valid; absent where there is none',
 } as const;
 
-/** Until when the secret before the present one is live; nothing where there is none. Spread it into a view. */
+/**
+ * Until when the secret before the present one is live; nothing where there is none. Spread it into
+ * a view.
+ */
 export function previousSecretView(
   expiresAt: Date | null | undefined,
   now = new Date(),

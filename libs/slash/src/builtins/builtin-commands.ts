@@ -1,4 +1,7 @@
-/** A built-in command as a person gave it; that they are a member and the conversation takes messages is checked. */
+/**
+ * A built-in command as a person gave it; that they are a member and the conversation takes
+ * messages is checked.
+ */
 export interface BuiltinInvocation {
   spaceId: string;
   userId: string;
@@ -16,7 +19,10 @@ export interface BuiltinInvocation {
   triggerId: string;
 }
 
-/** What the person gets: a message that was posted where the command was given, or a text for their eyes only. */
+/**
+ * What the person gets: a message that was posted where the command was given, or a text for their
+ * eyes only.
+ */
 export type BuiltinAnswer =
   { result: 'in_channel'; messageId: string; text?: string } | { result: 'ephemeral'; text: string };
 
@@ -25,7 +31,10 @@ export interface BuiltinCommand {
   readonly name: string;
   readonly description: string;
   readonly usageHint: string;
-  /** Called outside any transaction, after the rates. @throws ApiError, which the person gets unchanged */
+  /**
+   * Called outside any transaction, after the rates. @throws ApiError, which the person gets
+   * unchanged
+   */
   run(invocation: BuiltinInvocation): Promise<BuiltinAnswer>;
 }
 

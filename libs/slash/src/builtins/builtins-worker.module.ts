@@ -7,7 +7,9 @@ import { SigningModule } from '@tieline/signing';
 import { POLL_RESULTS, PollResultsProcessor } from './poll/poll-results.processor.js';
 import { REMINDERS, RemindersProcessor } from './remind/reminders.processor.js';
 
-/** The worker's part of the built-in commands: posts reminders, and shows votes whose process died. */
+/**
+ * The worker's part of the built-in commands: posts reminders, and shows votes whose process died.
+ */
 @Module({
   imports: [
     DatabaseModule,

@@ -9,7 +9,9 @@ import { PollClicksModule } from './poll/poll-clicks.module.js';
 import { PollCommand } from './poll/poll-command.js';
 import { RemindCommand } from './remind/remind-command.js';
 
-/** What the api does for the built-in commands: it answers them, and the clicks on their messages. */
+/**
+ * What the api does for the built-in commands: it answers them, and the clicks on their messages.
+ */
 @Module({ imports: [DatabaseModule, PollClicksModule] })
 export class BuiltinsModule {
   /** `more`: commands besides those of the product. */

@@ -11,8 +11,8 @@ import { SlashCommand } from './slash-command.entity.js';
 type Which = Partial<Pick<SlashCommand, 'id' | 'name'>>;
 
 /**
- * Deletes a command of the bot; its name is free at once. Triggers already issued stay valid, because somebody
- * is waiting for the answer.
+ * Deletes a command of the bot; its name is free at once. Triggers already issued stay valid,
+ * because somebody is waiting for the answer.
  * @throws 404 when the bot has no such command
  */
 export async function deleteCommand(db: Db, requester: Requester, which: CommandRef): Promise<void> {

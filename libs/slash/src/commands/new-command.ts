@@ -17,7 +17,10 @@ export interface NewCommand {
 const read = bodyReader(RegisterCommandDto);
 const readUpdate = bodyReader(UpdateCommandDto);
 
-/** Reads the body of a registration, once it is clear that the commands are the caller's own. @throws 400 */
+/**
+ * Reads the body of a registration, once it is clear that the commands are the caller's own.
+ * @throws 400
+ */
 export function readNewCommand(given: unknown): NewCommand {
   const { name, description, usage_hint: usageHint, callback_url: callbackUrl, options } = read(given);
   return {

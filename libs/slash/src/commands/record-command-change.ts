@@ -19,7 +19,10 @@ export type CommandChange =
   | { action: 'slash_command.registered' | 'slash_command.deleted' | 'slash_command.secret_rotated' }
   | { action: 'slash_command.updated'; before: Registered };
 
-/** Writes to the audit log what happened to a command, in the transaction in which it did. Never a secret. */
+/**
+ * Writes to the audit log what happened to a command, in the transaction in which it did. Never a
+ * secret.
+ */
 export async function recordCommandChange(
   tx: Tx,
   { spaceId, origin }: Requester,

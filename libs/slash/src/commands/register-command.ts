@@ -35,8 +35,8 @@ export interface RegistrationParts {
 
 /**
  * Registers a command of the calling bot (contract, "Custom slash commands").
- * @throws 400 for an address that outgoing requests may not reach, or none where the bot does not poll; 409 for a name
- *   that the space has; 402 when bot or space have all they may
+ * @throws 400 for an address that outgoing requests may not reach, or none where the bot does not
+ * poll; 409 for a name that the space has; 402 when bot or space have all they may
  */
 export async function registerCommand(
   db: Db,
@@ -68,7 +68,10 @@ export async function registerCommand(
   return { command: registered, signingSecret };
 }
 
-/** The caller holds the lock of the space's commands. Names of deleted bots are free, and count for nothing. */
+/**
+ * The caller holds the lock of the space's commands. Names of deleted bots are free, and count for
+ * nothing.
+ */
 async function requireRoom(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
   await tx.query(DROP_ORPHANED_COMMANDS_OF_SPACE, [spaceId]);
   const [row] = await tx.query(COUNT_COMMANDS, [spaceId, botId, name]);

@@ -23,7 +23,9 @@ export class SlashCommand {
   @Column('text', { name: 'usage_hint' })
   usageHint: string;
 
-  /** False: its bot was reset, and it has got no callback and no secret since; it can't be invoked. */
+  /**
+   * False: its bot was reset, and it has got no callback and no secret since; it can't be invoked.
+   */
   @Column('boolean', { name: 'is_active' })
   isActive: boolean;
 
@@ -35,7 +37,10 @@ export class SlashCommand {
   @Column('jsonb')
   options: CommandOption[];
 
-  /** What callbacks are signed with, sealed for {@link commandSecretPurpose}; null once its bot was reset. */
+  /**
+   * What callbacks are signed with, sealed for {@link commandSecretPurpose}; null once its bot was
+   * reset.
+   */
   @Column('bytea', { name: 'signing_secret', nullable: true, select: false })
   signingSecret?: Buffer | null;
 

@@ -37,7 +37,10 @@ import { updateCommand } from './update-command.js';
 
 const COMMAND = { name: 'command_id', description: "the command's id, or its name" };
 
-/** A bot's own slash commands (contract, "Custom slash commands"). Changes count as the bot's writes. */
+/**
+ * A bot's own slash commands (contract, "Custom slash commands"). Changes count as the bot's
+ * writes.
+ */
 @Controller('api/v1/bots/:bot_id/commands')
 @BotApi()
 @HasOwnRate()
@@ -132,7 +135,10 @@ export class SlashCommandsController {
     return { ok: true, command: commandView(updated) };
   }
 
-  /** With `overlap_seconds` callbacks carry a signature by the old secret as well, for so long (decisions, section 11.3). */
+  /**
+   * With `overlap_seconds` callbacks carry a signature by the old secret as well, for so long
+   * (decisions, section 11.3).
+   */
   @Post(':command_id/rotate_secret')
   @HttpCode(200)
   @ApiOperation({

@@ -29,7 +29,10 @@ export async function findCommand(
   return row;
 }
 
-/** The command with its bot's mode, which stays as it is until the end of the transaction; undefined when one of them is gone. */
+/**
+ * The command with its bot's mode, which stays as it is until the end of the transaction; undefined
+ * when one of them is gone.
+ */
 export async function holdCommand(
   tx: Tx,
   spaceId: string,

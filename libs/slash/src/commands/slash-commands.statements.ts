@@ -2,7 +2,8 @@ import type { EventDeliveryMode } from '@tieline/bots';
 import { json, nullable, statement, text } from '@tieline/platform/database';
 import type { CommandOption } from './options/command-option.js';
 
-// Of a bot that is disabled, deleted or was reset nothing can be invoked (decisions, sections 5 and 11.1).
+// Of a bot that is disabled, deleted or was reset nothing can be invoked (decisions, sections 5 and
+// 11.1).
 const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL AND c.is_active`;
 
 /** For every invocation. $1 space, $2 name */
@@ -12,7 +13,10 @@ export const FIND_COMMAND = statement(
   { id: 'uuid', options: json<CommandOption[]>() },
 );
 
-/** For every invocation: the bot's mode stays as it is until the end of the transaction. $1 space, $2 command */
+/**
+ * For every invocation: the bot's mode stays as it is until the end of the transaction. $1 space,
+ * $2 command
+ */
 export const HOLD_COMMAND = statement(
   'slash.hold_command',
   `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret",

@@ -22,9 +22,10 @@ import {
 } from './slash-commands.statements.js';
 
 /**
- * Changes a command of the calling bot in place: its id, secret and triggers stay (decisions, section 11.5). What is undefined stays.
- * @throws 404 when the bot has no such command; 400 for an address that outgoing requests may not reach, or none where the
- *   bot does not poll; 409 for a name that another command of the space has
+ * Changes a command of the calling bot in place: its id, secret and triggers stay (decisions,
+ * section 11.5). What is undefined stays.
+ * @throws 404 when the bot has no such command; 400 for an address that outgoing requests may not
+ * reach, or none where the bot does not poll; 409 for a name that another command of the space has
  */
 export async function updateCommand(
   db: Db,

@@ -68,7 +68,10 @@ export class SlashRig {
     });
   }
 
-  /** Registers a command of a new bot that is called back, or of the bot given. @throws Error when that was refused */
+  /**
+   * Registers a command of a new bot that is called back, or of the bot given. @throws Error when
+   * that was refused
+   */
   async command({
     bot,
     ...fields

@@ -3,7 +3,10 @@ import { Field } from '@tieline/platform/http';
 import type { Sent } from '@tieline/platform/http';
 import { CommandAnswerDto } from '../commands/invocations/dto/command-answer.dto.js';
 
-/* What a bot is told of its commands (contract, "Slash invocation payload"), as the document says it. */
+/*
+ * What a bot is told of its commands (contract, "Slash invocation payload"), as the document says
+ * it.
+ */
 
 const ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d4';
 

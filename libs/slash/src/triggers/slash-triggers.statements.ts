@@ -33,7 +33,10 @@ export const MARK_TRIGGER_USED = statement(
   {},
 );
 
-/** Kept for a day after their time, so that a late answer is told that it is late. $1 how many at most */
+/**
+ * Kept for a day after their time, so that a late answer is told that it is late. $1 how many at
+ * most
+ */
 export const DROP_TRIGGERS = statement(
   'slash.drop_triggers',
   `DELETE FROM slash_triggers WHERE ctid = ANY (ARRAY(

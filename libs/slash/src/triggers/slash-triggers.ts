@@ -61,7 +61,8 @@ export interface TriggerParts {
 }
 
 /**
- * Puts an invocation on record, and into the bot's queue when its mode is `poll`: the mode is judged as of the commit.
+ * Puts an invocation on record, and into the bot's queue when its mode is `poll`: the mode is
+ * judged as of the commit.
  * @throws 404 when the command is gone or its bot disabled
  */
 export async function issueTrigger(

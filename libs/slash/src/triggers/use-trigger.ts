@@ -5,7 +5,10 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { triggerExpired, triggerNotFound, triggerOfAnotherBot, triggerUsed } from '../slash.errors.js';
 import { lockTrigger, markUsed } from './slash-triggers.js';
 
-/** Where the answer to a command goes. The trigger is the permission: post there with access `granted`. */
+/**
+ * Where the answer to a command goes. The trigger is the permission: post there with access
+ * `granted`.
+ */
 export interface AnswerPlace {
   conversationId: string;
   /** Root message, when the command was given in a thread. */
@@ -13,8 +16,9 @@ export interface AnswerPlace {
 }
 
 /**
- * Uses a trigger up for the final answer to a command (contract, Messages, "X-Service-Trigger-Id"), in the caller's
- * transaction: when that is rolled back, the trigger can be used again. Of several at once one gets through.
+ * Uses a trigger up for the final answer to a command (contract, Messages, "X-Service-Trigger-Id"),
+ * in the caller's transaction: when that is rolled back, the trigger can be used again. Of several
+ * at once one gets through.
  * @param messageId what the caller posts then: late answers can change it
  * @throws 404 unknown; 403 another bot's; 410 used or expired
  */

@@ -11,7 +11,9 @@ export interface ActingAdmin extends AdminPrincipal {
   readonly origin: Origin;
 }
 
-/** Injects the admin who changes something, as an {@link ActingAdmin}; for routes of `@AdminApi()`. */
+/**
+ * Injects the admin who changes something, as an {@link ActingAdmin}; for routes of `@AdminApi()`.
+ */
 export const Acting = createParamDecorator((_: unknown, context: ExecutionContext): ActingAdmin => {
   const { principal, ip } = callerOf(context);
   const admin = principal as AdminPrincipal;

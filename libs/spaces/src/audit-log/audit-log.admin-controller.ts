@@ -14,7 +14,10 @@ import { auditEntryView, AuditLogPage } from './audit-log.view.js';
 export class AuditLogAdminController {
   constructor(private readonly db: Db) {}
 
-  /** Every change, the operator's included, newest first, by pages; or those by somebody, of a kind, to something, in a time. */
+  /**
+   * Every change, the operator's included, newest first, by pages; or those by somebody, of a kind,
+   * to something, in a time.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listAuditLogAsAdmin',

@@ -7,10 +7,16 @@ import type { FindOperator, FindOptionsWhere } from 'typeorm';
 import { AuditEntry } from './audit-entry.entity.js';
 import type { AuditLogQuery } from './dto/audit-log-query.dto.js';
 
-/** How far the moment inside an id may be from `created_at`: the one is the api's clock, the other the database's. */
+/**
+ * How far the moment inside an id may be from `created_at`: the one is the api's clock, the other
+ * the database's.
+ */
 const CLOCKS_MS = 300_000;
 
-/** What was changed in a space, newest first, and what of it the query asks for. @throws 400 for a bad cursor */
+/**
+ * What was changed in a space, newest first, and what of it the query asks for. @throws 400 for a
+ * bad cursor
+ */
 export async function listAuditLog(db: Db, spaceId: string, query: AuditLogQuery): Promise<Page<AuditEntry>> {
   const { limit } = query;
   const where = { spaceId, ...filtersOf(query) };

@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * An entry of a reading: none where the same was read by the same ($4, $5) within the last hour. $10: an id from before that hour, below
- * which nothing is looked at.
+ * An entry of a reading: none where the same was read by the same ($4, $5) within the last hour.
+ * $10: an id from before that hour, below which nothing is looked at.
  */
 export const NOTE_READING = statement(
   'spaces.note_reading',

@@ -25,12 +25,16 @@ export interface ChangeRecord extends Origin {
   changes: Changes;
 }
 
-/** What tokens belong to, or stop working with: whoever was let in is judged again after each change. */
+/**
+ * What tokens belong to, or stop working with: whoever was let in is judged again after each
+ * change.
+ */
 const HOLD_TOKENS: readonly string[] = ['bot', 'user', 'space'];
 
 /**
- * Writes a change to the space's audit log, in the transaction that makes it (decisions, section 7). Refused attempts
- * and requests that change nothing are not recorded. Addresses are recorded without their query: a change of it shows as the same address twice.
+ * Writes a change to the space's audit log, in the transaction that makes it (decisions, section
+ * 7). Refused attempts and requests that change nothing are not recorded. Addresses are recorded
+ * without their query: a change of it shows as the same address twice.
  */
 export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
   if (HOLD_TOKENS.includes(record.objectType)) await signalAccessChange(tx, record.objectId);
@@ -43,7 +47,10 @@ export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> 
 
 const ADDRESS = /^https?:/i;
 
-/** The same with every address in it as {@link shownUrl} shows it, under whatever name: nobody has to think of it. */
+/**
+ * The same with every address in it as {@link shownUrl} shows it, under whatever name: nobody has
+ * to think of it.
+ */
 export function shownChanges(changes: Changes): Changes {
   return shown(changes) as Changes;
 }
@@ -55,7 +62,10 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, shown(of)]));
 }
 
-/** The fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With `before` null: of a new object. */
+/**
+ * The fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With `before`
+ * null: of a new object.
+ */
 export function changesBetween(
   before: Readonly<Record<string, unknown>> | null,
   after: Readonly<Record<string, unknown>>,
@@ -74,7 +84,10 @@ export function byUser(caller: Pick<AdminPrincipal, 'userId'>, ip: string): Orig
   return { actorId: caller.userId, actorType: 'user', ip };
 }
 
-/** Whoever has a portal link, and is nobody whom the space knows; the action says that it was a link. */
+/**
+ * Whoever has a portal link, and is nobody whom the space knows; the action says that it was a
+ * link.
+ */
 export function byPortalLink(ip: string): Origin {
   return { ...BY_SYSTEM, ip };
 }

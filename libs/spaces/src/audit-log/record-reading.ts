@@ -10,9 +10,10 @@ import type { ChangeRecord } from './record-change.js';
 const LOOKED_BACK_MS = 3_600_000 + 300_000;
 
 /**
- * Writes to the space's audit log that somebody reads what is stored of others: bodies, a bot's events, the people of a space. One entry
- * an hour for each actor, action and object, so that a page which asks again and again doesn't fill the log. Called before the answer, which
- * nobody gets without the entry. Two requests of the same moment may both write one.
+ * Writes to the space's audit log that somebody reads what is stored of others: bodies, a bot's
+ * events, the people of a space. One entry an hour for each actor, action and object, so that a
+ * page which asks again and again doesn't fill the log. Called before the answer, which nobody gets
+ * without the entry. Two requests of the same moment may both write one.
  */
 export async function recordReading(db: Db, record: ChangeRecord): Promise<void> {
   const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;

@@ -19,10 +19,12 @@ export interface NewInvite {
 }
 
 /**
- * Makes the invite with which a person signs in once within seven days; their earlier one is void (decisions, section 11.1). Whoever
- * holds an owner's invite becomes that owner, so only owners make it.
+ * Makes the invite with which a person signs in once within seven days; their earlier one is void
+ * (decisions, section 11.1). Whoever holds an owner's invite becomes that owner, so only owners
+ * make it.
  *
- * @throws 404 when the person is unknown in the space, 403 for an owner's, 409 when the person is deactivated
+ * @throws 404 when the person is unknown in the space, 403 for an owner's, 409 when the person is
+ * deactivated
  */
 export function createInvite(
   db: Db,

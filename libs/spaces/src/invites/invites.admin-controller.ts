@@ -21,7 +21,10 @@ export class InvitesAdminController {
     private readonly settings: PlatformSettings,
   ) {}
 
-  /** A link with which the person signs in once within seven days. An earlier one is void at once; only owners make those of owners. 201. */
+  /**
+   * A link with which the person signs in once within seven days. An earlier one is void at once;
+   * only owners make those of owners. 201.
+   */
   @Post()
   @ApiOperation({
     operationId: 'createInviteAsAdmin',

@@ -6,7 +6,10 @@ import { findUser } from '../users/users.queries.js';
 import { noInvite, ownersOnly } from '../spaces.errors.js';
 import { Invite } from './invite.entity.js';
 
-/** A person's open invite. @throws 404 when there is none, or the person is unknown in the space; 403 for an owner's, by others than owners */
+/**
+ * A person's open invite. @throws 404 when there is none, or the person is unknown in the space;
+ * 403 for an owner's, by others than owners
+ */
 export async function findInvite(db: Db, { spaceId, role }: AdminPrincipal, userId: string): Promise<Invite> {
   const user = await findUser(db, spaceId, userId);
   if (!mayManage(role, user.role)) throw ownersOnly();

@@ -7,7 +7,10 @@ import { lockUser } from '../users/users.queries.js';
 import { noInvite, ownersOnly } from '../spaces.errors.js';
 import { Invite } from './invite.entity.js';
 
-/** Voids a person's open invite. @throws 404 when there is none, or the person is unknown in the space; 403 for an owner's, by others than owners */
+/**
+ * Voids a person's open invite. @throws 404 when there is none, or the person is unknown in the
+ * space; 403 for an owner's, by others than owners
+ */
 export function revokeInvite(db: Db, { spaceId, role, origin }: ActingAdmin, userId: string): Promise<void> {
   return runInTx(
     db,

@@ -1,7 +1,10 @@
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Reads an RFC 3339 time; undefined when it is none or names a day that does not exist. Kept to the millisecond. */
+/**
+ * Reads an RFC 3339 time; undefined when it is none or names a day that does not exist. Kept to the
+ * millisecond.
+ */
 export function parseInstant(text: string): Date | undefined {
   const match = RFC_3339.exec(text);
   if (!match) return undefined;

@@ -28,7 +28,9 @@ export class MeClientController {
     return { ok: true, user: ownUserView(await findUser(this.db, spaceId, userId)) };
   }
 
-  /** Changes the caller's name, do-not-disturb and quiet hours; a null in `notifications` clears. */
+  /**
+   * Changes the caller's name, do-not-disturb and quiet hours; a null in `notifications` clears.
+   */
   @Patch()
   @ApiOperation({
     operationId: 'updateMeAsPerson',

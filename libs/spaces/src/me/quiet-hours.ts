@@ -1,6 +1,8 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/** A daily span in local time in which a person wants no pushes: `[start, end)`, times as `HH:MM`. */
+/**
+ * A daily span in local time in which a person wants no pushes: `[start, end)`, times as `HH:MM`.
+ */
 export interface QuietHours {
   start: string;
   /** Earlier than `start`: the span ends on the next day. Equal to it: the span is empty. */
@@ -18,13 +20,14 @@ export function isTimeOfDay(text: string): boolean {
 
 /** Whether this system knows the time zone by that IANA name. */
 export function isTimeZone(name: string): boolean {
-  // Newer runtimes take offsets such as +03:00 as well. They are not names, and Postgres reads them the other way round.
+  // Newer runtimes take offsets such as +03:00 as well. They are not names, and Postgres reads them
+  // the other way round.
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
 }
 
 /**
- * Whether `instant` lies in somebody's quiet hours, by local time in their zone (so a span of eight hours lasts seven
- * or nine in a night when the clocks change).
+ * Whether `instant` lies in somebody's quiet hours, by local time in their zone (so a span of eight
+ * hours lasts seven or nine in a night when the clocks change).
  */
 export function isQuietAt(quietHours: QuietHours | null, instant: Date): boolean {
   if (quietHours === null) return false;

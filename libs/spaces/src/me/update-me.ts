@@ -9,8 +9,8 @@ import { lockUser } from '../users/users.queries.js';
 export type OwnChanges = Partial<Pick<User, 'displayName' | 'dndUntil' | 'quietHours'>>;
 
 /**
- * Changes the caller's own profile and notification settings (decisions, section 8). A new name is written to the audit
- * log, because others see it; notification settings are private.
+ * Changes the caller's own profile and notification settings (decisions, section 8). A new name is
+ * written to the audit log, because others see it; notification settings are private.
  */
 export function updateMe(db: Db, caller: UserPrincipal, wanted: OwnChanges, ip: string): Promise<User> {
   const { spaceId, userId } = caller;

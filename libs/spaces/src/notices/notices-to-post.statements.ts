@@ -1,8 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * The oldest notice that waits to be posted, of all spaces. Only the first of a space can be taken: while it is locked or waits for another
- * try, the later ones wait behind it, so they come in order. Spaces are not joined: some plans would read many of them for a few notices.
+ * The oldest notice that waits to be posted, of all spaces. Only the first of a space can be taken:
+ * while it is locked or waits for another try, the later ones wait behind it, so they come in
+ * order. Spaces are not joined: some plans would read many of them for a few notices.
  */
 export const CLAIM_NOTICE_TO_POST = statement(
   'spaces.claim_notice_to_post',

@@ -21,8 +21,8 @@ export interface NewNotice {
 }
 
 /**
- * Shows a notice to the admins of a space until one of them dismisses it, tells subscriptions of it, and has it posted in the
- * conversation that the admins chose, if any. @returns its id
+ * Shows a notice to the admins of a space until one of them dismisses it, tells subscriptions of
+ * it, and has it posted in the conversation that the admins chose, if any. @returns its id
  */
 export async function raiseNotice(tx: Tx, notice: NewNotice): Promise<string> {
   const { spaceId } = notice;
@@ -40,7 +40,10 @@ export async function raiseNotice(tx: Tx, notice: NewNotice): Promise<string> {
   return row.id;
 }
 
-/** The same, unless one of this kind about this object is shown already: what goes on and on is told once, until an admin dismisses it. */
+/**
+ * The same, unless one of this kind about this object is shown already: what goes on and on is told
+ * once, until an admin dismisses it.
+ */
 export async function raiseNoticeOnce(tx: Tx, notice: NewNotice): Promise<void> {
   const { spaceId, kind, objectType, objectId } = notice;
   const where = { spaceId, kind, objectType, objectId, dismissedAt: IsNull() };

@@ -4,7 +4,8 @@ import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
 
 /**
- * Pages through rows whose UUIDv7 is their order, newest first; the cursor is the id of the last row shown.
+ * Pages through rows whose UUIDv7 is their order, newest first; the cursor is the id of the last
+ * row shown.
  *
  * @param find reads `take` rows in descending order of id, those that `before` lets through
  * @throws 400 for a bad cursor

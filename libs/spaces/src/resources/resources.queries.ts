@@ -5,7 +5,10 @@ import { IsNull } from 'typeorm';
 import type { EntityTarget, FindOptionsOrder, FindOptionsWhere } from 'typeorm';
 import { newestFirst } from './newest-first.js';
 
-/** The row of something that admins make, list, change and delete: deleted, it stays and is not found any more. */
+/**
+ * The row of something that admins make, list, change and delete: deleted, it stays and is not
+ * found any more.
+ */
 export interface SpaceResource {
   spaceId: string;
   id: string;
@@ -14,7 +17,10 @@ export interface SpaceResource {
 
 type Where<T> = FindOptionsWhere<T>;
 
-/** One of the space. @throws what `missing` makes (404) when it is unknown, deleted or another space's */
+/**
+ * One of the space. @throws what `missing` makes (404) when it is unknown, deleted or another
+ * space's
+ */
 export async function findResource<T extends SpaceResource>(
   { manager }: Pick<Db, 'manager'>,
   entity: EntityTarget<T>,

@@ -7,7 +7,10 @@ import type { FindOptionsWhere } from 'typeorm';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { Session } from './session.entity.js';
 
-/** Ends one session of a person, by its id or the hash of its token, and its streams. @throws 404 when it is over, or another person's */
+/**
+ * Ends one session of a person, by its id or the hash of its token, and its streams. @throws 404
+ * when it is over, or another person's
+ */
 export async function endSession(
   db: Db,
   { spaceId, userId }: UserPrincipal,
@@ -24,7 +27,9 @@ export async function endSession(
   );
 }
 
-/** Ends a session of the operator, by its id or the hash of its token. @throws 404 when it is over */
+/**
+ * Ends a session of the operator, by its id or the hash of its token. @throws 404 when it is over
+ */
 export async function endOperatorSession(
   db: Db,
   which: Pick<FindOptionsWhere<Session>, 'id' | 'tokenHash'>,

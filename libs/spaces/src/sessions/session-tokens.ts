@@ -12,8 +12,9 @@ import { PROLONG_SESSION, SESSIONS_BY_TOKEN } from './sessions.statements.js';
 type Found = RowOf<typeof SESSIONS_BY_TOKEN>;
 
 /**
- * Makes and finds the tokens that cookies hold. Always asks the database, so that a session that was ended is refused in every
- * process with the next request; lookups that come at the same time share one statement.
+ * Makes and finds the tokens that cookies hold. Always asks the database, so that a session that
+ * was ended is refused in every process with the next request; lookups that come at the same time
+ * share one statement.
  */
 @Injectable()
 export class SessionTokens implements OnModuleInit {
@@ -40,7 +41,10 @@ export class SessionTokens implements OnModuleInit {
     return newToken(sessionPrefix(kind));
   }
 
-  /** How a token is stored. The operator's is keyed with OPERATOR_TOKEN: with another one it is found no more. */
+  /**
+   * How a token is stored. The operator's is keyed with OPERATOR_TOKEN: with another one it is
+   * found no more.
+   */
   hash(kind: SessionKind, token: string): Buffer {
     if (kind === 'person') return hashToken(token);
     return createHmac('sha256', this.settings.operatorToken).update(token).digest();

@@ -1,7 +1,10 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 import type { Role } from '@tieline/platform/http';
 
-/** Open sessions of active people in active spaces, and of the operator, by the hashes of their tokens. `is_due`: not prolonged lately. */
+/**
+ * Open sessions of active people in active spaces, and of the operator, by the hashes of their
+ * tokens. `is_due`: not prolonged lately.
+ */
 export const SESSIONS_BY_TOKEN = statement(
   'spaces.sessions_by_token',
   `SELECT s.token_hash, s.space_id, s.user_id, u.role, s.last_used_at < statement_timestamp() - interval '1 second' AS is_due
@@ -17,7 +20,10 @@ export const SESSIONS_BY_TOKEN = statement(
   },
 );
 
-/** Whoever has the row is prolonging or ending it. $1 hash, $2 seconds from now, $3 seconds from its beginning at most */
+/**
+ * Whoever has the row is prolonging or ending it. $1 hash, $2 seconds from now, $3 seconds from its
+ * beginning at most
+ */
 export const PROLONG_SESSION = statement(
   'spaces.prolong_session',
   `UPDATE sessions SET last_used_at = statement_timestamp(), 
@@ -27,7 +33,10 @@ export const PROLONG_SESSION = statement(
   { n: 'int4' },
 );
 
-/** Locks the active person of an active space with that token; those of whoever changes them meanwhile count. $1 hash */
+/**
+ * Locks the active person of an active space with that token; those of whoever changes them
+ * meanwhile count. $1 hash
+ */
 export const LOCK_USER_BY_TOKEN = statement(
   'spaces.lock_user_by_token',
   `SELECT u.space_id, u.id FROM users u JOIN spaces s ON s.id = u.space_id
@@ -35,7 +44,10 @@ export const LOCK_USER_BY_TOKEN = statement(
   { space_id: 'uuid', id: 'uuid' },
 );
 
-/** The same with an open invite. Not the invite itself: whoever changes the person locks them first. $1 hash */
+/**
+ * The same with an open invite. Not the invite itself: whoever changes the person locks them first.
+ * $1 hash
+ */
 export const LOCK_USER_BY_INVITE = statement(
   'spaces.lock_user_by_invite',
   `SELECT u.space_id, u.id FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
@@ -59,7 +71,10 @@ export const TAKE_INVITE = statement(
   { n: 'int4' },
 );
 
-/** Ends all but the latest $3 sessions of a person, or with nulls of the operator; those that are over first. */
+/**
+ * Ends all but the latest $3 sessions of a person, or with nulls of the operator; those that are
+ * over first.
+ */
 export const END_OLDEST_SESSIONS = statement(
   'spaces.end_oldest_sessions',
   `DELETE FROM sessions WHERE id = ANY (ARRAY(

@@ -6,7 +6,10 @@ import { SignInSettings } from '../spaces.settings.js';
 /** Of one invite or token in a minute, from wherever it is tried. */
 const PER_SECRET = 10;
 
-/** Bounds how often an address may guess, and how often one invite or token is tried in vain (decisions, section 11.1). */
+/**
+ * Bounds how often an address may guess, and how often one invite or token is tried in vain
+ * (decisions, section 11.1).
+ */
 @Injectable()
 export class SignInFailures {
   private readonly logger = new Logger('SignIn');
@@ -18,9 +21,11 @@ export class SignInFailures {
   }
 
   /**
-   * Counts `signIn` where it refuses the secret, and writes a line to the log: a wrong secret names no space whose audit log could have
-   * it, and a stranger could fill that. What is refused unseen writes none, so the bounds are those of the lines too.
-   * @param isGood looks the secret up; only called after too many failures, which never keep a correct secret out
+   * Counts `signIn` where it refuses the secret, and writes a line to the log: a wrong secret names
+   * no space whose audit log could have it, and a stranger could fill that. What is refused unseen
+   * writes none, so the bounds are those of the lines too.
+   * @param isGood looks the secret up; only called after too many failures, which never keep a
+   * correct secret out
    * @throws 429 for a wrong secret after too many failures
    */
   async counting<T>(

@@ -23,7 +23,10 @@ export class SignInClientController {
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** Sets the cookie of a new session, for a person's token or an invite; an `Authorization` header plays no part. */
+  /**
+   * Sets the cookie of a new session, for a person's token or an invite; an `Authorization` header
+   * plays no part.
+   */
   @Post()
   @ApiOperation({
     operationId: 'signInAsPerson',
@@ -44,7 +47,9 @@ export class SignInClientController {
     return ownSessionAnswer(session, token, user);
   }
 
-  /** Whom an invite signs in and until when, so that a page can ask before it uses the invite up. */
+  /**
+   * Whom an invite signs in and until when, so that a page can ask before it uses the invite up.
+   */
   @Post('invite')
   @ApiOperation({
     operationId: 'showInviteAsPerson',

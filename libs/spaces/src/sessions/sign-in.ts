@@ -25,11 +25,17 @@ interface LockedUser {
   id: string;
 }
 
-/** Whose space it is becomes known inside the transaction: the sign-ins of all people together have the room of one space. */
+/**
+ * Whose space it is becomes known inside the transaction: the sign-ins of all people together have
+ * the room of one space.
+ */
 const placeOf = (hash: Buffer): WritePlace => ({ spaceId: 'people', place: hash.toString('hex') });
 const OF_OPERATOR: WritePlace = { spaceId: 'operator', place: 'sign-in' };
 
-/** Opens sessions, each with a token of its own, whatever cookie the browser came with (decisions, section 11.1). */
+/**
+ * Opens sessions, each with a token of its own, whatever cookie the browser came with (decisions,
+ * section 11.1).
+ */
 @Injectable()
 export class SignIn {
   constructor(

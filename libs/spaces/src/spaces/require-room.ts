@@ -14,8 +14,9 @@ export interface Capped {
 }
 
 /**
- * Lets one more be made, in the transaction that makes it (decisions, 11.1). Creations of one kind in one space go one after the other from here
- * to the end of the transaction, so that no two take the last place.
+ * Lets one more be made, in the transaction that makes it (decisions, 11.1). Creations of one kind
+ * in one space go one after the other from here to the end of the transaction, so that no two take
+ * the last place.
  * @throws 409 `limit_reached` when the space has as many as its plan allows
  */
 export async function requireRoom(tx: Tx, spaceId: string, { name, limits, count }: Capped): Promise<void> {

@@ -29,8 +29,8 @@ export class SpaceAdminController {
   }
 
   /**
-   * Renames the space, decides whether bots are shown people's e-mail addresses, or chooses the channel in which notices to admins
-   * are posted (section 11.3). Absent fields stay.
+   * Renames the space, decides whether bots are shown people's e-mail addresses, or chooses the
+   * channel in which notices to admins are posted (section 11.3). Absent fields stay.
    */
   @Patch()
   @ApiOperation({

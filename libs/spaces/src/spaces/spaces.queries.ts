@@ -20,15 +20,18 @@ export async function findSpace(db: Db, id: string): Promise<Space> {
   return space;
 }
 
-/** The plans of these spaces; unknown ids are absent. Whoever caches them must forget within 10 s (decisions, section 7). */
+/**
+ * The plans of these spaces; unknown ids are absent. Whoever caches them must forget within 10 s
+ * (decisions, section 7).
+ */
 export async function plansOf(q: Queryable, spaceIds: readonly string[]): Promise<Map<string, Plan>> {
   const rows = await q.query(PLANS_OF, [spaceIds]);
   return new Map(rows.map(({ id, plan }) => [id, plan]));
 }
 
 /**
- * Takes the lock under which a space's people change, until the transaction ends: whoever counts owners must hold it.
- * It does not block those who merely refer to the space.
+ * Takes the lock under which a space's people change, until the transaction ends: whoever counts
+ * owners must hold it. It does not block those who merely refer to the space.
  */
 export async function lockSpace(tx: Tx, spaceId: string): Promise<void> {
   await tx.query(LOCK_SPACE, [spaceId]);

@@ -6,13 +6,17 @@ import type { Origin } from '../audit-log/record-change.js';
 import { Space } from './space.entity.js';
 import { auditedSpace } from './spaces.view.js';
 
-/** What may be changed: plan and `isActive` by the operator alone, `botsSeeEmails` and `noticesConversationId` by admins. Absent fields stay. */
+/**
+ * What may be changed: plan and `isActive` by the operator alone, `botsSeeEmails` and
+ * `noticesConversationId` by admins. Absent fields stay.
+ */
 export type SpaceChanges = Partial<
   Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails' | 'noticesConversationId'>
 >;
 
 /**
- * Changes a space. Deactivated, all its tokens are refused from the next request on (decisions, section 7).
+ * Changes a space. Deactivated, all its tokens are refused from the next request on (decisions,
+ * section 7).
  * @throws 404 when it is unknown
  */
 export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origin: Origin): Promise<Space> {

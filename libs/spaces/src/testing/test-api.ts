@@ -59,7 +59,10 @@ interface Waited<T> {
   waited: number;
 }
 
-/** The real HTTP application of a few modules on a database of its own. Made by {@link startTestApi}. */
+/**
+ * The real HTTP application of a few modules on a database of its own. Made by {@link
+ * startTestApi}.
+ */
 export class TestApi {
   constructor(
     readonly app: NestFastifyApplication,
@@ -98,7 +101,8 @@ export class TestApi {
   }
 
   /**
-   * Sends requests that take the lock of a kind of things of a space, while another session holds it.
+   * Sends requests that take the lock of a kind of things of a space, while another session holds
+   * it.
    * @returns their answers, and how many held a connection while they waited
    */
   whileLocked<T>(kind: string, spaceId: string, requests: () => Promise<T>[]): Promise<Waited<T>> {
@@ -144,8 +148,8 @@ export class TestApi {
 }
 
 /**
- * Starts the HTTP application of `imports` (with configuration, database and HTTP edge) on a fresh database. Call it in
- * `beforeAll`, `close()` in `afterAll`.
+ * Starts the HTTP application of `imports` (with configuration, database and HTTP edge) on a fresh
+ * database. Call it in `beforeAll`, `close()` in `afterAll`.
  *
  * @param env adds to the configuration or replaces parts of it
  */

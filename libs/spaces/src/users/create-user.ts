@@ -32,7 +32,8 @@ export interface CreatedUser {
 
 /**
  * Creates a person in the caller's space.
- * @throws 403 when somebody who is not an owner makes an owner; 409 `limit_reached` by the plan's limit of active people
+ * @throws 403 when somebody who is not an owner makes an owner; 409 `limit_reached` by the plan's
+ * limit of active people
  */
 export async function createUser(
   { db, limits }: PeopleTools,

@@ -7,7 +7,10 @@ import type { PersonView } from './people.view.js';
 import { findUser, listUsers } from './users.queries.js';
 import { ACTIVE_USER_BY_EMAIL } from './users.statements.js';
 
-/* The people of a space as bots see them (decisions, section 11.4): e-mail addresses only where the space allows that. */
+/*
+ * The people of a space as bots see them (decisions, section 11.4): e-mail addresses only where the
+ * space allows that.
+ */
 
 /** Active or not, newest first. @throws 400 for a bad cursor */
 export async function listPeople(db: Db, spaceId: string, page: PageQuery): Promise<Page<PersonView>> {
@@ -23,7 +26,8 @@ export async function findPerson(db: Db, spaceId: string, id: string): Promise<P
 }
 
 /**
- * The active person with that address, whatever the case of its letters; of several the one who was there first.
+ * The active person with that address, whatever the case of its letters; of several the one who was
+ * there first.
  * @throws 404 when there is none, and always where bots may not see addresses
  */
 export async function findPersonByEmail(db: Db, spaceId: string, email: string): Promise<PersonView> {

@@ -19,8 +19,9 @@ interface NewTokenRequest {
 }
 
 /**
- * Gives a person of the caller's space a new token; the old one is refused from the next request on, streams end, and devices get no
- * more pushes (decisions, sections 7 and 11.1). Whoever has an owner's token acts as an owner, so only owners may do this to owners.
+ * Gives a person of the caller's space a new token; the old one is refused from the next request
+ * on, streams end, and devices get no more pushes (decisions, sections 7 and 11.1). Whoever has an
+ * owner's token acts as an owner, so only owners may do this to owners.
  *
  * @returns the token, which is kept nowhere else
  * @throws 404 when the person is unknown there, 403 for an owner's token
@@ -35,7 +36,10 @@ export function regenerateUserToken(
   return giveNewToken(db, { spaceId: caller.spaceId, userId, origin: byUser(caller, ip), allows });
 }
 
-/** The same by the operator, to anybody of any space: for an owner who lost the only token (decisions, section 11.1). @throws 404 */
+/**
+ * The same by the operator, to anybody of any space: for an owner who lost the only token
+ * (decisions, section 11.1). @throws 404
+ */
 export function regenerateTokenByOperator(
   db: Db,
   { spaceId, userId }: { spaceId: string; userId: string },

@@ -8,8 +8,8 @@ export const ROLES = ['owner', 'admin', 'member', 'guest'] as const satisfies re
 export type Right = 'administer' | 'manage_owners' | 'create_channel' | 'join_public_channel';
 
 /**
- * A guest is a restricted member: they take part where somebody added them, but neither create channels nor join public
- * ones.
+ * A guest is a restricted member: they take part where somebody added them, but neither create
+ * channels nor join public ones.
  */
 const HOLDERS: Readonly<Record<Right, readonly Role[]>> = {
   administer: ['owner', 'admin'],
@@ -24,8 +24,9 @@ export function roleMay(role: Role, right: Right): boolean {
 }
 
 /**
- * Whether `actor` may make somebody a `next`, or change somebody who is a `present` (and make them a `next`): only
- * owners make, change or remove owners, and changing an owner's token or name is changing an owner.
+ * Whether `actor` may make somebody a `next`, or change somebody who is a `present` (and make them
+ * a `next`): only owners make, change or remove owners, and changing an owner's token or name is
+ * changing an owner.
  */
 export function mayManage(actor: Role, next: Role, present: Role = next): boolean {
   if (!roleMay(actor, 'administer')) return false;

@@ -16,11 +16,13 @@ import { auditedUser } from './users.view.js';
 export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>>;
 
 /**
- * Changes a person of the caller's space. Deactivation voids their token for good: after reactivation they need a new token or an invite.
+ * Changes a person of the caller's space. Deactivation voids their token for good: after
+ * reactivation they need a new token or an invite.
  *
  * Holds the space's lock, so that two requests cannot remove the last two owners at once.
- * @throws 404 when the person is unknown there, 403 when somebody who is not an owner touches owners, 409 for the last
- *   active owner and, `limit_reached`, for an activation beyond the plan's limit of active people
+ * @throws 404 when the person is unknown there, 403 when somebody who is not an owner touches
+ * owners, 409 for the last active owner and, `limit_reached`, for an activation beyond the plan's
+ * limit of active people
  */
 export function updateUser(
   { db, limits }: PeopleTools,

@@ -36,8 +36,8 @@ export class UsersAdminController {
   }
 
   /**
-   * Creates a person; their token appears here and nowhere else. Only owners make owners. 201; 409 `limit_reached` when the space
-   * has as many active people as its plan allows.
+   * Creates a person; their token appears here and nowhere else. Only owners make owners. 201; 409
+   * `limit_reached` when the space has as many active people as its plan allows.
    */
   @Post()
   @ApiOperation({
@@ -75,8 +75,9 @@ export class UsersAdminController {
   }
 
   /**
-   * Changes a person. Only owners change owners; the last active owner can't be demoted or deactivated (409). 409 `limit_reached`
-   * for an activation when the space has as many active people as its plan allows.
+   * Changes a person. Only owners change owners; the last active owner can't be demoted or
+   * deactivated (409). 409 `limit_reached` for an activation when the space has as many active
+   * people as its plan allows.
    */
   @Patch(':id')
   @ApiOperation({ operationId: 'updateUserAsAdmin', summary: 'Changes a person' })

@@ -46,7 +46,10 @@ export class UsersOperatorController {
     return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
   }
 
-  /** Gives a person a new token, shown here and nowhere else: for an owner who lost the only one. The old one is void at once. */
+  /**
+   * Gives a person a new token, shown here and nowhere else: for an owner who lost the only one.
+   * The old one is void at once.
+   */
   @Post(':id/regenerate_token')
   @ApiOperation({
     operationId: 'regenerateUserTokenAsOperator',

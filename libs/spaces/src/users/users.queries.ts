@@ -21,7 +21,10 @@ export async function findUser(db: Db, spaceId: string, id: string): Promise<Use
   return user;
 }
 
-/** One person of a space, their row locked until the transaction ends. @throws 404 when unknown there. */
+/**
+ * One person of a space, their row locked until the transaction ends. @throws 404 when unknown
+ * there.
+ */
 export async function lockUser(tx: Tx, spaceId: string, id: string): Promise<User> {
   const user = await tx.manager.findOne(User, {
     where: { spaceId, id },
@@ -31,7 +34,10 @@ export async function lockUser(tx: Tx, spaceId: string, id: string): Promise<Use
   return user;
 }
 
-/** Whether the space has an active owner besides this person. The caller holds the space's lock (`lockSpace`). */
+/**
+ * Whether the space has an active owner besides this person. The caller holds the space's lock
+ * (`lockSpace`).
+ */
 export async function hasOtherOwner(tx: Tx, spaceId: string, userId: string): Promise<boolean> {
   return tx.manager.existsBy(User, { spaceId, role: 'owner', isActive: true, id: Not(userId) });
 }
@@ -53,7 +59,10 @@ export interface NotificationSettings {
   quietHours: QuietHours | null;
 }
 
-/** The notification settings of those of `ids` that are active people of the space; the others are absent. */
+/**
+ * The notification settings of those of `ids` that are active people of the space; the others are
+ * absent.
+ */
 export async function notificationSettingsOf(
   q: Queryable,
   spaceId: string,

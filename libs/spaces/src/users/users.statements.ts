@@ -24,7 +24,10 @@ export const COUNT_ACTIVE_USERS = statement(
   { count: 'int8' },
 );
 
-/** Nobody where bots may not see addresses. Of several people with one address the first. $1 space, $2 address */
+/**
+ * Nobody where bots may not see addresses. Of several people with one address the first. $1 space,
+ * $2 address
+ */
 export const ACTIVE_USER_BY_EMAIL = statement(
   'spaces.active_user_by_email',
   `SELECT u.id FROM users u JOIN spaces s ON s.id = u.space_id

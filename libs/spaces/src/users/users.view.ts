@@ -100,7 +100,10 @@ export function ownUserView(user: User): OwnUserView {
   };
 }
 
-/** The fields that the audit log shows. Notification settings are private, and the token is a secret. */
+/**
+ * The fields that the audit log shows. Notification settings are private, and the token is a
+ * secret.
+ */
 export function auditedUser({
   displayName,
   email,

@@ -1,8 +1,9 @@
 import type { ByteRange } from '../file-storage.js';
 
 /**
- * The one range that a `Range` header asks for of an object of `size` bytes (RFC 9110, section 14). Undefined: the whole object, because the
- * header is absent, malformed, of another unit or of several ranges.
+ * The one range that a `Range` header asks for of an object of `size` bytes (RFC 9110, section 14).
+ * Undefined: the whole object, because the header is absent, malformed, of another unit or of
+ * several ranges.
  */
 export function requestedRange(
   header: string | undefined,
@@ -19,7 +20,10 @@ export function requestedRange(
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }
 
-/** Whether `If-Range` lets the range stand: it is absent or names these very bytes. A date never does: objects have none to compare. */
+/**
+ * Whether `If-Range` lets the range stand: it is absent or names these very bytes. A date never
+ * does: objects have none to compare.
+ */
 export function rangeStands(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }

@@ -22,8 +22,9 @@ export class IncomingUpload {
   }
 
   /**
-   * Asks for the bytes (a client that sent `Expect: 100-continue` has waited with them until now) and yields them. The connection is cut
-   * when none comes for `idleMs`, or when `deadlineMs` (of `Date.now()`) passes.
+   * Asks for the bytes (a client that sent `Expect: 100-continue` has waited with them until now)
+   * and yields them. The connection is cut when none comes for `idleMs`, or when `deadlineMs` (of
+   * `Date.now()`) passes.
    */
   async *bytes({ idleMs, deadlineMs }: { idleMs: number; deadlineMs: number }): AsyncGenerator<Buffer> {
     if (this.request.headers.expect !== undefined) this.response.writeContinue();
@@ -41,12 +42,13 @@ export class IncomingUpload {
   }
 
   /**
-   * Lets go of what was not read. It is read on and thrown away for `lingerMs`, because many senders read no answer before they
-   * have sent everything; then the connection is cut.
+   * Lets go of what was not read. It is read on and thrown away for `lingerMs`, because many
+   * senders read no answer before they have sent everything; then the connection is cut.
    */
   release(lingerMs: number): void {
     if (this.request.complete || this.request.destroyed) return;
-    // With `Connection: close` Node would cut the connection right after the answer, which then gets lost with it.
+    // With `Connection: close` Node would cut the connection right after the answer, which then
+    // gets lost with it.
     this.response.shouldKeepAlive = true;
     this.request.resume();
     setTimeout(() => {

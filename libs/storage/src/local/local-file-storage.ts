@@ -24,8 +24,8 @@ const UPLOADING = '.uploading';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Files on the local disk. An upload is written aside, flushed to the disk and only then linked to its name, so that a crash
- * leaves no half object, and of two uploads to one key the second fails.
+ * Files on the local disk. An upload is written aside, flushed to the disk and only then linked to
+ * its name, so that a crash leaves no half object, and of two uploads to one key the second fails.
  */
 export class LocalFileStorage extends FileStorage {
   private readonly locks: UploadLocks;
@@ -174,7 +174,10 @@ async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): P
   }
 }
 
-/** Makes a folder and those above it; a new folder's own entry is flushed too, else a crash could lose it with its files. */
+/**
+ * Makes a folder and those above it; a new folder's own entry is flushed too, else a crash could
+ * lose it with its files.
+ */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (!first) return;

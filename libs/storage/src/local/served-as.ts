@@ -1,13 +1,16 @@
 /**
- * Types that a browser runs, lays out as a page or lets run: an upload of such a type must not get near that, so it is served
- * as plain bytes.
+ * Types that a browser runs, lays out as a page or lets run: an upload of such a type must not get
+ * near that, so it is served as plain bytes.
  */
 const ACTIVE =
   /^(?:text\/(?:html|xml|xsl|css|javascript|ecmascript|jscript|livescript|vbscript|x-.*script.*)|multipart\/.*|image\/svg.*|application\/(?:xml.*|x-?html.*|.*javascript|.*ecmascript|x-shockwave-flash|wasm)|.*\+xml)$/;
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
 const BYTES = 'application/octet-stream';
 
-/** The `Content-Type` under which an uploaded object is handed out. Parameters are dropped, but for the charset of plain text. */
+/**
+ * The `Content-Type` under which an uploaded object is handed out. Parameters are dropped, but for
+ * the charset of plain text.
+ */
 export function servedType(contentType: string): string {
   const [type = '', ...parameters] = contentType
     .toLowerCase()
@@ -18,12 +21,15 @@ export function servedType(contentType: string): string {
   return type.startsWith('text/') && charset ? `${type}; ${charset}` : type;
 }
 
-/** Control characters, path separators, and marks that turn the direction of text, by which `exe.txt` could be made to look like another name. */
+/**
+ * Control characters, path separators, and marks that turn the direction of text, by which
+ * `exe.txt` could be made to look like another name.
+ */
 const MISLEADING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069/\\]/gu;
 
 /**
- * The `Content-Disposition` of a download (RFC 6266): always an attachment. The name stands there twice, for old clients in
- * ASCII; nothing in it can end the header or lead into another folder.
+ * The `Content-Disposition` of a download (RFC 6266): always an attachment. The name stands there
+ * twice, for old clients in ASCII; nothing in it can end the header or lead into another folder.
  */
 export function attachmentNamed(fileName: string): string {
   const name = Buffer.from(fileName, 'utf8').toString('utf8').replace(MISLEADING, '_').trim() || 'file';

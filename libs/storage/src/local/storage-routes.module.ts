@@ -8,7 +8,10 @@ import { StorageUrls } from './storage-urls.js';
 
 const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, lingerMs: 5_000 };
 
-/** The links of local storage, for the api. With another STORAGE_DRIVER clients are sent to that store, and these routes do not exist. */
+/**
+ * The links of local storage, for the api. With another STORAGE_DRIVER clients are sent to that
+ * store, and these routes do not exist.
+ */
 @Module({})
 export class StorageRoutesModule {
   static of(environment: Environment, patience: StoragePatience = PATIENCE): DynamicModule {

@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type SecretKeys } from '@tieline/signing';
 import { checkedKey } from '../file-storage.js';
 
-/** What a signed link allows: one method on one object until a moment, with claims that the server goes by. */
+/**
+ * What a signed link allows: one method on one object until a moment, with claims that the server
+ * goes by.
+ */
 export interface StorageGrant {
   /** GET also serves HEAD. */
   readonly method: 'GET' | 'PUT';
@@ -26,9 +29,10 @@ const RESERVED = new Set(['expires', 'signature']);
 const EXPIRES = /^[1-9][0-9]{0,11}$/;
 
 /**
- * Links to locally stored files, signed with HMAC-SHA256 over method, key, expiry and claims, under a key derived from
- * SECRET_KEY. Links made before a rotation stay good, because the old keys are tried too: for links that expire within an hour of
- * this process's start, since others were made later, and by nobody of us.
+ * Links to locally stored files, signed with HMAC-SHA256 over method, key, expiry and claims, under
+ * a key derived from SECRET_KEY. Links made before a rotation stay good, because the old keys are
+ * tried too: for links that expire within an hour of this process's start, since others were made
+ * later, and by nobody of us.
  */
 export class StorageUrls {
   /**
@@ -47,7 +51,10 @@ export class StorageUrls {
     return new StorageUrls(settings.publicUrl, [deriveKey(settings.secretKey, KEY_USE), ...old]);
   }
 
-  /** The link for a grant. @throws RangeError for a malformed key or a claim named like one of the link's own parameters */
+  /**
+   * The link for a grant. @throws RangeError for a malformed key or a claim named like one of the
+   * link's own parameters
+   */
   sign(grant: StorageGrant): string {
     if (Object.keys(grant.claims).some((name) => RESERVED.has(name)))
       throw new RangeError('reserved claim name');
@@ -59,8 +66,8 @@ export class StorageUrls {
   }
 
   /**
-   * What a link allows, or undefined when the request does not fit it: another method or object, changed or repeated
-   * parameters, a wrong signature, or an expired link.
+   * What a link allows, or undefined when the request does not fit it: another method or object,
+   * changed or repeated parameters, a wrong signature, or an expired link.
    * @param target path below {@link STORAGE_PATH} with the query, as the request has it
    */
   verify(method: string, target: string, nowMs: number): StorageGrant | undefined {

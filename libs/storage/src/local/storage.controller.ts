@@ -49,11 +49,17 @@ export abstract class StoragePatience {
   abstract readonly idleMs: number;
   /** An upload may go on for this long after its link has expired. */
   abstract readonly afterExpiryMs: number;
-  /** The rest of a refused upload is read and thrown away for this long, so that its sender gets to read the answer. */
+  /**
+   * The rest of a refused upload is read and thrown away for this long, so that its sender gets to
+   * read the answer.
+   */
   abstract readonly lingerMs: number;
 }
 
-/** Whatever was uploaded, it cannot run, be sniffed as something else, be embedded elsewhere or stay in a shared cache. */
+/**
+ * Whatever was uploaded, it cannot run, be sniffed as something else, be embedded elsewhere or stay
+ * in a shared cache.
+ */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
@@ -74,8 +80,8 @@ const QUERY = {
 };
 
 /**
- * The links of local storage (contract, Files): whoever has one may use it until it expires, without further
- * authentication. The bytes are streamed in both directions.
+ * The links of local storage (contract, Files): whoever has one may use it until it expires,
+ * without further authentication. The bytes are streamed in both directions.
  */
 @ApiTags('public: files')
 @Controller('storage')
@@ -88,9 +94,10 @@ export class StorageController {
   ) {}
 
   /**
-   * Stores the body under a link's key: 403 for a wrong or expired link, another content type, or when something is stored there; 409
-   * while another upload by the same link goes on; 400 as soon as its size is known to differ from the declared one; 413 as soon
-   * as it is over FILE_MAX_BYTES. Until all of it is there, nothing of it is (contract, Files).
+   * Stores the body under a link's key: 403 for a wrong or expired link, another content type, or
+   * when something is stored there; 409 while another upload by the same link goes on; 400 as soon
+   * as its size is known to differ from the declared one; 413 as soon as it is over FILE_MAX_BYTES.
+   * Until all of it is there, nothing of it is (contract, Files).
    */
   @Put('*')
   @HttpCode(200)
@@ -141,8 +148,9 @@ export class StorageController {
   }
 
   /**
-   * The file, or the range of it that `Range` names (206; 416 when it is outside), 304 for `If-None-Match`. Always as an attachment, and never
-   * with a type that a browser would run (contract, Files).
+   * The file, or the range of it that `Range` names (206; 416 when it is outside), 304 for
+   * `If-None-Match`. Always as an attachment, and never with a type that a browser would run
+   * (contract, Files).
    */
   @Get('*')
   @ApiOperation({ operationId: 'downloadFileBytes', summary: 'Downloads a file by its link (download_url)' })
@@ -229,7 +237,9 @@ export class StorageController {
     });
   }
 
-  /** Judges the address as it was sent: decoding comes after the signature, not before. @throws 403 */
+  /**
+   * Judges the address as it was sent: decoding comes after the signature, not before. @throws 403
+   */
   private granted(method: 'GET' | 'PUT', request: FastifyRequest): StorageGrant {
     const { url = '' } = request.raw;
     const grant = url.startsWith(STORAGE_PATH)

@@ -1,13 +1,18 @@
 import { ApiError, badRequest, conflict, forbidden } from '@tieline/platform/http';
 
-/** 403 for a link that is changed, expired, or of another method: one answer for all, so that nothing can be learnt by trying. */
+/**
+ * 403 for a link that is changed, expired, or of another method: one answer for all, so that
+ * nothing can be learnt by trying.
+ */
 export const linkRefused = (): ApiError => forbidden('link_refused', 'the link is not valid, or no longer');
 /** 403 for an upload of another type than the link is for. */
 export const otherContentType = (): ApiError =>
   forbidden('other_content_type', 'the link is for another content type');
 /** 403 for an upload to where a file is already: files are never overwritten. */
 export const alreadyStored = (): ApiError => forbidden('already_stored', 'the file is stored already');
-/** 400 for an upload that has another size than the file was declared with; the link stays valid. */
+/**
+ * 400 for an upload that has another size than the file was declared with; the link stays valid.
+ */
 export const otherSize = (size: number): ApiError =>
   badRequest('upload_size_differs', `the upload must have the declared size of ${size} bytes`);
 /** 409 while bytes come by this very link already. */

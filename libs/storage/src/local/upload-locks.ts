@@ -8,13 +8,16 @@ const STALE_MS = 10_000;
 const RENEW_MS = 2_000;
 
 /**
- * Lets one upload of each key go on at a time, in every process that works on this folder: a link for one file must not fill the
- * disk with several copies.
+ * Lets one upload of each key go on at a time, in every process that works on this folder: a link
+ * for one file must not fill the disk with several copies.
  */
 export class UploadLocks {
   constructor(private readonly folder: string) {}
 
-  /** Does the work while it holds the key's lock. @throws UploadInProgressError at once where another holds it */
+  /**
+   * Does the work while it holds the key's lock. @throws UploadInProgressError at once where
+   * another holds it
+   */
   async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
     const path = join(this.folder, key.replaceAll('/', '.'));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
@@ -43,8 +46,9 @@ async function take(path: string): Promise<string> {
 }
 
 /**
- * Removes a lock that nobody renewed for long. Of several that find it stale one may be so late that it moves away what another has made since:
- * it looks again at what it has in its hands, and puts it back.
+ * Removes a lock that nobody renewed for long. Of several that find it stale one may be so late
+ * that it moves away what another has made since: it looks again at what it has in its hands, and
+ * puts it back.
  * @internal
  */
 export async function dropStale(path: string): Promise<void> {
@@ -59,7 +63,9 @@ async function isHeld(path: string): Promise<boolean> {
   return held !== undefined && Date.now() - held.mtimeMs < STALE_MS;
 }
 
-/** A process that stood still for too long has lost its lock to another: that one's is left alone. */
+/**
+ * A process that stood still for too long has lost its lock to another: that one's is left alone.
+ */
 async function release(path: string, own: string): Promise<void> {
   const holder = await readFile(path, 'utf8').catch(() => '');
   if (holder === own) await rm(path, { force: true });

@@ -34,7 +34,10 @@ export type S3Settings = Pick<
   's3Endpoint' | 's3Region' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3ForcePathStyle'
 >;
 
-/** Until the store has begun to answer; an upload of ours may take longer as long as bytes move. All in milliseconds. */
+/**
+ * Until the store has begun to answer; an upload of ours may take longer as long as bytes move. All
+ * in milliseconds.
+ */
 export interface S3Timeouts {
   readonly connect: number;
   readonly answer: number;
@@ -48,8 +51,8 @@ const silent = (): void => undefined;
 const MAX_LIFE_S = 604_800;
 
 /**
- * Files in a store that speaks S3. Clients send and fetch the bytes there by presigned links. Checksums of the SDK's own are
- * off, because many stores do not know them.
+ * Files in a store that speaks S3. Clients send and fetch the bytes there by presigned links.
+ * Checksums of the SDK's own are off, because many stores do not know them.
  */
 export class S3FileStorage extends FileStorage {
   private readonly client: S3Client;
@@ -77,7 +80,10 @@ export class S3FileStorage extends FileStorage {
     });
   }
 
-  /** The length must be known before the first byte goes out, so the content is written to a temporary file first. */
+  /**
+   * The length must be known before the first byte goes out, so the content is written to a
+   * temporary file first.
+   */
   override async put(key: string, content: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<number> {
     const object = this.object(key);
     const path = join(this.spool, `tieline-${randomUUID()}`);
@@ -146,8 +152,9 @@ export class S3FileStorage extends FileStorage {
   }
 
   /**
-   * Type, length and `If-None-Match: *` are signed, so that the link stores nothing else and nothing over what is there. The length
-   * is not among the headers to be sent: every HTTP client sets it by itself.
+   * Type, length and `If-None-Match: *` are signed, so that the link stores nothing else and
+   * nothing over what is there. The length is not among the headers to be sent: every HTTP client
+   * sets it by itself.
    */
   override async uploadTarget(
     key: string,
@@ -202,7 +209,10 @@ export class S3FileStorage extends FileStorage {
     return { Bucket: this.bucket, Key: checkedKey(key) };
   }
 
-  /** Gives up when the store has not begun to answer in time; a body that is read afterwards has its own limits. */
+  /**
+   * Gives up when the store has not begun to answer in time; a body that is read afterwards has its
+   * own limits.
+   */
   private async inTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), this.timeouts.answer);

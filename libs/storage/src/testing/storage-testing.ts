@@ -40,7 +40,10 @@ export interface StorageApp {
   close(): Promise<void>;
 }
 
-/** Starts it on a free port with a folder of its own. @param environment settings beyond what every process needs */
+/**
+ * Starts it on a free port with a folder of its own. @param environment settings beyond what every
+ * process needs
+ */
 export async function startStorageApp(
   environment: Record<string, string> = {},
   patience?: StoragePatience,

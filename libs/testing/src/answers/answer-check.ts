@@ -32,7 +32,10 @@ export class AnswerCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly operations = new Map<string, Operation>();
   private readonly validators = new Map<Schema, ValidateFunction>();
-  /** What may be answered where no operation stands in the document: an error in one of its shapes, if it has any. */
+  /**
+   * What may be answered where no operation stands in the document: an error in one of its shapes,
+   * if it has any.
+   */
   private readonly anyError: ValidateFunction;
 
   constructor(document: OpenApiDocument) {
@@ -69,7 +72,10 @@ export class AnswerCheck {
     return faultOfBody(this.validatorOf(schema), answer.text) ?? faultOfOk(answer);
   }
 
-  /** An operation that isn't in the document may only refuse; pages for people are none of our concern. */
+  /**
+   * An operation that isn't in the document may only refuse; pages for people are none of our
+   * concern.
+   */
   private faultOfUnknown({ status, type, text }: SeenAnswer): string | undefined {
     if (type !== JSON_TYPE) return undefined;
     return status < 400 ? 'the document has no such operation' : faultOfBody(this.anyError, text);
@@ -92,17 +98,26 @@ export class AnswerCheck {
   }
 }
 
-/** The path without the names of its parameters, which the router and the document write differently. */
+/**
+ * The path without the names of its parameters, which the router and the document write
+ * differently.
+ */
 const anonymous = (path: string): string => path.replace(/\{[^}]+\}|:\w+|\*/g, '{}').replace(/(.)\/$/, '$1');
 
-/** What is no JSON: its type has to be among those of the document; an answer without a body has none. */
+/**
+ * What is no JSON: its type has to be among those of the document; an answer without a body has
+ * none.
+ */
 function faultOfOther({ method, type, text }: SeenAnswer, documented: string[]): string | undefined {
   if (type === undefined) return text ? 'a body without a type' : undefined;
   if (method === 'HEAD' || documented.includes(type) || documented.includes(ANY_TYPE)) return undefined;
   return `the document knows ${documented.join(', ') || 'no body'}, not ${type}`;
 }
 
-/** The document calls `ok` a truth value: constants break generators of clients. It says the same as the status. */
+/**
+ * The document calls `ok` a truth value: constants break generators of clients. It says the same as
+ * the status.
+ */
 function faultOfOk({ text = '', status }: SeenAnswer): string | undefined {
   const { ok } = (text === '' ? {} : JSON.parse(text)) as { ok?: boolean };
   if (ok === undefined || ok === status < 400) return undefined;

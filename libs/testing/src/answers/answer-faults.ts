@@ -6,7 +6,10 @@ import { join } from 'node:path';
 /** The variable that tells a process which file its faults go to. */
 export const FAULTS_VARIABLE = 'TIELINE_ANSWER_FAULTS';
 
-/** Answers that were not as the document says. A file, so that processes that a test starts can tell, also killed ones. */
+/**
+ * Answers that were not as the document says. A file, so that processes that a test starts can
+ * tell, also killed ones.
+ */
 export class AnswerFaults {
   constructor(readonly file = join(tmpdir(), `tieline-answers-${process.pid}-${randomUUID()}`)) {}
 

@@ -8,8 +8,8 @@ const DOCUMENT = '/api/openapi.json';
 const PAGES = /^\/api\/(docs|openapi|webhooks\.json)/;
 
 /**
- * Judges every answer of every server that this process makes from now on, whoever asks. A server that shows no document
- * is none of the product's, and isn't judged.
+ * Judges every answer of every server that this process makes from now on, whoever asks. A server
+ * that shows no document is none of the product's, and isn't judged.
  * @returns a function that lets later servers be
  */
 export function judgeAnswers(faults: AnswerFaults): () => void {

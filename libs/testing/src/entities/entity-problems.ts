@@ -12,7 +12,8 @@ interface TableColumn {
 }
 
 /**
- * Compares entities with the tables that they stand for: names, types, nullability and primary key of every column.
+ * Compares entities with the tables that they stand for: names, types, nullability and primary key
+ * of every column.
  *
  * @param databaseUrl a migrated database
  * @returns one sentence per problem

@@ -12,7 +12,10 @@ import { REPOSITORY } from './repository.js';
 /** Which of the two programs. */
 export type AppKind = 'api' | 'worker';
 
-/** Settings that are the same for every process of a test, so that an api and a worker understand each other. */
+/**
+ * Settings that are the same for every process of a test, so that an api and a worker understand
+ * each other.
+ */
 export const TEST_ENVIRONMENT = {
   NODE_ENV: 'test',
   HOST: '127.0.0.1',
@@ -71,9 +74,10 @@ export class AppProcess {
 }
 
 /**
- * Starts the built program on a free port and waits until `/health/ready` answers 200. `env` needs `DATABASE_URL`
- * (and `REDIS_URL` in the Redis variant, see `testRedisUrl`); it goes over {@link TEST_ENVIRONMENT}. Of this process's
- * environment only `PATH` and the place of compiled scripts are passed on. End it with `kill()`; it also ends when the test process dies.
+ * Starts the built program on a free port and waits until `/health/ready` answers 200. `env` needs
+ * `DATABASE_URL` (and `REDIS_URL` in the Redis variant, see `testRedisUrl`); it goes over {@link
+ * TEST_ENVIRONMENT}. Of this process's environment only `PATH` and the place of compiled scripts
+ * are passed on. End it with `kill()`; it also ends when the test process dies.
  */
 export async function startProcess(
   kind: AppKind,

@@ -6,8 +6,8 @@ import getPort from 'get-port';
 const [FIRST, LAST] = [10_000, 32_000];
 
 /**
- * A TCP port of 127.0.0.1 that nobody listens on at this moment. No other process of tests gets it as long as this one lives, however
- * late the program listens that it is meant for.
+ * A TCP port of 127.0.0.1 that nobody listens on at this moment. No other process of tests gets it
+ * as long as this one lives, however late the program listens that it is meant for.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -16,7 +16,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whose UDP port it is, which no program wants, has the TCP port to themselves. @returns whether nobody else had it */
+/**
+ * Whose UDP port it is, which no program wants, has the TCP port to themselves. @returns whether
+ * nobody else had it
+ */
 function claim(port: number): Promise<boolean> {
   return new Promise((settle) => {
     const claimed = createSocket('udp4').unref();

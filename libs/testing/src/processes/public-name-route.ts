@@ -1,4 +1,7 @@
-/** Loaded into the processes of `publicName()`: what is resolved and connected to for one name there. */
+/**
+ * Loaded into the processes of `publicName()`: what is resolved and connected to for one name
+ * there.
+ */
 import type { LookupFunction } from 'node:net';
 import { Resolver } from 'node:dns/promises';
 import tls from 'node:tls';

@@ -14,7 +14,9 @@ const RUNNERS = {
 /** A language that documents show programs in. */
 export type PublishedLanguage = keyof typeof RUNNERS;
 
-/** The languages of published programs that this machine can run: Python only where it is installed. */
+/**
+ * The languages of published programs that this machine can run: Python only where it is installed.
+ */
 export const PUBLISHED_LANGUAGES: PublishedLanguage[] = [
   'js',
   ...(spawnSync('python3', ['--version']).status === 0 ? (['python'] as const) : []),

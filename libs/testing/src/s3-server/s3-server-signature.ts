@@ -34,8 +34,9 @@ const MAX_SKEW_MS = 15 * 60 * 1000;
 const MAX_EXPIRES_S = 604_800;
 
 /**
- * Verifies the AWS Signature Version 4 of a request, in the Authorization header or presigned in the query, with everything that S3 asks for: known
- * key, right region, signed host and `x-amz-*` headers, a fresh date, an expiry that has not passed.
+ * Verifies the AWS Signature Version 4 of a request, in the Authorization header or presigned in
+ * the query, with everything that S3 asks for: known key, right region, signed host and `x-amz-*`
+ * headers, a fresh date, an expiry that has not passed.
  * @returns the payload hash that was signed, to be held against the body, or `UNSIGNED-PAYLOAD`
  * @throws S3Error
  */

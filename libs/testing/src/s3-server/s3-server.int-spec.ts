@@ -11,7 +11,8 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { startS3Server, type S3Server } from './s3-server.js';
 import { S3Error, verifySignature } from './s3-server-signature.js';
 
-// The worked examples in the specification of Signature Version 4 for Amazon S3: its keys, its dates, its signatures.
+// The worked examples in the specification of Signature Version 4 for Amazon S3: its keys, its
+// dates, its signatures.
 const EXAMPLE = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

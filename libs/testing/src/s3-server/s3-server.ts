@@ -9,8 +9,9 @@ const BUCKET = 'tieline-test';
 const REGION = 'eu-test-1';
 
 /**
- * A store that speaks S3 (path style, one bucket, in memory) and really verifies signatures, so that a test against it proves what a
- * real one would accept. PUT with `If-None-Match: *`, GET with ranges and `response-*`, HEAD, DELETE.
+ * A store that speaks S3 (path style, one bucket, in memory) and really verifies signatures, so
+ * that a test against it proves what a real one would accept. PUT with `If-None-Match: *`, GET with
+ * ranges and `response-*`, HEAD, DELETE.
  */
 export class S3Server {
   readonly bucket = BUCKET;

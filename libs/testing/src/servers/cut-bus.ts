@@ -6,8 +6,8 @@ const END_BACKENDS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name LIKE 'tieline-bus%' AND application_name NOT LIKE 'tieline-bus-worker%' AND datname = current_database()`;
 
 /**
- * Cuts the connections to the bus of the processes that have streams; they connect again by themselves. A worker's stay, and so do those of
- * other tests on the same servers.
+ * Cuts the connections to the bus of the processes that have streams; they connect again by
+ * themselves. A worker's stay, and so do those of other tests on the same servers.
  * @throws Error when there was none
  */
 export async function cutBus(db: Pick<Queryable, 'query'>, redisUrl: string | undefined): Promise<void> {

@@ -4,7 +4,9 @@ import { slackMs } from '../slack.js';
 
 type Json = Record<string, unknown>;
 
-/** A small reader of our event streams, for tests and tools; a product would use its platform's own. */
+/**
+ * A small reader of our event streams, for tests and tools; a product would use its platform's own.
+ */
 export class EventStreamClient {
   /** Every event so far, in order. */
   readonly events: Json[] = [];
@@ -29,7 +31,10 @@ export class EventStreamClient {
     });
   }
 
-  /** Sends the request and resolves as soon as the headers are there. Without a token: by what `headers` say. */
+  /**
+   * Sends the request and resolves as soon as the headers are there. Without a token: by what
+   * `headers` say.
+   */
   static open(
     url: string,
     token: string | undefined,
@@ -51,7 +56,10 @@ export class EventStreamClient {
     return this.response.headers;
   }
 
-  /** Resolves once `done` is true; looks again after each thing that arrives. @throws Error after `timeoutMs` */
+  /**
+   * Resolves once `done` is true; looks again after each thing that arrives. @throws Error after
+   * `timeoutMs`
+   */
   until(done: (stream: this) => boolean, timeoutMs = 10_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
@@ -83,7 +91,10 @@ export class EventStreamClient {
     this.response.destroy();
   }
 
-  /** How many came of each kind, and the last of them: a gap, an end and mere slowness look different. */
+  /**
+   * How many came of each kind, and the last of them: a gap, an end and mere slowness look
+   * different.
+   */
   private described(): string {
     const kinds: Record<string, number> = {};
     for (const { event } of this.events) kinds[String(event)] = (kinds[String(event)] ?? 0) + 1;

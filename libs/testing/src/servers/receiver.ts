@@ -19,8 +19,9 @@ export interface ReceivedRequest {
 }
 
 /**
- * What the receiver does with a request: a status; a whole response (an object body is sent as JSON); `hang` never
- * answers; `reset` cuts the connection; `drip` sends its headers at once and then one byte every `everyMs` for ever.
+ * What the receiver does with a request: a status; a whole response (an object body is sent as
+ * JSON); `hang` never answers; `reset` cuts the connection; `drip` sends its headers at once and
+ * then one byte every `everyMs` for ever.
  */
 export type ReceiverAnswer =
   | number
@@ -38,9 +39,10 @@ interface Waiter {
 }
 
 /**
- * A real HTTP server on 127.0.0.1 that records what it gets. Made by {@link startReceiver}. Its address has a path of its own: what is
- * still sent to whoever had the port before gets 404 and is not recorded. It is as strict as the strictest of real receivers: a request
- * with a repeated header gets 400 and is not recorded.
+ * A real HTTP server on 127.0.0.1 that records what it gets. Made by {@link startReceiver}. Its
+ * address has a path of its own: what is still sent to whoever had the port before gets 404 and is
+ * not recorded. It is as strict as the strictest of real receivers: a request with a repeated
+ * header gets 400 and is not recorded.
  */
 export class Receiver {
   /** In the order of arrival. */
@@ -68,7 +70,10 @@ export class Receiver {
     this.handler = asHandler(handler);
   }
 
-  /** Resolves with all requests once there are `count`, or with the first one that matches; rejects after `timeoutMs`. */
+  /**
+   * Resolves with all requests once there are `count`, or with the first one that matches; rejects
+   * after `timeoutMs`.
+   */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   waitFor(matches: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
   async waitFor(
@@ -134,18 +139,24 @@ export class Receiver {
       for (const waiter of met) waiter.resolve();
       await answer(response, await this.handler(request));
     } catch {
-      // The sender hung up while its body was read, or the handler threw: a broken receiver breaks the connection.
+      // The sender hung up while its body was read, or the handler threw: a broken receiver breaks
+      // the connection.
       incoming.destroy();
     }
   }
 }
 
-/** Starts a receiver on a free port; it answers 200 until told otherwise. `close()` it in the end. */
+/**
+ * Starts a receiver on a free port; it answers 200 until told otherwise. `close()` it in the end.
+ */
 export async function startReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
   return listening(new Receiver(createServer({ keepAliveTimeout: 5_000 }), asHandler(handler)));
 }
 
-/** The same over TLS, as `https://receiver.test:…`. See {@link publicName} for how a program gets there. */
+/**
+ * The same over TLS, as `https://receiver.test:…`. See {@link publicName} for how a program gets
+ * there.
+ */
 export async function startTlsReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
   const tls = { keepAliveTimeout: 5_000, key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE };
   return listening(new Receiver(createTlsServer(tls), asHandler(handler), 'https://receiver.test'));

@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 
 /**
- * Cuts the connections to a test's Redis database whose name fits; those to other databases belong to tests that run at the same time.
+ * Cuts the connections to a test's Redis database whose name fits; those to other databases belong
+ * to tests that run at the same time.
  * @returns how many there were
  */
 export async function killRedisClients(redisUrl: string, name: RegExp): Promise<number> {

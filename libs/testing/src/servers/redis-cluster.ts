@@ -23,14 +23,20 @@ interface Node {
   process: ChildProcess;
 }
 
-/** A Redis cluster of one test: three masters and, when asked for, a replica of each. It keeps no data on disk. */
+/**
+ * A Redis cluster of one test: three masters and, when asked for, a replica of each. It keeps no
+ * data on disk.
+ */
 export class RedisCluster {
   private constructor(
     private readonly folder: string,
     private readonly nodes: Node[],
   ) {}
 
-  /** Starts `redis-server` (7.0 or newer, on the PATH) three or six times and waits until the cluster is whole. */
+  /**
+   * Starts `redis-server` (7.0 or newer, on the PATH) three or six times and waits until the
+   * cluster is whole.
+   */
   static async start({ replicas = false } = {}): Promise<RedisCluster> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tieline-redis-'));
     const cluster = new RedisCluster(folder, []);

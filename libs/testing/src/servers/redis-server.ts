@@ -7,8 +7,8 @@ import { endWithThisProcess } from '../processes/lifeline.js';
 import { redisCommand } from './redis-command.js';
 
 /**
- * A Redis server of one test, for what a shared one must not suffer: being stopped, killed and flushed. It keeps nothing
- * on disk, so a stopped one comes back empty.
+ * A Redis server of one test, for what a shared one must not suffer: being stopped, killed and
+ * flushed. It keeps nothing on disk, so a stopped one comes back empty.
  */
 export class RedisServer {
   private child: ChildProcess | undefined;

@@ -3,12 +3,16 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * What happens to a connection when the client sends `bytes`: `before` cuts it, and the server gets nothing of them; `after`
- * lets the server have them, and cuts the connection as soon as it answers.
+ * What happens to a connection when the client sends `bytes`: `before` cuts it, and the server gets
+ * nothing of them; `after` lets the server have them, and cuts the connection as soon as it
+ * answers.
  */
 export type CutRule = (bytes: Buffer) => 'before' | 'after' | undefined;
 
-/** A TCP proxy in front of a server, which cuts connections at chosen moments, or swallows them without a word. */
+/**
+ * A TCP proxy in front of a server, which cuts connections at chosen moments, or swallows them
+ * without a word.
+ */
 export class TcpProxy {
   /** How many connections were cut. */
   cuts = 0;
@@ -37,7 +41,10 @@ export class TcpProxy {
     this.rule = rule;
   }
 
-  /** From now on nothing comes through on what is open, either way, and nobody is told. New connections work. */
+  /**
+   * From now on nothing comes through on what is open, either way, and nobody is told. New
+   * connections work.
+   */
   swallow(): void {
     for (const socket of this.sockets) this.swallowed.add(socket);
   }

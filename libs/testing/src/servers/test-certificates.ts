@@ -1,6 +1,7 @@
 /**
- * Certificates for tests of TLS connections only: an authority made for this file, whose key was thrown away, and a
- * server certificate of it for `receiver.test` and 127.0.0.1. No machine trusts the authority, so the key protects nothing.
+ * Certificates for tests of TLS connections only: an authority made for this file, whose key was
+ * thrown away, and a server certificate of it for `receiver.test` and 127.0.0.1. No machine trusts
+ * the authority, so the key protects nothing.
  */
 
 export const TEST_CA = `-----BEGIN CERTIFICATE-----

@@ -21,9 +21,10 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const DROPPED_WITHIN_MS = 30_000;
 
 /**
- * Makes a database with every lib's migrations applied, as a clone of a template that is migrated once per set of
- * migrations. Call it in `beforeAll` and `drop()` in `afterAll`. The server is the one of `DATABASE_URL`, which the
- * Jest set-up fills when nobody gave one; its user must be allowed to create databases.
+ * Makes a database with every lib's migrations applied, as a clone of a template that is migrated
+ * once per set of migrations. Call it in `beforeAll` and `drop()` in `afterAll`. The server is the
+ * one of `DATABASE_URL`, which the Jest set-up fills when nobody gave one; its user must be allowed
+ * to create databases.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.DATABASE_URL;
@@ -65,7 +66,10 @@ async function ensureTemplate(
   return template;
 }
 
-/** The caller holds the template lock. The name is given last, so that a half-migrated template is never cloned. */
+/**
+ * The caller holds the template lock. The name is given last, so that a half-migrated template is
+ * never cloned.
+ */
 async function makeTemplate(
   client: pg.Client,
   serverUrl: string,
@@ -83,7 +87,10 @@ async function makeTemplate(
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
 }
 
-/** Tries again while an autovacuum worker, which only a superuser may end, is at work in the database. */
+/**
+ * Tries again while an autovacuum worker, which only a superuser may end, is at work in the
+ * database.
+ */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const deadline = performance.now() + DROPPED_WITHIN_MS;
   for (;;) {

@@ -9,10 +9,11 @@ const TAKE_OVER =
   "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) return 1";
 
 /**
- * The URL of an emptied Redis database that no other test process uses at the moment, or `undefined` when `REDIS_URL`
- * is unset and everything is to run on Postgres. Test files of one process run one after the other and share it; while
- * a system is connected to it, the next one gets another, because workers on one database take each other's jobs. So start
- * one system after the other. Pub/sub has no databases: channels must carry a name of their own.
+ * The URL of an emptied Redis database that no other test process uses at the moment, or
+ * `undefined` when `REDIS_URL` is unset and everything is to run on Postgres. Test files of one
+ * process run one after the other and share it; while a system is connected to it, the next one
+ * gets another, because workers on one database take each other's jobs. So start one system after
+ * the other. Pub/sub has no databases: channels must carry a name of their own.
  */
 export async function testRedisUrl(): Promise<string | undefined> {
   const serverUrl = process.env.REDIS_URL;

@@ -5,8 +5,8 @@ import type { ReceivedRequest, ReceiverAnswer } from './receiver.js';
 const LOADER = new URL('../../../../tools/jest/typescript-loader.mjs', import.meta.url).href;
 
 /**
- * A receiver with a thread of its own: when a request came, and how soon it is answered, does not depend on what else the test's process
- * has to do. Made by {@link startThreadReceiver}.
+ * A receiver with a thread of its own: when a request came, and how soon it is answered, does not
+ * depend on what else the test's process has to do. Made by {@link startThreadReceiver}.
  */
 export class ThreadReceiver {
   /** In the order of arrival; `at` is the thread's time. */
@@ -37,7 +37,10 @@ export class ThreadReceiver {
   }
 }
 
-/** Starts a receiver on a free port, in a thread; it answers 200 until told otherwise. `close()` it in the end. */
+/**
+ * Starts a receiver on a free port, in a thread; it answers 200 until told otherwise. `close()` it
+ * in the end.
+ */
 export async function startThreadReceiver(): Promise<ThreadReceiver> {
   const thread = new Worker(new URL('receiver-thread.ts', import.meta.url), {
     execArgv: ['--import', LOADER],

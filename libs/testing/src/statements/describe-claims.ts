@@ -14,8 +14,9 @@ export interface Claim {
 }
 
 /**
- * The test of statements that take some of many rows: they take as many as they say, whatever the planner makes of them, and answer
- * exactly those where they answer at all. Beside `describeStatements`.
+ * The test of statements that take some of many rows: they take as many as they say, whatever the
+ * planner makes of them, and answer exactly those where they answer at all. Beside
+ * `describeStatements`.
  */
 export function describeClaims(...claims: readonly Claim[]): void {
   test.each(claims.map((claim) => [claim.statement.name, claim] as const))(

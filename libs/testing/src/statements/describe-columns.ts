@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** A column of a statement's result, its type by Postgres's own short name: `int8`, `timestamptz`, `uuid[]`. */
+/**
+ * A column of a statement's result, its type by Postgres's own short name: `int8`, `timestamptz`,
+ * `uuid[]`.
+ */
 export interface DescribedColumn {
   name: string;
   type: string;
@@ -19,7 +22,8 @@ interface Connection {
 }
 
 /**
- * Lets Postgres parse a statement and asks what it would return (Parse, Describe), without running it.
+ * Lets Postgres parse a statement and asks what it would return (Parse, Describe), without running
+ * it.
  * @throws what Postgres says when the statement does not fit the schema
  */
 export async function describeColumns(client: pg.Client, text: string): Promise<DescribedColumn[]> {

@@ -9,9 +9,10 @@ import type { PlannedStatement } from './plan-problems.js';
 const FILL_MS = 120_000;
 
 /**
- * The test that hot statements cost the same however full the tables are: each is run on a filled schema, and no part of its plan
- * may look at many rows; neither of one that was made while the tables were empty, as sessions have them
- * after a quiet hour, once workers have found that the tables have grown. In `src/plans.int-spec.ts`.
+ * The test that hot statements cost the same however full the tables are: each is run on a filled
+ * schema, and no part of its plan may look at many rows; neither of one that was made while the
+ * tables were empty, as sessions have them after a quiet hour, once workers have found that the
+ * tables have grown. In `src/plans.int-spec.ts`.
  *
  * @param fill SQL that fills the lib's tables (10^5 rows and more)
  */

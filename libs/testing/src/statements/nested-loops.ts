@@ -3,10 +3,16 @@ import { openDb } from '@tieline/platform/database';
 import type { Db, Statement } from '@tieline/platform/database';
 import { createTestDatabase } from '../servers/test-database.js';
 
-/** Without these Postgres joins by nested loops alone, and runs the inner side afresh for every row of the outer one. */
+/**
+ * Without these Postgres joins by nested loops alone, and runs the inner side afresh for every row
+ * of the outer one.
+ */
 const OTHER_PLANS = ['hashjoin', 'mergejoin', 'hashagg', 'material', 'memoize', 'sort', 'incremental_sort'];
 
-/** Runs `work` on a database of its own, in sessions whose plans nest: as a planner may choose that knows no sizes yet. */
+/**
+ * Runs `work` on a database of its own, in sessions whose plans nest: as a planner may choose that
+ * knows no sizes yet.
+ */
 export async function withNestedLoops(work: (db: Db) => Promise<void>): Promise<void> {
   const database = await createTestDatabase();
   try {
@@ -35,8 +41,9 @@ interface PlanNode {
 }
 
 /**
- * Runs a statement and takes back what it did. @returns the parts of its plan that bound or lock rows and ran more than once: each
- * time they may choose others, so that more is taken than the statement says
+ * Runs a statement and takes back what it did. @returns the parts of its plan that bound or lock
+ * rows and ran more than once: each time they may choose others, so that more is taken than the
+ * statement says
  */
 export async function repeatedChoices(db: Db, { text }: Statement, params: unknown[]): Promise<string[]> {
   const client = await db.pool.connect();

@@ -7,9 +7,15 @@ export interface PlannedStatement {
   params: readonly unknown[];
   /** It is never prepared, so that it is planned for its values alone. */
   unprepared?: true;
-  /** Rows that one node of its plan may look at; default 1,000. More means that its cost grows with the tables. */
+  /**
+   * Rows that one node of its plan may look at; default 1,000. More means that its cost grows with
+   * the tables.
+   */
   mayRead?: number;
-  /** Blocks that all of it may touch, in memory or on disk, also by functions that it calls; default: any number. */
+  /**
+   * Blocks that all of it may touch, in memory or on disk, also by functions that it calls;
+   * default: any number.
+   */
   mayTouch?: number;
 }
 
@@ -30,8 +36,9 @@ interface PlanNode {
 }
 
 /**
- * Runs a statement under its generic and its custom plan and takes back what it did. @returns a sentence for each part of a plan
- * that looks at more rows than it may, whether it then keeps them or not
+ * Runs a statement under its generic and its custom plan and takes back what it did. @returns a
+ * sentence for each part of a plan that looks at more rows than it may, whether it then keeps them
+ * or not
  */
 export async function planProblems(client: pg.ClientBase, planned: PlannedStatement): Promise<string[]> {
   const modes = planned.unprepared ? ['custom'] : ['generic', 'custom'];
@@ -47,7 +54,10 @@ export async function planProblems(client: pg.ClientBase, planned: PlannedStatem
   return problems;
 }
 
-/** Makes the plan that {@link keptPlanProblems} runs. The client's sessions keep it as long as the server does. */
+/**
+ * Makes the plan that {@link keptPlanProblems} runs. The client's sessions keep it as long as the
+ * server does.
+ */
 export async function keepPlan(
   client: pg.ClientBase,
   { statement, params }: PlannedStatement,

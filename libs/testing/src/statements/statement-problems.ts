@@ -6,8 +6,8 @@ import type { DescribedColumn } from './describe-columns.js';
 type Found = Omit<Statement, 'columns'> & { columns?: Columns };
 
 /**
- * Prepares every statement that the modules export, without running it, and compares what Postgres says that it
- * returns with what is declared.
+ * Prepares every statement that the modules export, without running it, and compares what Postgres
+ * says that it returns with what is declared.
  *
  * @param databaseUrl a migrated database
  * @param modules `import * as … from './<noun>.statements.js'`

@@ -8,7 +8,10 @@ export const noSuchChannel = (): ApiError =>
 export const archivedChannel = (): ApiError =>
   badRequest('conversation_archived', 'conversation is archived', 'conversation_id');
 
-/** Why a request was refused, for the metrics: `content` is whatever the sender has to change about it. */
+/**
+ * Why a request was refused, for the metrics: `content` is whatever the sender has to change about
+ * it.
+ */
 export type Verdict =
   | 'unknown_token'
   | 'signature'
@@ -26,8 +29,9 @@ const verdictOf = (status: number): Verdict =>
   BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'content');
 
 /**
- * Whatever an incoming webhook refuses (contract, Errors): the text is the same for every check, so that nobody learns
- * whether token, signature or timestamp failed. The reason is for the request log of the admins.
+ * Whatever an incoming webhook refuses (contract, Errors): the text is the same for every check, so
+ * that nobody learns whether token, signature or timestamp failed. The reason is for the request
+ * log of the admins.
  */
 export class Rejected extends ApiError {
   constructor(

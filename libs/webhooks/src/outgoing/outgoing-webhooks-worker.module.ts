@@ -18,7 +18,10 @@ import { OutgoingWebhookSettings } from '../webhooks.settings.js';
 import { RECOVERIES, RecoveriesProcessor } from './recoveries/recoveries.processor.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
-/** In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the delivery engine. */
+/**
+ * In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the
+ * delivery engine.
+ */
 @Module({
   imports: [
     DatabaseModule,

@@ -48,7 +48,10 @@ export interface LogEntry {
   message_id?: string;
 }
 
-/** The addresses of webhooks, admin endpoints and history in one process, with a space and its admin. */
+/**
+ * The addresses of webhooks, admin endpoints and history in one process, with a space and its
+ * admin.
+ */
 export class IncomingRig {
   constructor(
     readonly api: TestApi,
@@ -143,7 +146,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Starts everything on a database of its own (and on Redis where the tests have one). Close it in `afterAll`. */
+/**
+ * Starts everything on a database of its own (and on Redis where the tests have one). Close it in
+ * `afterAll`.
+ */
 export async function startIncomingRig(
   env: Record<string, string> = {},
   plan: Plan = 'enterprise',

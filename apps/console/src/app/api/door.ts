@@ -10,13 +10,17 @@ export type ApiClient = ReturnType<typeof createClient>;
 interface DoorEvents {
   /** A call was answered 401: the session is over. */
   signedOut(kind: SessionKind): void;
-  /** The server no longer knows the CSRF token: another tab signed in. Answers the new one, or undefined. */
+  /**
+   * The server no longer knows the CSRF token: another tab signed in. Answers the new one, or
+   * undefined.
+   */
   csrfLost(kind: SessionKind): Promise<string | undefined>;
 }
 
 /**
- * The one way to the server. It adds the CSRF token of the session to every call, and notices when a session is over. The session
- * itself is a cookie that no script can read; nothing that opens anything is kept here.
+ * The one way to the server. It adds the CSRF token of the session to every call, and notices when
+ * a session is over. The session itself is a cookie that no script can read; nothing that opens
+ * anything is kept here.
  */
 export class Door {
   readonly client: ApiClient;
@@ -39,7 +43,10 @@ export class Door {
     this.client.interceptors.error.use((error, response) => toFailure(error, response));
   }
 
-  /** Whether the first question for this session needs no request. Later ones do: another tab may have signed in. */
+  /**
+   * Whether the first question for this session needs no request. Later ones do: another tab may
+   * have signed in.
+   */
   knowsOfNoSession(kind: SessionKind): boolean {
     return this.absent.delete(kind);
   }
@@ -49,7 +56,10 @@ export class Door {
     this.csrf[kind] = token;
   }
 
-  /** A call that has nothing to do with the session, and whose every status is an answer to the caller. */
+  /**
+   * A call that has nothing to do with the session, and whose every status is an answer to the
+   * caller.
+   */
   plain(path: string, init?: RequestInit): Promise<Response> {
     return this.fetch(path, init);
   }
@@ -74,7 +84,9 @@ export class Door {
 const sessionOf = (path: string): SessionKind =>
   path.startsWith('/api/v1/operator/') ? 'operator' : 'person';
 
-/** Signing in with something wrong, and asking whether one is signed in, are no ends of a session. */
+/**
+ * Signing in with something wrong, and asking whether one is signed in, are no ends of a session.
+ */
 const isSignIn = ({ url }: Request): boolean => /\/(client|operator)\/session$/.test(new URL(url).pathname);
 
 async function isCsrfFailure(response: Response): Promise<boolean> {

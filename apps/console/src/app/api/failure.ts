@@ -1,4 +1,7 @@
-/** What an endpoint refused, or why it could not be asked. Everything that goes wrong in a call becomes one of these. */
+/**
+ * What an endpoint refused, or why it could not be asked. Everything that goes wrong in a call
+ * becomes one of these.
+ */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 

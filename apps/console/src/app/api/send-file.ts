@@ -14,8 +14,8 @@ interface Sending {
 }
 
 /**
- * Sends a file to its store, which may be another server: without cookie and CSRF token, and not through the `Door`. By XMLHttpRequest,
- * because `fetch` does not say how far it is.
+ * Sends a file to its store, which may be another server: without cookie and CSRF token, and not
+ * through the `Door`. By XMLHttpRequest, because `fetch` does not say how far it is.
  * @throws ApiFailure; AbortError when it was cancelled
  */
 export function sendFile(target: UploadTarget, file: Blob, { signal, onProgress }: Sending): Promise<void> {

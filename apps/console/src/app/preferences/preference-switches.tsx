@@ -5,7 +5,10 @@ import { PICTURES, THEMES } from './preferences.js';
 import styles from './preferences.module.css';
 import { LANGUAGE_NAMES, preferenceWords } from './words.js';
 
-/** Theme, language and pictures. @param isBrief theme and language alone, which explain themselves: before the door there are no pictures */
+/**
+ * Theme, language and pictures. @param isBrief theme and language alone, which explain themselves:
+ * before the door there are no pictures
+ */
 export function PreferenceSwitches({ isBrief = false }: { isBrief?: boolean }) {
   const words = useWords(preferenceWords);
   const { theme, language, pictures, change } = usePreferences();

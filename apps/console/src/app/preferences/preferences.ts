@@ -5,7 +5,10 @@ import type { Language } from '../words/define-words.js';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Pictures that bots name lie on hosts that learn who looks at them, and when: `asked` loads each by a press. */
+/**
+ * Pictures that bots name lie on hosts that learn who looks at them, and when: `asked` loads each
+ * by a press.
+ */
 export const PICTURES = ['asked', 'always'] as const;
 export type Pictures = (typeof PICTURES)[number];
 
@@ -18,7 +21,10 @@ export interface Preferences {
 
 const KEY = 'tieline.preferences';
 
-/** What was chosen here before; else the machine's theme and the first of the browser's languages that we speak. */
+/**
+ * What was chosen here before; else the machine's theme and the first of the browser's languages
+ * that we speak.
+ */
 export function readPreferences(
   storage: Pick<Storage, 'getItem'>,
   languages: readonly string[],
@@ -32,7 +38,9 @@ export function readPreferences(
   };
 }
 
-/** Where nothing can be kept (a private window), the choice holds until the page is loaded again. */
+/**
+ * Where nothing can be kept (a private window), the choice holds until the page is loaded again.
+ */
 export function keepPreferences(storage: Pick<Storage, 'setItem'>, preferences: Preferences): void {
   try {
     storage.setItem(KEY, JSON.stringify(preferences));

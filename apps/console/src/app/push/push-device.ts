@@ -5,10 +5,15 @@ import {
 } from '@tieline/sdk/api';
 import type { ApiClient } from '../api/door.js';
 
-/** Whether this browser is told things while no page is open. `impossible`: it cannot be; `refused`: its user said no. */
+/**
+ * Whether this browser is told things while no page is open. `impossible`: it cannot be; `refused`:
+ * its user said no.
+ */
 export type PushState = 'impossible' | 'refused' | 'off' | 'on';
 
-/** Whose pushes come to this browser: of the person who wanted them, not of whoever signs in next. */
+/**
+ * Whose pushes come to this browser: of the person who wanted them, not of whoever signs in next.
+ */
 const KEY = 'tieline.push';
 
 const isPossible = (): boolean =>
@@ -46,8 +51,8 @@ export async function turnPushOff(client: ApiClient): Promise<void> {
 }
 
 /**
- * The server forgets a browser with its session, and a browser may change its address: a new session names it again. Another person's is
- * ended instead.
+ * The server forgets a browser with its session, and a browser may change its address: a new
+ * session names it again. Another person's is ended instead.
  */
 export async function renewPush(client: ApiClient, personId: string): Promise<void> {
   if (!isPossible() || Notification.permission !== 'granted') return;
@@ -91,7 +96,10 @@ interface Policies {
 
 const ADDRESS = '/service-worker.js';
 const { trustedTypes } = globalThis as { trustedTypes?: Policies };
-/** The one script address that the page may make (Trusted Types): always this one. A name can be taken once, so it is made with the module. */
+/**
+ * The one script address that the page may make (Trusted Types): always this one. A name can be
+ * taken once, so it is made with the module.
+ */
 const policy = trustedTypes?.createPolicy('tieline-service-worker', { createScriptURL: () => ADDRESS });
 
 const workerAddress = (): string => policy?.createScriptURL('') ?? ADDRESS;

@@ -3,7 +3,10 @@ import { useEffect } from 'react';
 import { useApi } from '../api/api-context.js';
 import { renewPush } from './push-device.js';
 
-/** Keeps pushes coming to this browser for the person who wanted them, and goes where one of them leads. */
+/**
+ * Keeps pushes coming to this browser for the person who wanted them, and goes where one of them
+ * leads.
+ */
 export function usePush(personId: string): void {
   const client = useApi();
   const router = useRouter();

@@ -18,8 +18,8 @@ interface OpenInviteProps {
 const isRefused = (failure: unknown) => failure instanceof ApiFailure && failure.status === 401;
 
 /**
- * Says whom a link signs in, and where, before it does: a link that somebody sends may be their own, to have others work in their name. The
- * invite is used up by the button alone.
+ * Says whom a link signs in, and where, before it does: a link that somebody sends may be their
+ * own, to have others work in their name. The invite is used up by the button alone.
  */
 export function OpenInvite({ invite, onDone }: OpenInviteProps) {
   const words = useWords(sessionWords);

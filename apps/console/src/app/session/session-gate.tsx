@@ -15,7 +15,10 @@ import { SignInFrame } from './sign-in-frame.js';
 import styles from './sign-in.module.css';
 import { sessionWords } from './words.js';
 
-/** Shows its content to whoever is signed in, and the door to everybody else, at whatever address they are. */
+/**
+ * Shows its content to whoever is signed in, and the door to everybody else, at whatever address
+ * they are.
+ */
 export function SessionGate({ children }: { children: ReactNode }) {
   const words = useWords(sessionWords);
   const { data: session, error, refetch } = useQuery(personQuery(useDoor()));
@@ -46,7 +49,10 @@ interface OtherSessionProps {
   onDecided: (invite: undefined) => void;
 }
 
-/** Somebody is signed in here, and the link may be for somebody else: nobody is replaced without a word. */
+/**
+ * Somebody is signed in here, and the link may be for somebody else: nobody is replaced without a
+ * word.
+ */
 function OtherSession({ name, invite, onDecided }: OtherSessionProps) {
   const words = useWords(sessionWords);
   const signIn = useSignIn();

@@ -3,7 +3,9 @@ import { PreferenceSwitches } from '../preferences/preference-switches.js';
 import icon from '../theme/icon.svg';
 import styles from './sign-in.module.css';
 
-/** The page before the door: nothing but the mark, one card and the switches of theme and language. */
+/**
+ * The page before the door: nothing but the mark, one card and the switches of theme and language.
+ */
 export function SignInFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (
     <main className={styles.page}>

@@ -12,7 +12,9 @@ import { SignInFrame } from './sign-in-frame.js';
 import styles from './sign-in.module.css';
 import { sessionWords } from './words.js';
 
-/** Where a person becomes a session: the address stays, so that they go on where they wanted to be. */
+/**
+ * Where a person becomes a session: the address stays, so that they go on where they wanted to be.
+ */
 export function SignIn({ notice, badInvite }: { notice?: string; badInvite?: boolean }) {
   const words = useWords(sessionWords);
   const [pasted, setPasted] = useState('');

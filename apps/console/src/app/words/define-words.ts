@@ -16,7 +16,10 @@ export function defineWords<const T extends Record<string, Phrase>>(en: T, ru: T
   return { en, ru };
 }
 
-/** The form of a noun that goes with `count`: `plural('ru', 5, ['бот', 'бота', 'ботов'])`; English takes two forms. */
+/**
+ * The form of a noun that goes with `count`: `plural('ru', 5, ['бот', 'бота', 'ботов'])`; English
+ * takes two forms.
+ */
 export function plural(language: Language, count: number, forms: readonly [string, string, string?]): string {
   const category = new Intl.PluralRules(language).select(count);
   if (category === 'one') return forms[0];

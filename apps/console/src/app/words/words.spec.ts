@@ -37,7 +37,10 @@ it('every dictionary says the same things in both languages', async () => {
   expect(faults).toEqual([]);
 });
 
-/** Both are texts, or both functions of as many values; a Russian text of several words is written in Russian. */
+/**
+ * Both are texts, or both functions of as many values; a Russian text of several words is written
+ * in Russian.
+ */
 function isSaid(en: Phrase | undefined, ru: Phrase | undefined): boolean {
   if (typeof en === 'function' || typeof ru === 'function')
     return typeof en === 'function' && typeof ru === 'function' && en.length === ru.length;

@@ -58,7 +58,10 @@ export function auditQuery({ who, kind, action, on, span }: AuditSearch, now: nu
 /** Whom an entry counts for in the filter. */
 export const actorKey = ({ actor_id: id, actor_type: type }: AuditEntryView): string => id ?? type;
 
-/** Names that changes tell: of what was deleted since, nobody else knows them. Entries are newest first. */
+/**
+ * Names that changes tell: of what was deleted since, nobody else knows them. Entries are newest
+ * first.
+ */
 export function toldNames(entries: readonly AuditEntryView[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { object_id: id, changes } of entries) {

@@ -17,7 +17,9 @@ interface ExportProps {
   nameOf: (id: string) => string;
 }
 
-/** Reads all that the filters let through, which may take a while and can be stopped, and saves it. */
+/**
+ * Reads all that the filters let through, which may take a while and can be stopped, and saves it.
+ */
 export function Export({ search, nameOf }: ExportProps) {
   const words = useWords(auditWords);
   const client = useApi();

@@ -5,7 +5,10 @@ import { useBotNames, useChannels, usePeople } from '../../app/api/directory.js'
 import { useWords } from '../../app/words/use-words.js';
 import { auditWords } from './words.js';
 
-/** The name of whatever an id belongs to; the id itself where nothing tells one. @param told names that are known from elsewhere */
+/**
+ * The name of whatever an id belongs to; the id itself where nothing tells one. @param told names
+ * that are known from elsewhere
+ */
 export function useNames(told: ReadonlyMap<string, string>): (id: string) => string {
   const words = useWords(auditWords);
   const client = useApi();

@@ -6,9 +6,11 @@ export interface Snippet {
 }
 
 /**
- * Programs that run as they are. The token is in none of them: it comes from the environment, so that nobody commits it.
+ * Programs that run as they are. The token is in none of them: it comes from the environment, so
+ * that nobody commits it.
  * @param origin where the api is
- * @param channelId where the bot is a member; without one the first program only says who the bot is
+ * @param channelId where the bot is a member; without one the first program only says who the bot
+ * is
  */
 export function snippetsFor(origin: string, channelId: string | undefined): Snippet[] {
   return [

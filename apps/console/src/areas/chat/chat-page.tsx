@@ -14,7 +14,10 @@ import { ModalProvider } from './modal/modal-provider.js';
 import { NamesProvider } from './names.js';
 import { chatWords } from './words.js';
 
-/** Reading Markdown and all that a message may hold is most of the area: it comes once a conversation is opened. */
+/**
+ * Reading Markdown and all that a message may hold is most of the area: it comes once a
+ * conversation is opened.
+ */
 const ConversationPane = lazyRouteComponent(
   () => import('./conversations/conversation-pane.js'),
   'ConversationPane',

@@ -10,7 +10,10 @@ export interface Health {
   parts: Part[];
 }
 
-/** Reads the answer of `/health/ready`, also that of 503; undefined when it is something else, such as the page of a proxy. */
+/**
+ * Reads the answer of `/health/ready`, also that of 503; undefined when it is something else, such
+ * as the page of a proxy.
+ */
 export function readHealth(isOk: boolean, body: unknown): Health | undefined {
   const details = (body as { details?: Record<string, { status?: string }> } | undefined)?.details;
   if (typeof details !== 'object') return undefined;

@@ -5,7 +5,10 @@ import { operatorWords } from './words.js';
 
 type Plan = SpaceView['plan'];
 
-/** What the settings of the rates are unless the operator gave others: deliveries and incoming messages per second. */
+/**
+ * What the settings of the rates are unless the operator gave others: deliveries and incoming
+ * messages per second.
+ */
 const DEFAULTS: Readonly<Record<Plan, readonly [deliveries: number, incoming: number]>> = {
   free: [5, 5],
   pro: [20, 10],

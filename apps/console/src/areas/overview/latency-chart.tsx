@@ -8,7 +8,9 @@ import type { Measured } from './curve.js';
 import styles from './overview.module.css';
 import { overviewWords } from './words.js';
 
-/** Two curves: how long half of a minute's deliveries took at most, and how long 95 per cent did. */
+/**
+ * Two curves: how long half of a minute's deliveries took at most, and how long 95 per cent did.
+ */
 export function LatencyChart({ minutes, total }: Pick<DeliveryStatsAnswer, 'minutes' | 'total'>) {
   const words = useWords(overviewWords);
   const { language } = usePreferences();

@@ -68,7 +68,9 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The person's token is in the first answer too; the link does the same and is no password to keep. */
+/**
+ * The person's token is in the first answer too; the link does the same and is no password to keep.
+ */
 function useAdd() {
   const client = useApi();
   const queries = useQueryClient();

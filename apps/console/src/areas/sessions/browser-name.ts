@@ -13,7 +13,9 @@ const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** “Firefox, Linux” of a User-Agent, as far as it says; undefined when it says nothing that we know. */
+/**
+ * “Firefox, Linux” of a User-Agent, as far as it says; undefined when it says nothing that we know.
+ */
 export function browserName(userAgent: string): string | undefined {
   const found = [BROWSERS, SYSTEMS]
     .map((list) => list.find(([, pattern]) => pattern.test(userAgent))?.[0])

@@ -20,7 +20,10 @@ interface Look {
 const classes = ({ kind = 'secondary', isSmall, isWide }: Look) =>
   [styles.button, styles[kind], isSmall && styles.small, isWide && styles.wide].filter(Boolean).join(' ');
 
-/** A button. While `isPending` it keeps its width and place, cannot be pressed again, and says so to screen readers. */
+/**
+ * A button. While `isPending` it keeps its width and place, cannot be pressed again, and says so to
+ * screen readers.
+ */
 export function Button({
   kind,
   isSmall,

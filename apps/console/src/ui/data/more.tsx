@@ -16,8 +16,10 @@ interface Pages<T> {
 }
 
 /**
- * A list that comes by pages, newest first: what `useInfiniteQuery` answers, with loading, failure and the button for more.
- * @example <Paged query={bots} rows={(page) => page.bots}>{(bots) => <Table … rows={bots} />}</Paged>
+ * A list that comes by pages, newest first: what `useInfiniteQuery` answers, with loading, failure
+ * and the button for more.
+ * @example <Paged query={bots} rows={(page) => page.bots}>{(bots) => <Table … rows={bots}
+ * />}</Paged>
  */
 export function Paged<T, Row>({
   query,

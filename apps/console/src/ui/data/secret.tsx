@@ -4,7 +4,10 @@ import { Note } from '../page/note.js';
 import styles from './secret.module.css';
 import { uiWords } from '../words.js';
 
-/** A secret that is shown this once, with that warning. Whoever shows it keeps it nowhere: not in the query cache, not in the address. */
+/**
+ * A secret that is shown this once, with that warning. Whoever shows it keeps it nowhere: not in
+ * the query cache, not in the address.
+ */
 export function SecretOnce({ name, value }: { name: string; value: string }) {
   const words = useWords(uiWords);
   return (

@@ -19,7 +19,10 @@ export interface Column<T> {
   isName?: boolean;
   /** Numbers stand under each other, at the end of the column. */
   isNumber?: boolean;
-  /** What can be done with the row: its title is for screen readers alone, the buttons say what they do. */
+  /**
+   * What can be done with the row: its title is for screen readers alone, the buttons say what they
+   * do.
+   */
   isActions?: boolean;
   /** Left out below 40 rem, where a row becomes a card. */
   isMinor?: boolean;
@@ -38,7 +41,9 @@ interface TableProps<T extends object> {
   empty?: ReactNode;
 }
 
-/** Rows of things. On a narrow screen each row becomes a card with the titles of the columns in it. */
+/**
+ * Rows of things. On a narrow screen each row becomes a card with the titles of the columns in it.
+ */
 export function Table<T extends object>({ label, columns, rows, rowId, href, onOpen, empty }: TableProps<T>) {
   if (rows.length === 0 && empty !== undefined) return empty;
   const nameId = (columns.find(({ isName }) => isName) ?? columns[0])?.id;
@@ -93,15 +98,18 @@ export function Table<T extends object>({ label, columns, rows, rowId, href, onO
 }
 
 /**
- * React Aria's grid is one stop for Tab: focus that comes from elsewhere goes to a row, even where it was meant for a button in it, and Enter
- * then asks the row, which does nothing.
+ * React Aria's grid is one stop for Tab: focus that comes from elsewhere goes to a row, even where
+ * it was meant for a button in it, and Enter then asks the row, which does nothing.
  */
 function stayHere(event: FocusEvent<HTMLElement>): void {
   const table = event.currentTarget.closest('table');
   if (!table?.contains(event.relatedTarget)) event.stopPropagation();
 }
 
-/** What a dialog tells when it gives the focus back: the grid would give it to a row, and not to the button that opened the dialog. */
+/**
+ * What a dialog tells when it gives the focus back: the grid would give it to a row, and not to the
+ * button that opened the dialog.
+ */
 const GIVEN_BACK = 'react-aria-focus-scope-restore';
 
 function giveBackHere(content: HTMLElement | null): (() => void) | undefined {

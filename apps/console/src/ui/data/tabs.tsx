@@ -31,7 +31,10 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: Tab
   );
 }
 
-/** On a phone the tab that an address names may lie beyond the edge, once it is drawn and again once the fonts are there. */
+/**
+ * On a phone the tab that an address names may lie beyond the edge, once it is drawn and again once
+ * the fonts are there.
+ */
 function Title({ isOpen, children }: { isOpen: boolean; children: string }) {
   const title = useRef<HTMLSpanElement>(null);
   useEffect(() => {

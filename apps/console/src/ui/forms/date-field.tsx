@@ -47,7 +47,10 @@ interface MomentProps<Value extends string | undefined> {
   onDone?: () => void;
 }
 
-/** The text as a value of the kind, undefined where it is none: forms of bots may begin with anything. */
+/**
+ * The text as a value of the kind, undefined where it is none: forms of bots may begin with
+ * anything.
+ */
 function read<T>(parse: (text: string) => T, text: string | undefined): T | undefined {
   if (text === undefined || text === '') return undefined;
   try {

@@ -5,8 +5,8 @@ import { uiWords } from '../words.js';
 import styles from './field.module.css';
 
 /**
- * What is wrong with a field, below it: what is given, else what the server or the browser says. Browsers speak the language of the machine;
- * what they say most often is said in the page's.
+ * What is wrong with a field, below it: what is given, else what the server or the browser says.
+ * Browsers speak the language of the machine; what they say most often is said in the page's.
  */
 export function Fault({ children }: { children?: ReactNode }) {
   const words = useWords(uiWords);

@@ -13,18 +13,28 @@ const NONE = {};
 interface FormProps {
   children: ReactNode;
   onSubmit: () => void;
-  /** What the last submit failed with. An error with a `field` is shown at the field of that `name`, any other above the form. */
+  /**
+   * What the last submit failed with. An error with a `field` is shown at the field of that `name`,
+   * any other above the form.
+   */
   error?: unknown;
-  /** Says better than the server what is wrong, by the name of the field; undefined leaves it to the server. */
+  /**
+   * Says better than the server what is wrong, by the name of the field; undefined leaves it to the
+   * server.
+   */
   explain?: (error: unknown) => Record<string, string> | undefined;
 }
 
-/** A form whose errors come from the server as well as from the browser. A field's error goes when the field changes. */
+/**
+ * A form whose errors come from the server as well as from the browser. A field's error goes when
+ * the field changes.
+ */
 export function Form({ children, onSubmit, error, explain }: FormProps) {
   const words = useWords(uiWords);
   // The same object until another error comes: a new one would bring back what went with a change.
   const errors = useMemo(() => explain?.(error) ?? explained(error, words), [error, words]);
-  // React Aria itself would drop an error only when the field is left, so that the first click on the button did nothing else.
+  // React Aria itself would drop an error only when the field is left, so that the first click on
+  // the button did nothing else.
   const [answered, setAnswered] = useState<unknown>();
   return (
     <AriaForm
@@ -48,7 +58,10 @@ export function Form({ children, onSubmit, error, explain }: FormProps) {
   );
 }
 
-/** Of several faults each has its own text; of one it is said in the reader's language, where that is known. */
+/**
+ * Of several faults each has its own text; of one it is said in the reader's language, where that
+ * is known.
+ */
 function explained(error: unknown, words: (typeof uiWords)['en']): Record<string, string> {
   const errors = fieldErrors(error);
   if (!(error instanceof ApiFailure) || error.errors) return errors;
@@ -56,8 +69,8 @@ function explained(error: unknown, words: (typeof uiWords)['en']): Record<string
 }
 
 /**
- * What the browser found wrong goes once it is right, not when the field is left: the button would move away from under the pointer that leaves it
- * for it.
+ * What the browser found wrong goes once it is right, not when the field is left: the button would
+ * move away from under the pointer that leaves it for it.
  */
 function judgeAgain(field: EventTarget): void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;

@@ -15,13 +15,19 @@ interface PictureProps {
   isSmall?: boolean;
 }
 
-/** Whether a picture may be loaded without asking: of this server always, of others where the reader chose so. */
+/**
+ * Whether a picture may be loaded without asking: of this server always, of others where the reader
+ * chose so.
+ */
 export function useLoadsAtOnce(src: string): boolean {
   const { pictures } = usePreferences();
   return pictures === 'always' || hostOf(src) === window.location.host;
 }
 
-/** A picture that somebody else names. Its host learns who looks, and when; so it is loaded once the reader asks, or has chosen that all are. */
+/**
+ * A picture that somebody else names. Its host learns who looks, and when; so it is loaded once the
+ * reader asks, or has chosen that all are.
+ */
 export function Picture({ src, alt, className, isSmall }: PictureProps) {
   const words = useWords(uiWords);
   const [isAsked, setAsked] = useState(false);

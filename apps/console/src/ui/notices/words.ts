@@ -1,6 +1,9 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** Notices by their kind; `name` is what the notice is about. One of another kind is shown in the server's words. */
+/**
+ * Notices by their kind; `name` is what the notice is about. One of another kind is shown in the
+ * server's words.
+ */
 export const noticeWords = defineWords(
   {
     'outgoing_webhook.unreachable': (name: string) =>

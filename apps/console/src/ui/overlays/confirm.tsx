@@ -20,7 +20,10 @@ interface ConfirmProps {
   error?: unknown;
 }
 
-/** Asks before something is destroyed. The focus is on the way back, so that Enter alone destroys nothing. */
+/**
+ * Asks before something is destroyed. The focus is on the way back, so that Enter alone destroys
+ * nothing.
+ */
 export function Confirm({
   title,
   children,

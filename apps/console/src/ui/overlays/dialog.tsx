@@ -16,12 +16,18 @@ interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-  /** For what was typed or is shown only once: neither Escape nor a click beside it closes the dialog. */
+  /**
+   * For what was typed or is shown only once: neither Escape nor a click beside it closes the
+   * dialog.
+   */
   isKept?: boolean;
   isWide?: boolean;
 }
 
-/** A dialog over the page. The page behind it is out of reach meanwhile, and the focus comes back where it was. */
+/**
+ * A dialog over the page. The page behind it is out of reach meanwhile, and the focus comes back
+ * where it was.
+ */
 export function Dialog({ title, isOpen, onClose, children, isKept, isWide }: DialogProps) {
   const words = useWords(uiWords);
   return (

@@ -17,7 +17,9 @@ type Message = { kind: 'good' | 'bad'; text: string } | { kind: 'bad'; failure: 
 
 const Context = createContext<(message: Message) => void>(() => undefined);
 
-/** Says in passing that something was done or failed: `toast({ kind: 'good', text: words.saved })`. */
+/**
+ * Says in passing that something was done or failed: `toast({ kind: 'good', text: words.saved })`.
+ */
 export const useToast = () => use(Context);
 
 /** Where toasts appear. One for the whole page. */

@@ -1,7 +1,10 @@
 import { ApiFailure } from '../../app/api/failure.js';
 import type { uiWords } from '../words.js';
 
-/** What happened and what can be done, in the reader's language where we know it, else in the server's words. */
+/**
+ * What happened and what can be done, in the reader's language where we know it, else in the
+ * server's words.
+ */
 export function failureText(failure: unknown, words: (typeof uiWords)['en']): string {
   if (!(failure instanceof ApiFailure)) return failure instanceof Error ? failure.message : String(failure);
   if (failure.status === 0) return words.network;
@@ -25,7 +28,10 @@ export function failureTitle(failure: unknown, words: (typeof uiWords)['en']): s
   return words.failureTitle;
 }
 
-/** Whether the same may succeed when it is tried again: not what is gone, and not what the role forbids. */
+/**
+ * Whether the same may succeed when it is tried again: not what is gone, and not what the role
+ * forbids.
+ */
 export const mayPass = (failure: unknown): boolean =>
   !(failure instanceof ApiFailure) || (failure.code !== 'forbidden' && failure.code !== 'not_found');
 

@@ -13,7 +13,10 @@ import { MembersPage } from './members.view.js';
 export class ConversationMembersClientController {
   constructor(private readonly db: Db) {}
 
-  /** The people and bots of a conversation that the caller may read; of a thread, its channel's. By pages, in the order of their ids. */
+  /**
+   * The people and bots of a conversation that the caller may read; of a thread, its channel's. By
+   * pages, in the order of their ids.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listMembersAsPerson',

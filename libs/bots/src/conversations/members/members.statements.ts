@@ -1,6 +1,9 @@
 import { statement, text } from '@tieline/platform/database';
 
-/** Members of a channel or direct chat in the order of their ids. $1 space, $2 conversation, $3 after this id, $4 how many */
+/**
+ * Members of a channel or direct chat in the order of their ids. $1 space, $2 conversation, $3
+ * after this id, $4 how many
+ */
 export const LIST_MEMBERS = statement(
   'bots.list_members',
   `SELECT m.member_id AS id, m.member_type AS type, coalesce(u.display_name, b.display_name, '') AS "displayName"

@@ -1,10 +1,14 @@
 import { ValidateBy } from 'class-validator';
 import { CHAT_EVENT_TYPES } from '@tieline/conversations';
 
-/** Contract, "Event types": what a bot can subscribe to. MEMBER_* come only with EMIT_MEMBER_EVENTS. */
+/**
+ * Contract, "Event types": what a bot can subscribe to. MEMBER_* come only with EMIT_MEMBER_EVENTS.
+ */
 export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = CHAT_EVENT_TYPES;
 
-/** A DTO field that holds event types; unknown ones and the direct types (`button.click` …) are 400. */
+/**
+ * A DTO field that holds event types; unknown ones and the direct types (`button.click` …) are 400.
+ */
 export function IsEventTypes(): PropertyDecorator {
   const validate = (value: unknown): boolean =>
     Array.isArray(value) && value.every((type) => SUBSCRIBABLE_EVENT_TYPES.includes(type as string));

@@ -17,7 +17,10 @@ export interface Queued {
   data: TestAnswer['body'];
 }
 
-/** Holds the relay back while `work` commits, so that it plans events after what they are judged by has changed. */
+/**
+ * Holds the relay back while `work` commits, so that it plans events after what they are judged by
+ * has changed.
+ */
 export async function beforePlanning(rig: EventsRig, work: () => Promise<unknown>): Promise<void> {
   await rig.planned();
   await runInWorkerTx(rig.api.db, async (tx) => {
@@ -27,7 +30,10 @@ export async function beforePlanning(rig: EventsRig, work: () => Promise<unknown
   await rig.planned();
 }
 
-/** What is in a bot's queue once everything is planned, oldest first; also when its mode is no longer `poll`. */
+/**
+ * What is in a bot's queue once everything is planned, oldest first; also when its mode is no
+ * longer `poll`.
+ */
 export async function queued(rig: EventsRig, { id }: BotId): Promise<Queued[]> {
   await rig.planned();
   const rows = await readRows<{ event_id: string; event_type: string; payload: string }>(

@@ -20,7 +20,10 @@ const LAST_ID = '9223372036854775807';
 export class SentEventsAdminController {
   constructor(private readonly db: Db) {}
 
-  /** What was put into the bot's queue within the last hour, newest first, by pages; of bots in mode `poll`, others have none. */
+  /**
+   * What was put into the bot's queue within the last hour, newest first, by pages; of bots in mode
+   * `poll`, others have none.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listBotEventsAsAdmin',

@@ -20,7 +20,9 @@ import { PUSH } from '../push-kind-name.js';
 export class BotDeliveriesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones. */
+  /**
+   * The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listBotDeliveriesAsAdmin',

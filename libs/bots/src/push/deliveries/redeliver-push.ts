@@ -12,10 +12,11 @@ import { pushHeaders } from '../plan-pushes.js';
 import { PUSH } from '../push-kind-name.js';
 
 /**
- * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body bytes, signed with the present
- * secret, ordinary retries.
+ * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body
+ * bytes, signed with the present secret, ordinary retries.
  * @returns the new delivery's id
- * @throws 409 when the bot is not in mode `webhook`, disabled or deleted, or the bytes are out of retention
+ * @throws 409 when the bot is not in mode `webhook`, disabled or deleted, or the bytes are out of
+ * retention
  */
 export async function redeliverPush(
   db: Db,

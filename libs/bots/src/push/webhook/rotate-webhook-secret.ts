@@ -8,7 +8,10 @@ import { lockBot } from '../../accounts/bots.queries.js';
 import { recordBotChange } from '../../accounts/record-bot-change.js';
 import { webhookSecretPurpose } from './webhook-secret.js';
 
-/** The new secret, shown once, when it was made, and until when the one before it signs as well; null: not at all. */
+/**
+ * The new secret, shown once, when it was made, and until when the one before it signs as well;
+ * null: not at all.
+ */
 export interface RotatedSecret {
   signingSecret: string;
   updatedAt: Date;
@@ -16,8 +19,9 @@ export interface RotatedSecret {
 }
 
 /**
- * Gives a bot a new push signing secret (contract, "Bot push webhook"). Every later attempt of a push is signed with
- * it, whatever the delivery mode was meanwhile, and for `overlapSeconds` with the old one as well (decisions, section 11.3).
+ * Gives a bot a new push signing secret (contract, "Bot push webhook"). Every later attempt of a
+ * push is signed with it, whatever the delivery mode was meanwhile, and for `overlapSeconds` with
+ * the old one as well (decisions, section 11.3).
  * @throws 404 unknown, deleted or of another space
  */
 export async function rotateWebhookSecret(

@@ -23,7 +23,10 @@ export class WebhookController {
     private readonly box: SecretBox,
   ) {}
 
-  /** Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed with it, and for `overlap_seconds` with the old one as well. */
+  /**
+   * Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed
+   * with it, and for `overlap_seconds` with the old one as well.
+   */
   @Post('rotate_secret')
   @ApiOperation({
     operationId: 'rotatePushSecret',

@@ -2,7 +2,9 @@ import { json, statement } from '@tieline/platform/database';
 import { SOCKET_LIFE_SECONDS } from '../sockets.statements.js';
 import type { Outcome } from './outcome.js';
 
-/** A row while a socket of the bot is open, wherever. $1 space, $2 event, $3 bot, $4 milliseconds */
+/**
+ * A row while a socket of the bot is open, wherever. $1 space, $2 event, $3 bot, $4 milliseconds
+ */
 export const BEGIN_WAIT = statement(
   'bots.begin_wait',
   `INSERT INTO answer_waits (space_id, id, bot_id, waits_until)
@@ -12,7 +14,10 @@ export const BEGIN_WAIT = statement(
   { n: 'int4' },
 );
 
-/** Locks the row until the end of the transaction: whoever waits does not give up meanwhile. $1 space, $2 event, $3 outcome */
+/**
+ * Locks the row until the end of the transaction: whoever waits does not give up meanwhile. $1
+ * space, $2 event, $3 outcome
+ */
 export const SETTLE_WAIT = statement(
   'bots.settle_wait',
   `UPDATE answer_waits SET outcome = $3::jsonb WHERE space_id = $1 AND id = $2 AND outcome IS NULL AND waits_until > statement_timestamp() RETURNING 1 AS n`,

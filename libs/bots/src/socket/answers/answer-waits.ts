@@ -24,8 +24,9 @@ export interface AnswerWaiter {
 }
 
 /**
- * People who wait for the answer that an acknowledgement carries, in whatever process. The row decides: either the answer is
- * settled in time, or whoever waits has given up and the answer is a late one.
+ * People who wait for the answer that an acknowledgement carries, in whatever process. The row
+ * decides: either the answer is settled in time, or whoever waits has given up and the answer is a
+ * late one.
  */
 @Injectable()
 export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
@@ -46,7 +47,10 @@ export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
     this.waits.close();
   }
 
-  /** In the transaction that appends the event. @returns whether a socket of the bot is open, so that waiting makes sense */
+  /**
+   * In the transaction that appends the event. @returns whether a socket of the bot is open, so
+   * that waiting makes sense
+   */
   async begin(tx: Tx, { spaceId, id }: Awaited, botId: string): Promise<boolean> {
     return (await tx.query(BEGIN_WAIT, [spaceId, id, botId, ANSWER_WAIT_MS])).length > 0;
   }
@@ -58,8 +62,8 @@ export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * In the transaction that carries an answer out, after everything else. @returns false when nobody waits any more: the person is
-   * told by stream then
+   * In the transaction that carries an answer out, after everything else. @returns false when
+   * nobody waits any more: the person is told by stream then
    */
   async settle(tx: Tx, { spaceId, id }: Awaited, outcome: Outcome): Promise<boolean> {
     return (await tx.query(SETTLE_WAIT, [spaceId, id, JSON.stringify(outcome)])).length > 0;

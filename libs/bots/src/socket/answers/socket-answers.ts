@@ -9,8 +9,8 @@ import type { Awaited } from './answer-waits.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Carries out what an acknowledgement answers. Settles the wait in the same transaction ({@link AnswerWaits.settle}); when
- * nobody waits any more it is a late answer.
+ * Carries out what an acknowledgement answers. Settles the wait in the same transaction ({@link
+ * AnswerWaits.settle}); when nobody waits any more it is a late answer.
  * @throws AnsweredBefore when the event can't be answered any more; ApiError for an invalid answer
  */
 export type TakeAnswer = (bot: BotPrincipal, asked: AskedEvent, answer: Fields) => Promise<void>;
@@ -26,16 +26,23 @@ export interface AskedEvent {
   payload: string;
 }
 
-/** The event was answered before, or its time is over: the answer is ignored, and the person who waits is told `queued` or `ack`. */
+/**
+ * The event was answered before, or its time is over: the answer is ignored, and the person who
+ * waits is told `queued` or `ack`.
+ */
 export class AnsweredBefore extends Error {
-  /** @param refusal sent to the bot as an `error`; undefined for a repeated acknowledgement, which has no effect */
+  /**
+   * @param refusal sent to the bot as an `error`; undefined for a repeated acknowledgement, which
+   * has no effect
+   */
   constructor(readonly refusal?: ApiError) {
     super(refusal?.text);
   }
 }
 
 /**
- * The port between sockets and the libs that know what answers mean: each registers for the events of its own.
+ * The port between sockets and the libs that know what answers mean: each registers for the events
+ * of its own.
  */
 @Injectable()
 export class SocketAnswers {

@@ -5,8 +5,9 @@ import { readingAccess } from '../../access/reading-access.js';
 import { CLEAR_FOCUS, SET_FOCUS } from '../live.statements.js';
 
 /**
- * Notes what the person looks at: it holds for their streams that are open now, in any process, and for those opened
- * within the next minute (a client may say it before its stream stands). `undefined` and null: at nothing.
+ * Notes what the person looks at: it holds for their streams that are open now, in any process, and
+ * for those opened within the next minute (a client may say it before its stream stands).
+ * `undefined` and null: at nothing.
  *
  * One row of one person, last writer wins: no transaction of several statements is needed.
  * @throws 404 for an unknown or foreign conversation, 403 for one that the person may not read

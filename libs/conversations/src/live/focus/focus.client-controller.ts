@@ -12,7 +12,10 @@ import { FocusDto } from './focus.dto.js';
 export class FocusClientController {
   constructor(private readonly db: Db) {}
 
-  /** Says which conversation this person's open streams look at; `@here` then does not push its messages to them. */
+  /**
+   * Says which conversation this person's open streams look at; `@here` then does not push its
+   * messages to them.
+   */
   @Put('focus')
   @ClientApi()
   @ApiOperation({

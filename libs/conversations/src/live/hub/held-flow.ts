@@ -1,6 +1,8 @@
 import type { LiveViews } from '../live-view.js';
 
-/** What may be held back in one space while memberships are being read, and in all spaces together. */
+/**
+ * What may be held back in one space while memberships are being read, and in all spaces together.
+ */
 const MAX_EVENTS = 5_000;
 const MAX_CHARACTERS = 8_388_608;
 const MAX_CHARACTERS_IN_ALL = 67_108_864;

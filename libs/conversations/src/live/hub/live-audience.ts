@@ -29,7 +29,10 @@ export interface LiveMember {
   readonly viewer: Viewer;
   readonly receivers: Set<LiveReceiver>;
   readonly channels: Set<LiveChannel>;
-  /** While the memberships are being read: the present reading, and where in the held flow to go on from. */
+  /**
+   * While the memberships are being read: the present reading, and where in the held flow to go on
+   * from.
+   */
   reading: { readonly from: number } | undefined;
 }
 
@@ -38,7 +41,10 @@ interface LiveChannel {
   readonly members: Set<LiveMember>;
 }
 
-/** Who is connected here, and who of them is a member of which channel. An event finds its receivers in one look-up. */
+/**
+ * Who is connected here, and who of them is a member of which channel. An event finds its receivers
+ * in one look-up.
+ */
 export class LiveAudience {
   private readonly members = new Map<string, LiveMember>();
   private readonly channels = new Map<string, LiveChannel>();

@@ -22,13 +22,15 @@ const READ_PAUSE_MS = 200;
 type ChannelMessage = Extract<LiveMessage, { to: 'channel' }>;
 
 /**
- * Brings the live flow to the streams of this process. An event goes to those who are members of its channel. That
- * somebody joined or left is part of the same flow: their memberships are then read again, and nothing is passed on to
- * them in the meantime, so whoever was removed gets nothing that came later.
+ * Brings the live flow to the streams of this process. An event goes to those who are members of
+ * its channel. That somebody joined or left is part of the same flow: their memberships are then
+ * read again, and nothing is passed on to them in the meantime, so whoever was removed gets nothing
+ * that came later.
  *
- * Whoever connects is registered first; what flows while the memberships are being read is held and passed on
- * afterwards, so nothing is lost in between. After a gap in the flow everybody's memberships are read again like that. What a
- * space holds is bounded: beyond it those of the space who wait are disconnected.
+ * Whoever connects is registered first; what flows while the memberships are being read is held and
+ * passed on afterwards, so nothing is lost in between. After a gap in the flow everybody's
+ * memberships are read again like that. What a space holds is bounded: beyond it those of the space
+ * who wait are disconnected.
  */
 @Injectable()
 export class LiveHub implements OnModuleInit, OnModuleDestroy {
@@ -60,8 +62,9 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Resolves when everything that is published in the space gets to this process: to be awaited before {@link connect}, which begins
-   * to listen all the same. @returns the function that ends what this call began; to be called after `connect`
+   * Resolves when everything that is published in the space gets to this process: to be awaited
+   * before {@link connect}, which begins to listen all the same. @returns the function that ends
+   * what this call began; to be called after `connect`
    */
   async ready(spaceId: string): Promise<() => void> {
     this.spaces.enter(spaceId);
@@ -124,7 +127,10 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     for (const member of [...(overfull?.members ?? [])]) if (member.reading) this.giveUp(member);
   }
 
-  /** Events were lost, news of members among them perhaps: all memberships are read again, and clients told to catch up. */
+  /**
+   * Events were lost, news of members among them perhaps: all memberships are read again, and
+   * clients told to catch up.
+   */
   private missed(): void {
     const members = this.audience.all();
     for (const member of members) {

@@ -3,7 +3,10 @@ import type { Db } from '@tieline/platform/database';
 import { MEMBERSHIPS } from '../live.statements.js';
 import type { LiveMemberId } from '../live-events.js';
 
-/** Answers the ids of the channels (not threads) that somebody is a member of, as of a moment after the call. */
+/**
+ * Answers the ids of the channels (not threads) that somebody is a member of, as of a moment after
+ * the call.
+ */
 export type MembershipReader = (member: LiveMemberId) => Promise<string[]>;
 
 /** Reads memberships; many people who connect at once share one statement. */

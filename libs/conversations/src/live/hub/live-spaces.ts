@@ -39,7 +39,10 @@ export class LiveSpaces {
     return this.bus.ready(liveChannelOf(spaceId));
   }
 
-  /** The space that has to let go of what it holds: the one itself, or the one that holds most where all hold too much. */
+  /**
+   * The space that has to let go of what it holds: the one itself, or the one that holds most where
+   * all hold too much.
+   */
   overfull(space: LiveSpace): LiveSpace | undefined {
     if (space.held.tooMuch) return space;
     if (!this.inAll.tooMuch) return undefined;

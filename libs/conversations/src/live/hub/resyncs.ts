@@ -1,8 +1,14 @@
 import type { LiveReceiver } from './live-audience.js';
 
-/** How long a client that was told to catch up is not told again; what it misses meanwhile counts afterwards. */
+/**
+ * How long a client that was told to catch up is not told again; what it misses meanwhile counts
+ * afterwards.
+ */
 const REST_MS = 5000;
-/** Clients that are told to catch up read history at once, so they are spread: by this long for each, up to MAX_SPREAD_MS in all. */
+/**
+ * Clients that are told to catch up read history at once, so they are spread: by this long for
+ * each, up to MAX_SPREAD_MS in all.
+ */
 const SPREAD_PER_STREAM_MS = 1;
 const MAX_SPREAD_MS = 10_000;
 

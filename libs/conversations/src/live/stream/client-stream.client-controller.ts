@@ -12,8 +12,9 @@ export class ClientStreamController {
   constructor(private readonly streams: ClientStreams) {}
 
   /**
-   * The person's live stream: server-sent events, each one `data: <json>` with the field `event`, and a `:ping` line every
-   * STREAM_KEEPALIVE_SECONDS. It is ended when the token is revoked, when the reader is too slow and at a shutdown.
+   * The person's live stream: server-sent events, each one `data: <json>` with the field `event`,
+   * and a `:ping` line every STREAM_KEEPALIVE_SECONDS. It is ended when the token is revoked, when
+   * the reader is too slow and at a shutdown.
    */
   @Get('stream')
   @ClientApi()

@@ -140,7 +140,8 @@ describe('GET /api/v1/client/stream', () => {
     await runInWorkerTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
     await runInWorkerTx(rig.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
     await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
-    // The message itself was posted just before the stream stood, and may still have been on its way.
+    // The message itself was posted just before the stream stood, and may still have been on its
+    // way.
     const changes = bobs.events.filter(({ event }) => event !== 'message.new');
     expect(changes.map(({ event }) => event)).toEqual([
       'message.edited',

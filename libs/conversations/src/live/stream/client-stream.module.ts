@@ -9,7 +9,10 @@ import { FocusClientController } from '../focus/focus.client-controller.js';
 import { LiveEvents } from '../live-events.js';
 import { LiveHub } from '../hub/live-hub.js';
 
-/** The live part of an api process: people's streams, the hub that feeds them (bots' streams too) and who is online. */
+/**
+ * The live part of an api process: people's streams, the hub that feeds them (bots' streams too)
+ * and who is online.
+ */
 @Module({
   imports: [DatabaseModule, BusModule, HttpModule, SseModule],
   controllers: [ClientStreamController, FocusClientController],

@@ -5,7 +5,10 @@ import { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { HEARTBEAT, LEAVE, WRITE_PRESENCE } from '../live.statements.js';
 
-/** How often this process says that it is alive, in milliseconds; readers wait for three such signs of life. */
+/**
+ * How often this process says that it is alive, in milliseconds; readers wait for three such signs
+ * of life.
+ */
 const HEARTBEAT_MS = 10_000;
 
 interface Presence {
@@ -17,9 +20,10 @@ interface Presence {
 }
 
 /**
- * Writes down which client streams are open here, so that any process can tell who is online (`peopleHere`). Opening and
- * closing only note what is to be written; one statement at a time carries all of it. What fails is tried again with the
- * next sign of life, and after a loss of the tables everything is written anew.
+ * Writes down which client streams are open here, so that any process can tell who is online
+ * (`peopleHere`). Opening and closing only note what is to be written; one statement at a time
+ * carries all of it. What fails is tried again with the next sign of life, and after a loss of the
+ * tables everything is written anew.
  */
 @Injectable()
 export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {

@@ -15,8 +15,8 @@ export interface ContextRequest {
 }
 
 /**
- * The newest messages before a message in its conversation, ascending, without deleted ones; for many events in one
- * statement. @returns one list per request, in the order of the requests
+ * The newest messages before a message in its conversation, ascending, without deleted ones; for
+ * many events in one statement. @returns one list per request, in the order of the requests
  */
 export async function readContextMessages(
   q: Queryable,

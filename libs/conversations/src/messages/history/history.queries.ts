@@ -7,7 +7,9 @@ import { READ_CHANGED_HISTORY, READ_HISTORY } from './history.statements.js';
 import { parseMoment } from './moment.js';
 import { PAGE_BYTES } from './page-bytes.js';
 
-/** Which part of a conversation is read (decisions, section 3); at most one of the three cursors. */
+/**
+ * Which part of a conversation is read (decisions, section 3); at most one of the three cursors.
+ */
 export interface HistoryRequest {
   /** Exclusive. */
   before?: number;

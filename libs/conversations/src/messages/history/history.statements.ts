@@ -2,10 +2,14 @@ import { json, rfc3339, statement } from '@tieline/platform/database';
 import { PAGE_BYTES } from './page-bytes.js';
 import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
 
-/** What one message counts for while rows are read, in bytes; how long a text is can be told without unpacking it. */
+/**
+ * What one message counts for while rows are read, in bytes; how long a text is can be told without
+ * unpacking it.
+ */
 const OCTETS = 'octet_length(m.text) + coalesce(octet_length(m.metadata_json), 0)';
 
-// What lies behind PAGE_BYTES of other messages is not read at all; the one across the limit says that there is more.
+// What lies behind PAGE_BYTES of other messages is not read at all; the one across the limit says
+// that there is more.
 const half = (comparison: string, order: string, limit: string, condition: string): string =>
   `(SELECT ${MESSAGE_COLUMNS}
       FROM (SELECT m.*, sum(${OCTETS}) OVER (ORDER BY m.msg_index ${order} ROWS UNBOUNDED PRECEDING) - (${OCTETS}) AS before
@@ -23,9 +27,10 @@ const SENT_BEFORE = '(SELECT msg_index FROM sent_before)';
 export const READ_HISTORY = statement('conversations.read_history', both(''), MESSAGE);
 
 /**
- * {@link READ_HISTORY} of what was sent or changed after $6. What was sent since is the end of the conversation, and what was only
- * changed has an index of its own: with an OR neither could be found without reading all that lies between. Up to twice as
- * many rows as asked for; the first of them in either direction are the right ones.
+ * {@link READ_HISTORY} of what was sent or changed after $6. What was sent since is the end of the
+ * conversation, and what was only changed has an index of its own: with an OR neither could be
+ * found without reading all that lies between. Up to twice as many rows as asked for; the first of
+ * them in either direction are the right ones.
  */
 export const READ_CHANGED_HISTORY = statement(
   'conversations.read_changed_history',

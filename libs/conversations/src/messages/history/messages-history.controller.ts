@@ -41,8 +41,10 @@ export class HistoryController {
   }
 
   /**
-   * Messages of a channel, direct chat or thread, ascending. `before_msg_index` and `after_msg_index` are exclusive,
-   * `around_msg_index` has its message among them; without a cursor the newest. Deleted messages stay, without text. A page ends at 1 MiB (decisions, section 11.1).
+   * Messages of a channel, direct chat or thread, ascending. `before_msg_index` and
+   * `after_msg_index` are exclusive, `around_msg_index` has its message among them; without a
+   * cursor the newest. Deleted messages stay, without text. A page ends at 1 MiB (decisions,
+   * section 11.1).
    */
   @Get(':conversation_id/messages')
   @ApiOperation({

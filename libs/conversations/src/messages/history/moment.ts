@@ -6,11 +6,12 @@ const LAST = '9999-12-31T23:59:59.999999Z';
 const MINUTE_MS = 60_000;
 
 /**
- * Reads an RFC 3339 time to the microsecond, which is what Postgres keeps; finer digits are cut. A `+` of the offset that
- * arrived as a space, because the client did not encode it, is understood. The offset is worked out here: Postgres knows fewer.
+ * Reads an RFC 3339 time to the microsecond, which is what Postgres keeps; finer digits are cut. A
+ * `+` of the offset that arrived as a space, because the client did not encode it, is understood.
+ * The offset is worked out here: Postgres knows fewer.
  *
- * @returns a text that Postgres reads as the same moment, in UTC and within the years 1 to 9999, or undefined when it is no such
- *   time or no such day
+ * @returns a text that Postgres reads as the same moment, in UTC and within the years 1 to 9999, or
+ * undefined when it is no such time or no such day
  */
 export function parseMoment(text: string): string | undefined {
   const match = RFC_3339.exec(text.replace(/ (\d\d:\d\d)$/, '+$1'));

@@ -17,8 +17,8 @@ interface Page {
 }
 
 /**
- * Which of a page's messages fit into {@link PAGE_BYTES}: those next to the cursor, in turn on its sides, without a gap, and at
- * least one. @returns the messages from `from` to before `to`
+ * Which of a page's messages fit into {@link PAGE_BYTES}: those next to the cursor, in turn on its
+ * sides, without a gap, and at least one. @returns the messages from `from` to before `to`
  */
 export function withinPage({ messages, below }: Page): { from: number; to: number } {
   const all = { from: 0, to: messages.length };

@@ -14,7 +14,10 @@ import { REPLIES_TO_MESSAGES } from '../threads/thread.statements.js';
 
 type Reader = BotPrincipal | UserPrincipal;
 
-/** Stored messages as whoever reads them over HTTP sees them: with their files, addresses and numbers of replies, and the buttons that are theirs. */
+/**
+ * Stored messages as whoever reads them over HTTP sees them: with their files, addresses and
+ * numbers of replies, and the buttons that are theirs.
+ */
 @Injectable()
 export class ShownMessages {
   constructor(
@@ -39,7 +42,8 @@ export class ShownMessages {
 
   /**
    * One message, by the rules of history (decisions, sections 3 and 11.4).
-   * @throws 404 unknown in the reader's space; 403 its conversation is not the reader's to read; 410 deleted
+   * @throws 404 unknown in the reader's space; 403 its conversation is not the reader's to read;
+   * 410 deleted
    */
   async one(q: Queryable, reader: Reader, messageId: string): Promise<MessageView> {
     const message = await findMessage(q, reader.spaceId, messageId);

@@ -30,8 +30,9 @@ export class PinMessage {
   constructor(private readonly attachments: MessageAttachments) {}
 
   /**
-   * Pins a message or takes it down, and appends MESSAGE_UPDATED; what is so already changes nothing and makes no event. Every member
-   * may take down what another one pinned. Takes the conversation's row lock until the end of the transaction.
+   * Pins a message or takes it down, and appends MESSAGE_UPDATED; what is so already changes
+   * nothing and makes no event. Every member may take down what another one pinned. Takes the
+   * conversation's row lock until the end of the transaction.
    *
    * @returns whether anything changed, or why it was refused
    */

@@ -1,7 +1,10 @@
 import { statement } from '@tieline/platform/database';
 import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
 
-/** Not when the conversation has $6 others. $1 space, $2 conversation, $3 message, $4 who, $5 when. Its row is locked. */
+/**
+ * Not when the conversation has $6 others. $1 space, $2 conversation, $3 message, $4 who, $5 when.
+ * Its row is locked.
+ */
 export const ADD_PIN = statement(
   'conversations.add_pin',
   `WITH there AS (

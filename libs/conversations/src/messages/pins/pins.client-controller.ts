@@ -33,7 +33,10 @@ export class PinsClientController {
     private readonly rates: PersonRates,
   ) {}
 
-  /** Pins a message of a conversation that the caller is a member of; 100 a conversation, else 409. Repeating is fine and makes no event. */
+  /**
+   * Pins a message of a conversation that the caller is a member of; 100 a conversation, else 409.
+   * Repeating is fine and makes no event.
+   */
   @Put('messages/:id/pin')
   @ApiOperation({
     operationId: 'pinMessageAsPerson',

@@ -6,7 +6,8 @@ import type { ShownMessages } from '../history/shown-messages.js';
 import { LIST_PINS } from './pin.statements.js';
 
 /**
- * The pinned messages of a conversation as the caller sees them, the last pinned first (decisions, section 11.4).
+ * The pinned messages of a conversation as the caller sees them, the last pinned first (decisions,
+ * section 11.4).
  * @throws 404 unknown in the caller's space; 403 not the caller's to read
  */
 export async function listPins(

@@ -36,7 +36,10 @@ afterEach(async () => {
   await direct.query('TRUNCATE outbox, messages, idempotency_keys CASCADE');
 });
 
-/** Cuts every `nth` time that something matching goes by, alternately before and after the server has it. */
+/**
+ * Cuts every `nth` time that something matching goes by, alternately before and after the server
+ * has it.
+ */
 function everyNth(nth: number, pattern: RegExp): CutRule {
   let seen = 0;
   return (bytes) => {

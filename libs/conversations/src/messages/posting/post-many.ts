@@ -8,12 +8,18 @@ import type { MessageDraft } from './posted-messages.js';
 /** What came of one message of a shared statement. */
 export type SharedOutcome =
   | { posted: CreatedMessage }
-  /** It is not stored: refused, its conversation was busy, or another message made the statement fail. */
+  /**
+   * It is not stored: refused, its conversation was busy, or another message made the statement
+   * fail.
+   */
   | 'not_posted'
   /** The connection was lost: it is stored, or it is not. */
   | { lost: unknown };
 
-/** Posts ordinary messages. No transaction spans two spaces: one statement for each, and each has its own fate. */
+/**
+ * Posts ordinary messages. No transaction spans two spaces: one statement for each, and each has
+ * its own fate.
+ */
 export async function postTogether(db: Db, drafts: MessageDraft[]): Promise<SharedOutcome[]> {
   const spaces = new Map<string, MessageDraft[]>();
   for (const draft of drafts) spaces.set(draft.spaceId, [...(spaces.get(draft.spaceId) ?? []), draft]);

@@ -12,7 +12,9 @@ import type { MessageDraft } from './posted-messages.js';
 
 /** Messages of one statement at most: their conversations stay locked together until its commit. */
 const MAX_BATCH = 128;
-/** One statement at a time: while it waits for the disk, further messages gather for the next one. */
+/**
+ * One statement at a time: while it waits for the disk, further messages gather for the next one.
+ */
 const MAX_IN_FLIGHT = 1;
 /** The constraint that refuses a message whose id is stored already. */
 const SAME_ID = 'messages_pkey';
@@ -35,9 +37,11 @@ export class PostMessage {
   }
 
   /**
-   * Posts a message, once. Ordinary ones (no reply, no mention) that come at the same time share a statement, and with it one
-   * commit; anything else has a transaction of its own, for whose turn in its conversation it waits without a connection. When a connection is lost on the way, the message is looked for by
-   * its id, which it has from the beginning; it is never posted under another one.
+   * Posts a message, once. Ordinary ones (no reply, no mention) that come at the same time share a
+   * statement, and with it one commit; anything else has a transaction of its own, for whose turn
+   * in its conversation it waits without a connection. When a connection is lost on the way, the
+   * message is looked for by its id, which it has from the beginning; it is never posted under
+   * another one.
    *
    * @returns the message, durable, or why it was refused; then nothing was written
    * @throws the error of the connection when the message is not found afterwards
@@ -47,12 +51,16 @@ export class PostMessage {
     const draft = { ...message, messageId, eventId, origin: traceparent() };
     if (!isOrdinary(draft)) return this.postAlone(draft);
     const outcome = await this.postTogether(draft);
-    // Refused, a thread, or a statement that another message made fail: alone it tells its own story.
+    // Refused, a thread, or a statement that another message made fail: alone it tells its own
+    // story.
     if (outcome === 'not_posted') return this.postAlone(draft);
     return 'posted' in outcome ? outcome.posted : this.resolve(draft, outcome.lost);
   }
 
-  /** Whether a message that was posted in another transaction is stored, after the answer to its COMMIT was lost. */
+  /**
+   * Whether a message that was posted in another transaction is stored, after the answer to its
+   * COMMIT was lost.
+   */
   async isStored(spaceId: string, messageId: string): Promise<boolean> {
     return (await this.posted.resolve({ spaceId, messageId, eventId: '' })) !== undefined;
   }

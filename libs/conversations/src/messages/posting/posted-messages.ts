@@ -14,7 +14,10 @@ export type MessageDraft = NewMessage &
 /** What a message is found by, and the event that was told with it. */
 type Posting = Pick<MessageDraft, 'spaceId' | 'messageId' | 'eventId'>;
 
-/** How long after a lost connection it is looked for: its commit may still be under way, and the server be back soon. */
+/**
+ * How long after a lost connection it is looked for: its commit may still be under way, and the
+ * server be back soon.
+ */
 const LOOKS_MS = [0, 20, 100, 400, 1500];
 
 /** Finds out what came of messages whose connection was lost while they were being posted. */

@@ -25,8 +25,9 @@ export type ReactionRefusal =
   'unknown_message' | 'not_member' | 'archived' | 'deleted' | 'too_many_reactions';
 
 /**
- * Adds or removes somebody's reaction and appends REACTION_ADDED or REACTION_REMOVED; one that is there already, or not
- * there any more, changes nothing and makes no event. Takes the conversation's row lock until the end of the transaction.
+ * Adds or removes somebody's reaction and appends REACTION_ADDED or REACTION_REMOVED; one that is
+ * there already, or not there any more, changes nothing and makes no event. Takes the
+ * conversation's row lock until the end of the transaction.
  *
  * @returns whether anything changed, or why it was refused
  */

@@ -1,8 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Adds the reaction $3 under the spelling of $6 that the message has already, if it has one. Nothing is added when the reaction
- * exists, or when the message has $5 other emojis and not this one.
+ * Adds the reaction $3 under the spelling of $6 that the message has already, if it has one.
+ * Nothing is added when the reaction exists, or when the message has $5 other emojis and not this
+ * one.
  */
 export const ADD_REACTION = statement(
   'conversations.add_reaction',

@@ -29,7 +29,10 @@ export class ReactionsClientController {
     private readonly rates: PersonRates,
   ) {}
 
-  /** Reacts to a message of a conversation that the caller is a member of. Repeating is fine and makes no event. */
+  /**
+   * Reacts to a message of a conversation that the caller is a member of. Repeating is fine and
+   * makes no event.
+   */
   @Put(':emoji')
   @ApiOperation({ operationId: 'addReactionAsPerson', summary: 'Adds a reaction of the caller to a message' })
   @Answers(OkAnswer)

@@ -17,8 +17,9 @@ export type ParentPlace = RowOf<typeof FIND_PARENT>;
 type NamedConversation = Pick<Conversation, 'id' | 'rootMessageId'>;
 
 /**
- * Where a reply to that message goes when it is sent to that conversation (decisions, section 3): to a message of the
- * channel, to a message inside a thread of the channel, or with the thread named, to its root or one of its messages.
+ * Where a reply to that message goes when it is sent to that conversation (decisions, section 3):
+ * to a message of the channel, to a message inside a thread of the channel, or with the thread
+ * named, to its root or one of its messages.
  *
  * @returns undefined for any other message
  */
@@ -39,7 +40,9 @@ export function replyTarget(named: NamedConversation, parent: ParentPlace): Repl
   return undefined;
 }
 
-/** {@link replyTarget} of a message by its id; undefined also when the space has no such message. */
+/**
+ * {@link replyTarget} of a message by its id; undefined also when the space has no such message.
+ */
 export async function resolveReply(
   q: Queryable,
   spaceId: string,
@@ -51,8 +54,8 @@ export async function resolveReply(
 }
 
 /**
- * The thread of a channel's message, made when there is none yet. Of several transactions that make it at once one
- * succeeds, and the others wait for its commit and find it.
+ * The thread of a channel's message, made when there is none yet. Of several transactions that make
+ * it at once one succeeds, and the others wait for its commit and find it.
  *
  * @returns the id of the thread
  */

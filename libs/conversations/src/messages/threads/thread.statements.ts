@@ -28,7 +28,10 @@ export const INSERT_THREAD = statement(
   { id: 'uuid' },
 );
 
-/** What was said in the threads of messages, by the indexes alone: a thread's row knows how many replies it has. $1 space, $2 root messages */
+/**
+ * What was said in the threads of messages, by the indexes alone: a thread's row knows how many
+ * replies it has. $1 space, $2 root messages
+ */
 export const REPLIES_TO_MESSAGES = statement(
   'conversations.replies_to_messages',
   `SELECT c.root_message_id AS "rootMessageId", c.last_msg_index AS count, ${rfc3339('m.sent_at')} AS "lastAt"

@@ -11,7 +11,8 @@ import {
   JOBS_PER_SPACE,
 } from '../notification-jobs.statements.js';
 
-// Unprepared: the table is empty now and full later, and a plan that is kept fits one of the two. CLAIM_FRESH has one plan only.
+// Unprepared: the table is empty now and full later, and a plan that is kept fits one of the two.
+// CLAIM_FRESH has one plan only.
 
 type Fresh = RowOf<typeof CLAIM_FRESH>;
 
@@ -23,10 +24,12 @@ export interface FairBatch {
 }
 
 /**
- * Takes a fair batch of new messages, in the caller's transaction: the first of every space, then the second of every one, and so on.
+ * Takes a fair batch of new messages, in the caller's transaction: the first of every space, then
+ * the second of every one, and so on.
  *
  * @param after the space that had its turn last
- * @param limit how many at most; those that several of 2,000 people are to be told of together are fewer, and at least one
+ * @param limit how many at most; those that several of 2,000 people are to be told of together are
+ * fewer, and at least one
  */
 export async function claimFresh(tx: Tx, after: string, limit: number): Promise<FairBatch> {
   const unsorted = tx.query('SET LOCAL enable_sort = off');
@@ -78,7 +81,10 @@ async function membersOf(tx: Tx, jobs: readonly NotificationJob[]): Promise<Map<
   return new Map(rows.map(({ channelId, people }) => [channelId, people]));
 }
 
-/** A batch writes about {@link CHUNK} notifications at most, so that the next space waits no longer than that takes. */
+/**
+ * A batch writes about {@link CHUNK} notifications at most, so that the next space waits no longer
+ * than that takes.
+ */
 function howManyFit(jobs: readonly NotificationJob[], people: ReadonlyMap<string, number>): number {
   let sum = 0;
   const first = jobs.findIndex(({ channelId }) => (sum += people.get(channelId) ?? 0) > CHUNK);

@@ -206,7 +206,8 @@ test('what is critical comes first within its space, and all else in the order o
 });
 
 describe('a message that fails', () => {
-  // Neither severity is one that a notification may have; the other has no mentions to look through.
+  // Neither severity is one that a notification may have; the other has no mentions to look
+  // through.
   test.each([
     ['the database refuses', { severity: 'disaster' }],
     ['the program cannot read', { mentions: null, channel: false }],
@@ -305,7 +306,10 @@ test('a worker that dies between claim and commit loses nothing and repeats noth
   });
 });
 
-/** A worker that has claimed new messages and gets no further until it is let go; nothing is worked off then. */
+/**
+ * A worker that has claimed new messages and gets no further until it is let go; nothing is worked
+ * off then.
+ */
 async function holdSome(): Promise<{ held: number; letGo: () => Promise<void> }> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

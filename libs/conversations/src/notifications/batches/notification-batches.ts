@@ -10,7 +10,10 @@ import { planWebPushes } from '../push/plan-web-pushes.js';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const MAX_JOBS = SPACES_PER_CLAIM * JOBS_PER_SPACE;
-/** Messages that failed before are tried one by one, few at a time: those that come for the first time go first. */
+/**
+ * Messages that failed before are tried one by one, few at a time: those that come for the first
+ * time go first.
+ */
 const FAILED_PER_RUN = 4;
 
 /** What happens to messages, for logs, metrics and open streams. None of it may throw or reject. */
@@ -26,11 +29,13 @@ export interface BatchEvents {
 }
 
 /**
- * Brings messages to people's notice, in batches that are fair to spaces. A batch is one transaction: it claims the messages, writes
- * the notifications, plans the pushes and takes the messages away. Whatever dies in between, each comes about once or not yet.
+ * Brings messages to people's notice, in batches that are fair to spaces. A batch is one
+ * transaction: it claims the messages, writes the notifications, plans the pushes and takes the
+ * messages away. Whatever dies in between, each comes about once or not yet.
  *
- * A batch that fails is halved until the message is alone that made it fail. That one is put off, later rejected, and nobody waits
- * for it. What fails for want of a lock or of time makes the next batches smaller, so that such a message is found as well.
+ * A batch that fails is halved until the message is alone that made it fail. That one is put off,
+ * later rejected, and nobody waits for it. What fails for want of a lock or of time makes the next
+ * batches smaller, so that such a message is found as well.
  */
 export class NotificationBatches {
   /** The space that had its turn last. */

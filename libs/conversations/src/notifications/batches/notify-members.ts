@@ -25,8 +25,9 @@ export interface NotifiedMessage {
 }
 
 /**
- * Writes a notification for every active member of the messages' conversations, of the kind that the push policy gives them; a few
- * statements for all messages of a space, and for each 2,000 members. A person's notifications come in the order of the messages.
+ * Writes a notification for every active member of the messages' conversations, of the kind that
+ * the push policy gives them; a few statements for all messages of a space, and for each 2,000
+ * members. A person's notifications come in the order of the messages.
  *
  * @param jobs messages of one space
  */
@@ -100,7 +101,8 @@ async function notificationsOf(
 }
 
 /**
- * Takes back what people were told of messages before: there is one notification per person and message, of the stronger kind.
+ * Takes back what people were told of messages before: there is one notification per person and
+ * message, of the stronger kind.
  * @returns which of them were pushes, as `person/message`
  */
 async function pushedBefore(

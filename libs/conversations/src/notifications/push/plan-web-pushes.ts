@@ -11,7 +11,10 @@ import { FIND_SUBSCRIPTIONS } from './push.statements.js';
 /** The delivery kind of pushes to people's devices. */
 export const WEB_PUSH = 'web_push';
 
-/** How long a push service keeps what a device cannot take, in seconds: yesterday's alert is of no use. */
+/**
+ * How long a push service keeps what a device cannot take, in seconds: yesterday's alert is of no
+ * use.
+ */
 const TTL_SECONDS = 86_400;
 /** Retries end within minutes: a push that comes late is noise. */
 const MAX_ATTEMPTS = 4;
@@ -28,8 +31,9 @@ interface DevicePush {
 }
 
 /**
- * Plans a push to every device of the people who get one: encrypted for that device alone (RFC 8291), sent by the delivery engine. A device
- * whose keys are unusable gets none, and holds up nobody else's notifications.
+ * Plans a push to every device of the people who get one: encrypted for that device alone (RFC
+ * 8291), sent by the delivery engine. A device whose keys are unusable gets none, and holds up
+ * nobody else's notifications.
  *
  * @param messages of one space, with what was written of each
  */

@@ -6,7 +6,9 @@ import { BodyExample } from '@tieline/platform/http';
 const P256DH = /^B[A-Za-z0-9_-]{86}=?$/;
 const AUTH = /^[A-Za-z0-9_-]{22}(?:==)?$/;
 
-/** Keys of a browser's subscription, in base64url: a P-256 point of 65 bytes and 16 random bytes. */
+/**
+ * Keys of a browser's subscription, in base64url: a P-256 point of 65 bytes and 16 random bytes.
+ */
 export class PushKeysDto {
   @ApiProperty({ pattern: P256DH.source, description: 'uncompressed P-256 point, base64url' })
   @Matches(P256DH, { message: 'keys.p256dh must be the base64url of 65 bytes' })

@@ -28,8 +28,8 @@ export class PushSubscriptionsClientController {
   ) {}
 
   /**
-   * Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. One that a browser adds under its session is
-   * forgotten when that ends.
+   * Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. One that a
+   * browser adds under its session is forgotten when that ends.
    */
   @Post()
   @ApiOperation({

@@ -19,14 +19,19 @@ export interface NewPushSubscription {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** The session of the browser, with which the device is forgotten; undefined: one that came with a bearer token. */
+  /**
+   * The session of the browser, with which the device is forgotten; undefined: one that came with a
+   * bearer token.
+   */
   session?: string | undefined;
 }
 
 /**
- * Remembers a device; the same endpoint again is the same device with new keys, and from then on of the session that named it last.
+ * Remembers a device; the same endpoint again is the same device with new keys, and from then on of
+ * the session that named it last.
  * @returns its id
- * @throws 400 for an endpoint that is no public HTTPS address, or a key that nothing can be encrypted for; 401 when the session has ended
+ * @throws 400 for an endpoint that is no public HTTPS address, or a key that nothing can be
+ * encrypted for; 401 when the session has ended
  */
 export async function addPushSubscription(
   db: Db,
@@ -83,7 +88,10 @@ export async function removePushSubscription(
   );
 }
 
-/** Writes to the audit log where a person is told of messages from now on, or no more; never the address, which is a secret. */
+/**
+ * Writes to the audit log where a person is told of messages from now on, or no more; never the
+ * address, which is a secret.
+ */
 async function recordDevice(
   tx: Tx,
   { spaceId, userId, ip }: { spaceId: string; userId: string; ip: string },

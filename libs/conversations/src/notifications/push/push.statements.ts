@@ -1,8 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Remembers a device; the same endpoint again is the same device with new keys. $7: hash of the session that it belongs to, and ends with;
- * NULL: to none. Answers its id; no row: the session has ended meanwhile.
+ * Remembers a device; the same endpoint again is the same device with new keys. $7: hash of the
+ * session that it belongs to, and ends with; NULL: to none. Answers its id; no row: the session has
+ * ended meanwhile.
  */
 export const ADD_SUBSCRIPTION = statement(
   'notifications.add_subscription',
@@ -38,8 +39,9 @@ export const LOAD_PUSH_TARGETS = statement(
 );
 
 /**
- * Ends devices by failed deliveries. 404 and 410: the browser has ended the subscription, or the service has forgotten it. Their person still
- * sees them: a list that lost them would tell what an address of their choice answers.
+ * Ends devices by failed deliveries. 404 and 410: the browser has ended the subscription, or the
+ * service has forgotten it. Their person still sees them: a list that lost them would tell what an
+ * address of their choice answers.
  */
 export const END_GONE = statement(
   'notifications.end_gone_subscriptions',

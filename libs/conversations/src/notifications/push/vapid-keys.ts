@@ -19,7 +19,10 @@ export const VAPID_PRIVATE_KEY: SecretColumn = {
   aad: () => PURPOSE,
 };
 
-/** The installation's keys; the first process that asks makes them, for all. Subscriptions are bound to them: they never change. */
+/**
+ * The installation's keys; the first process that asks makes them, for all. Subscriptions are bound
+ * to them: they never change.
+ */
 export async function vapidKeys(db: Db, box: SecretBox): Promise<VapidKeys> {
   return (await find(db, box)) ?? (await make(db, box));
 }

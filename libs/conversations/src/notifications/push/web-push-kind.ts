@@ -8,7 +8,9 @@ import type { VapidKeys } from './vapid-keys.js';
 /** A token of a push service is good for twelve hours; a fresh one is made every hour. */
 const TOKEN_MS = 3_600_000;
 
-/** Pushes to people's devices by Web Push (RFC 8030), through the same engine as all that is sent. */
+/**
+ * Pushes to people's devices by Web Push (RFC 8030), through the same engine as all that is sent.
+ */
 export class WebPushDeliveries implements DeliveryKind {
   readonly name = WEB_PUSH;
   readonly reach = 'public';
@@ -67,7 +69,10 @@ export class WebPushDeliveries implements DeliveryKind {
   }
 }
 
-/** What push services are told about who runs this: PUBLIC_URL where it is HTTPS, else an address of its host. */
+/**
+ * What push services are told about who runs this: PUBLIC_URL where it is HTTPS, else an address of
+ * its host.
+ */
 export function vapidSubject(publicUrl: string): string {
   return publicUrl.startsWith('https://') ? publicUrl : `mailto:tieline@${new URL(publicUrl).hostname}`;
 }

@@ -37,7 +37,9 @@ export interface ClaimAnswer {
 export const NIL = '00000000-0000-0000-0000-000000000000';
 type ClaimRow = RowOf<typeof CLAIM>;
 
-/** Leases a fair batch of due deliveries to this worker. One statement, one implicit transaction. */
+/**
+ * Leases a fair batch of due deliveries to this worker. One statement, one implicit transaction.
+ */
 export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimAnswer> {
   const { only } = request;
   const rows = await db.query(only ? CLAIM_OF : CLAIM, [
@@ -60,12 +62,16 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
     if (row.id === null) lastTarget = row.last_target ?? undefined;
     else deliveries.push(toClaimed(row, row.id));
   }
-  // Rows come in any order; ids are in order of arrival, and what goes to one target begins in that order.
+  // Rows come in any order; ids are in order of arrival, and what goes to one target begins in that
+  // order.
   deliveries.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { deliveries, lastTarget };
 }
 
-/** Of one whose log is gone, after a backup of more than a month ago was restored, there is only what the queue knows: it is ended. */
+/**
+ * Of one whose log is gone, after a backup of more than a month ago was restored, there is only
+ * what the queue knows: it is ended.
+ */
 function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
   return {
     id,

@@ -11,7 +11,10 @@ const DUE = 40;
 let database: TestDatabase;
 let db: Db;
 
-/** Targets of two spaces: one with a hundred thousand postponed deliveries, and one with some that are due. */
+/**
+ * Targets of two spaces: one with a hundred thousand postponed deliveries, and one with some that
+ * are due.
+ */
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });

@@ -3,12 +3,18 @@ import { nullable, statement } from '@tieline/platform/database';
 /** Targets looked at in one claim; the next claim goes on from there, so that nobody starves. */
 const TARGETS_PER_CLAIM = 400;
 
-/** A space may have so many times the places of a lane that it leaves free: seven of eight when it is alone. */
+/**
+ * A space may have so many times the places of a lane that it leaves free: seven of eight when it
+ * is alone.
+ */
 const FREE_PLACES = 7;
 /** However many spaces have work, one claim gives each at least so much of its share. */
 const SPACES_PER_CLAIM = 8;
 
-/** The distinct targets that have work in the lane $1, behind the target $2, and when the first of it is due: one index probe each. */
+/**
+ * The distinct targets that have work in the lane $1, behind the target $2, and when the first of
+ * it is due: one index probe each.
+ */
 const WALK = `RECURSIVE walk AS (
      (SELECT target_id, space_id, due_at, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id, due_at LIMIT 1)
      UNION ALL
@@ -71,20 +77,22 @@ const CLAIMED = {
 
 /**
  * Walks the distinct targets that have work in a lane, takes from each at most its free slots,
- * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an open breaker gives
- * nothing, or one delivery when it is among the probes; test sends (lane 2) ask for no breaker: they are how an admin tries
- * a receiver that was repaired.
+ * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an
+ * open breaker gives nothing, or one delivery when it is among the probes; test sends (lane 2) ask
+ * for no breaker: they are how an admin tries a receiver that was repaired.
  *
- * No space gets more than seven times what it leaves free, so that somebody else always finds a place; those that have the fewest places
- * come first, and of a space its targets in any order. With $10 and $11 a claim knows what places spaces have.
+ * No space gets more than seven times what it leaves free, so that somebody else always finds a
+ * place; those that have the fewest places come first, and of a space its targets in any order.
+ * With $10 and $11 a claim knows what places spaces have.
  *
- * statement_timestamp() and not clock_timestamp() in every WHERE: only the former can be the condition of an index scan, so that
- * what is postponed is never touched.
+ * statement_timestamp() and not clock_timestamp() in every WHERE: only the former can be the
+ * condition of an index scan, so that what is postponed is never touched.
  *
- * The commit does not wait for the disk: a lease that a crash of the server loses only means that the delivery is claimed
- * once more.
+ * The commit does not wait for the disk: a lease that a crash of the server loses only means that
+ * the delivery is claimed once more.
  *
- * The last row has nothing but `last_target`: where the walk stopped, or null when it reached the end.
+ * The last row has nothing but `last_target`: where the walk stopped, or null when it reached the
+ * end.
  */
 export const CLAIM = statement('delivery_claim', claimOf(WALK), CLAIMED);
 
@@ -98,9 +106,10 @@ export const CLAIM_OF = statement(
 );
 
 /**
- * Grants a probe to each target that has work and whose breaker has been open long enough, to one lane of it: to retries before first
- * attempts. So the failed probes use up the attempts of one delivery after the other, and a receiver that stays dead has its dead letters
- * counted; with something new at every probe nothing would ever come to its last attempt.
+ * Grants a probe to each target that has work and whose breaker has been open long enough, to one
+ * lane of it: to retries before first attempts. So the failed probes use up the attempts of one
+ * delivery after the other, and a receiver that stays dead has its dead letters counted; with
+ * something new at every probe nothing would ever come to its last attempt.
  */
 export const GRANT_PROBES = statement(
   'delivery_grant_probes',

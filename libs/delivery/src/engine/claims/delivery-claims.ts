@@ -7,7 +7,10 @@ import type { LaneClaim } from '../lanes/lane-parts.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { RENEW_LEASES } from './leases.statements.js';
 
-/** A lease outlives an attempt by this much: time to write the result, also when the database is slow. */
+/**
+ * A lease outlives an attempt by this much: time to write the result, also when the database is
+ * slow.
+ */
 const LEASE_MARGIN_MS = 20_000;
 
 /** How long a lease holds, by how long an attempt may take. */

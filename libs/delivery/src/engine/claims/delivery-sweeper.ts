@@ -22,12 +22,15 @@ const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
 const TELL_MS = 20_000;
 const HOUR_MS = 3_600_000;
-/** A delivery that is still postponed after so many hours is dead (decisions, sections 4 and 11.3). */
+/**
+ * A delivery that is still postponed after so many hours is dead (decisions, sections 4 and 11.3).
+ */
 const POSTPONED_MAX_HOURS: Readonly<Record<RetryProfile, number>> = { contract: 24, extended: 72 };
 
 /**
- * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed or told of, deliveries postponed for too long. Runs on
- * clocks of this process alone, so that it works whatever else is down: while the queue is away it runs the lanes itself.
+ * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed or told of,
+ * deliveries postponed for too long. Runs on clocks of this process alone, so that it works
+ * whatever else is down: while the queue is away it runs the lanes itself.
  */
 export class DeliverySweeper {
   private readonly loops: Loop[] = [];
@@ -67,8 +70,8 @@ export class DeliverySweeper {
   }
 
   /**
-   * Something is due and nobody here sends it: the queue is to find somebody. When it can't, or hasn't since the last time, it
-   * is done here.
+   * Something is due and nobody here sends it: the queue is to find somebody. When it can't, or
+   * hasn't since the last time, it is done here.
    */
   private async seeTo(queue: string, group: LaneGroup): Promise<void> {
     const again = this.woken.delete(group);
@@ -88,7 +91,8 @@ export class DeliverySweeper {
 type ExpiredRow = RowOf<typeof LEASE_EXPIRED>;
 
 /**
- * Dead-letters what has been postponed by a breaker or a rate for over 24 hours, by the profile `extended` over 72.
+ * Dead-letters what has been postponed by a breaker or a rate for over 24 hours, by the profile
+ * `extended` over 72.
  * @returns how many
  */
 export async function expirePostponed(

@@ -22,9 +22,9 @@ interface Message {
 const WAKE_EVERY_MS = 250;
 
 /**
- * In every process that plans deliveries, test sends and redeliveries of the api among them. After each commit the bus tells the
- * lanes that are under way; the queue begins those that are not. The first commit wakes it at once, those that follow share the
- * next wake-up.
+ * In every process that plans deliveries, test sends and redeliveries of the api among them. After
+ * each commit the bus tells the lanes that are under way; the queue begins those that are not. The
+ * first commit wakes it at once, those that follow share the next wake-up.
  */
 @Injectable()
 export class DeliveryWakeups implements OnModuleDestroy {
@@ -45,7 +45,10 @@ export class DeliveryWakeups implements OnModuleDestroy {
     });
   }
 
-  /** Calls `listener` whenever there may be new deliveries, once for each commit. @returns a function that ends it */
+  /**
+   * Calls `listener` whenever there may be new deliveries, once for each commit. @returns a
+   * function that ends it
+   */
   listen(listener: (news?: PlannedNews) => void): () => void {
     const ends = [
       // Planned here: look at once, without the way over the bus.
@@ -66,7 +69,10 @@ export class DeliveryWakeups implements OnModuleDestroy {
   }
 }
 
-/** Provides {@link DeliveryWakeups}, which tells of planned deliveries from the start of the process. */
+/**
+ * Provides {@link DeliveryWakeups}, which tells of planned deliveries from the start of the
+ * process.
+ */
 @Module({
   imports: [DatabaseModule, BusModule, QueueModule, BullModule.registerQueue({ name: DELIVERIES_QUEUE })],
   providers: [DeliveryWakeups],

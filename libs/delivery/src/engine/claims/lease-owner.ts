@@ -5,9 +5,10 @@ import type { Queryable, RowOf } from '@tieline/platform/database';
 import { DRAW_OWNER, REGISTER_OWNER, RELEASE_DEAD_LEASES, TAKE_OVER_LEASES } from './leases.statements.js';
 
 /**
- * This worker's number as a holder of leases. A session of its own holds an advisory lock of that number for as long as the
- * process lives; when it dies, however it dies, the server frees the lock and others take its leases at once. When only the
- * session is lost, the worker gets another number and takes its leases along.
+ * This worker's number as a holder of leases. A session of its own holds an advisory lock of that
+ * number for as long as the process lives; when it dies, however it dies, the server frees the lock
+ * and others take its leases at once. When only the session is lost, the worker gets another number
+ * and takes its leases along.
  */
 export class LeaseOwner {
   private readonly session: KeptSession;

@@ -13,14 +13,19 @@ export const REGISTER_OWNER = statement(
   {},
 );
 
-/** What this worker has in flight goes on under its new number; otherwise others would send it again. */
+/**
+ * What this worker has in flight goes on under its new number; otherwise others would send it
+ * again.
+ */
 export const TAKE_OVER_LEASES = statement(
   'delivery_take_over',
   'UPDATE delivery_queue SET lease_owner = $2 WHERE lease_owner = $1',
   {},
 );
 
-/** Leases $1 to their worker anew, for $3 milliseconds: those that it still has by the leases $2. */
+/**
+ * Leases $1 to their worker anew, for $3 milliseconds: those that it still has by the leases $2.
+ */
 export const RENEW_LEASES = statement(
   'delivery_renew_leases',
   `WITH held AS (SELECT * FROM unnest($1::uuid[], $2::bigint[]) AS h(id, lease))
@@ -30,8 +35,8 @@ export const RENEW_LEASES = statement(
 );
 
 /**
- * Gives back the leases of workers whose lock nobody holds. Its text is sent alone, unprepared: the queue is empty now and
- * full later, and a plan that is kept fits one of the two.
+ * Gives back the leases of workers whose lock nobody holds. Its text is sent alone, unprepared: the
+ * queue is empty now and full later, and a plan that is kept fits one of the two.
  */
 export const RELEASE_DEAD_LEASES = statement(
   'delivery_release_dead',
@@ -49,8 +54,9 @@ export const RELEASE_DEAD_LEASES = statement(
 );
 
 /**
- * Leases what a breaker or a rate has postponed since before $1, or by the profile `extended` since before $3, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. Who is
- * postponed by a rate stands first in a line, and holds up all behind. No breaker holds back test sends.
+ * Leases what a breaker or a rate has postponed since before $1, or by the profile `extended` since
+ * before $3, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. Who is postponed by a rate
+ * stands first in a line, and holds up all behind. No breaker holds back test sends.
  */
 export const LEASE_EXPIRED = statement(
   'delivery_lease_expired',
@@ -76,8 +82,8 @@ export const LEASE_EXPIRED = statement(
 );
 
 /**
- * Which of the lanes $1 have something to be sent. Walks the distinct targets like a claim does, and stops at the first that has.
- * No breaker holds back test sends (lane 2).
+ * Which of the lanes $1 have something to be sent. Walks the distinct targets like a claim does,
+ * and stops at the first that has. No breaker holds back test sends (lane 2).
  */
 export const DUE_LANES = statement(
   'delivery_due_lanes',

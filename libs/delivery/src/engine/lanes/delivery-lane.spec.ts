@@ -26,7 +26,9 @@ const delivery = (id: string, targetId = 'target', spaceId = 'space'): ClaimedDe
 
 const delivered = (one: ClaimedDelivery): Result => ({ delivery: one, outcome: { kind: 'delivered' } });
 
-/** A lane over batches that are handed out one per claim; everything succeeds unless told otherwise. */
+/**
+ * A lane over batches that are handed out one per claim; everything succeeds unless told otherwise.
+ */
 function laneOver(batches: ClaimedDelivery[][], parts: Partial<LaneParts> = {}) {
   const claims: LaneClaim[] = [];
   const failures: unknown[] = [];
@@ -252,7 +254,10 @@ it('claims keep a distance while something is under way; what comes long after t
   await run;
 });
 
-/** A lane of 100 places, 64 of which the space `flood` has; there is always more to walk over. @param walking called during each walk */
+/**
+ * A lane of 100 places, 64 of which the space `flood` has; there is always more to walk over.
+ * @param walking called during each walk
+ */
 async function floodedLane(walking: () => void = () => undefined) {
   const claims: LaneClaim[] = [];
   const walks: { begunAt: number; endedAt: number }[] = [];

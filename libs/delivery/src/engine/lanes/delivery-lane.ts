@@ -10,26 +10,33 @@ import { WalkPace } from './walk-pace.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
 /**
- * A claim keeps this distance from the last one, and a walk a greater one (`WalkPace`) as long as there is less room than this, so that claims
- * stay few and large under load.
+ * A claim keeps this distance from the last one, and a walk a greater one (`WalkPace`) as long as
+ * there is less room than this, so that claims stay few and large under load.
  */
 const LINGER_MS = 4;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
-/** Attempts that begin together; what else the process has to do comes in between. For a space that is alone it may come later. */
+/**
+ * Attempts that begin together; what else the process has to do comes in between. For a space that
+ * is alone it may come later.
+ */
 const SENT_TOGETHER = 16;
 const SENT_TOGETHER_ALONE = 64;
 /** A lane of which so much is taken has nothing to spare for slow targets. */
 const CROWDED = 0.5;
-/** After this time a lease may be another's: the server gives a worker up that says nothing for six seconds. */
+/**
+ * After this time a lease may be another's: the server gives a worker up that says nothing for six
+ * seconds.
+ */
 const FRESH_MS = 5_000;
 /** How long a lane is kept without work: what comes meanwhile is claimed at once. */
 const IDLE_MS = 2_000;
 
 /**
- * Owns deliveries from claim to release: claims while there is room and work, has each prepared, sent and settled, and frees its
- * places, once each, whatever went wrong. Lanes have capacities of their own, so that first attempts never wait behind
- * retries; a target that hangs fills only its own few places, slow ones fewer, and a space leaves some to the others.
+ * Owns deliveries from claim to release: claims while there is room and work, has each prepared,
+ * sent and settled, and frees its places, once each, whatever went wrong. Lanes have capacities of
+ * their own, so that first attempts never wait behind retries; a target that hangs fills only its
+ * own few places, slow ones fewer, and a space leaves some to the others.
  */
 export class DeliveryLane {
   private readonly places = new LanePlaces();
@@ -65,7 +72,10 @@ export class DeliveryLane {
     return this.running;
   }
 
-  /** There may be work: a run that keeps the lane looks now. @param planned for these targets, if that is known */
+  /**
+   * There may be work: a run that keeps the lane looks now. @param planned for these targets, if
+   * that is known
+   */
   wake(planned?: PlannedTargets): void {
     this.asked = true;
     this.onAsked?.();
@@ -79,7 +89,10 @@ export class DeliveryLane {
     return (this.places.ofSpaces.get(spaceId) ?? 0) > this.room;
   }
 
-  /** Works until nothing was due for two seconds and everything is settled. Only tells the run that keeps the lane already. */
+  /**
+   * Works until nothing was due for two seconds and everything is settled. Only tells the run that
+   * keeps the lane already.
+   */
   async run(): Promise<void> {
     this.wake();
     if (this.running || this.ended) return;
@@ -167,7 +180,10 @@ export class DeliveryLane {
     return { ...answer, askedAt };
   }
 
-  /** More may be waiting behind where the walk over targets stopped, or in front of its beginning; not when a whole walk found nothing. */
+  /**
+   * More may be waiting behind where the walk over targets stopped, or in front of its beginning;
+   * not when a whole walk found nothing.
+   */
   private mayFindMore(found: boolean, begunAfter: string): boolean {
     this.foundInWalk = found || (this.foundInWalk && begunAfter !== NIL);
     return this.foundInWalk || this.afterTarget !== NIL;
@@ -213,7 +229,10 @@ export class DeliveryLane {
     }
   }
 
-  /** A worker that stood still sends nothing that another has sent meanwhile, and perhaps ended; it may stand still again while it asks. */
+  /**
+   * A worker that stood still sends nothing that another has sent meanwhile, and perhaps ended; it
+   * may stand still again while it asks.
+   */
   private async ifHeld(
     delivery: ClaimedDelivery,
     askedAt: number,
@@ -270,7 +289,8 @@ export class DeliveryLane {
   private async untilFreed(): Promise<void> {
     const left = this.pace.left();
     await new Promise<void>((resolve) => {
-      // Without one free place time brings none. With one, the walk may have become due since the last look.
+      // Without one free place time brings none. With one, the walk may have become due since the
+      // last look.
       const timer = left > 0 || this.room > 0 ? setTimeout(resolve, Math.max(Math.ceil(left), 0)) : undefined;
       this.onRoom = () => {
         clearTimeout(timer);

@@ -55,18 +55,25 @@ export class DeliveryLanes {
     return this.lanes.reduce((sum, { busy }) => sum + busy, 0);
   }
 
-  /** There may be work: lanes that are kept look now. @param news what was planned, if that is known */
+  /**
+   * There may be work: lanes that are kept look now. @param news what was planned, if that is known
+   */
   wake(news?: PlannedNews): void {
     this.deliveries.wake(news);
     this.retries.wake(news);
   }
 
-  /** Whether it is for want of places that no more first attempts of the space are under way here. */
+  /**
+   * Whether it is for want of places that no more first attempts of the space are under way here.
+   */
   areFilledBy(spaceId: string): boolean {
     return this.first.isFilledBy(spaceId);
   }
 
-  /** Lets one delivery each through to targets whose breaker is open: here, because this worker was granted it. */
+  /**
+   * Lets one delivery each through to targets whose breaker is open: here, because this worker was
+   * granted it.
+   */
   probe(probes: Probe[]): void {
     if (probes.length === 0) return;
     this.claims.probe(probes);

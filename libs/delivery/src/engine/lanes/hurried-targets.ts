@@ -4,8 +4,9 @@ import type { PlannedTargets } from './planned-targets.js';
 const MOST = 64;
 
 /**
- * Targets that something was planned for just now. Those of spaces that leave more of the lane than they have needn't wait until there is room
- * for whoever fills it: they are few, and are claimed by their names.
+ * Targets that something was planned for just now. Those of spaces that leave more of the lane than
+ * they have needn't wait until there is room for whoever fills it: they are few, and are claimed by
+ * their names.
  */
 export class HurriedTargets {
   private targets = new Map<string, string>();
@@ -15,7 +16,10 @@ export class HurriedTargets {
       if (this.targets.size < MOST) this.targets.set(targetId, spaceId);
   }
 
-  /** Whether there is one that needn't wait. @param places what each space has @param free places of the lane */
+  /**
+   * Whether there is one that needn't wait. @param places what each space has @param free places of
+   * the lane
+   */
   any(places: ReadonlyMap<string, number>, free: number): boolean {
     for (const spaceId of this.targets.values()) if ((places.get(spaceId) ?? 0) < free) return true;
     return false;

@@ -1,7 +1,10 @@
 import type { DeliveryLane } from './delivery-lane.js';
 import type { PlannedNews } from './planned-targets.js';
 
-/** The lanes of one processor: while its job keeps one of them, new work in any of them is taken at once. */
+/**
+ * The lanes of one processor: while its job keeps one of them, new work in any of them is taken at
+ * once.
+ */
 export class LaneGroup {
   private readonly runs = new Set<Promise<void>>();
 
@@ -17,7 +20,10 @@ export class LaneGroup {
     return this.runs.size > 0;
   }
 
-  /** There may be work. Without a run nothing happens: the queue begins one. @param news what was planned, if that is known */
+  /**
+   * There may be work. Without a run nothing happens: the queue begins one. @param news what was
+   * planned, if that is known
+   */
   wake(news?: PlannedNews): void {
     if (this.isRunning) this.begin(news);
   }
@@ -36,7 +42,8 @@ export class LaneGroup {
   }
 
   /**
-   * Keeps the lanes until there is no work in any of them. Returns at once when another run keeps them: they have been told.
+   * Keeps the lanes until there is no work in any of them. Returns at once when another run keeps
+   * them: they have been told.
    * @param signal ends them; they do not start again
    */
   async run(signal: AbortSignal): Promise<void> {

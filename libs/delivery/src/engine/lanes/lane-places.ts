@@ -4,7 +4,10 @@ interface Taker {
   spaceId: string;
 }
 
-/** Who has what of a lane: attempts under way per target, places (until the result is written) per space. */
+/**
+ * Who has what of a lane: attempts under way per target, places (until the result is written) per
+ * space.
+ */
 export class LanePlaces {
   readonly ofTargets = new Map<string, number>();
   readonly ofSpaces = new Map<string, number>();

@@ -8,7 +8,10 @@ export type PlannedTargets = ReadonlyMap<string, string>;
 /** In which lanes something was planned, and for which targets; undefined where nobody knows. */
 export type PlannedNews = ReadonlyMap<Lane, PlannedTargets>;
 
-/** Targets of one space in one transaction at most, to be named: a fan-out to more of them is left to the walk over all targets. */
+/**
+ * Targets of one space in one transaction at most, to be named: a fan-out to more of them is left
+ * to the walk over all targets.
+ */
 const NAMED_OF_SPACE = 16;
 /** In one message at most. */
 const NAMED = 64;

@@ -10,16 +10,19 @@ const FORGET_AFTER_MS = 10_000;
 
 interface RateWindow {
   ratePerSecond: number;
-  /** When the limiter first let something through in the present window, as far as this worker saw; of `performance.now()`. */
+  /**
+   * When the limiter first let something through in the present window, as far as this worker saw;
+   * of `performance.now()`.
+   */
   begunAt: number;
   /** Nothing is claimed before. */
   closedUntil: number;
 }
 
 /**
- * The targets whose rate is used up. What they are owed stays where it is, in order of arrival, and is claimed again when the next
- * window begins: so a backlog goes out at the full rate, whatever it waited for before. Only this worker knows; another one asks the
- * limiter once and knows it too.
+ * The targets whose rate is used up. What they are owed stays where it is, in order of arrival, and
+ * is claimed again when the next window begins: so a backlog goes out at the full rate, whatever it
+ * waited for before. Only this worker knows; another one asks the limiter once and knows it too.
  */
 export class RateWindows {
   private readonly windows = new Map<string, RateWindow>();

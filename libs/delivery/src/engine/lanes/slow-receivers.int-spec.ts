@@ -98,7 +98,8 @@ test('32 receivers that answer slowly but well, each of another space, do not fi
   lanes.deliveries.begin();
   // At first nobody knows that they are slow.
   await eventually(() => expect(lanes.busy).toBeGreaterThan(capacity * 0.9));
-  // How many answers that takes to be found out depends on the machine: what was sent together is settled one after the other.
+  // How many answers that takes to be found out depends on the machine: what was sent together is
+  // settled one after the other.
   await eventually(async () => expect(await mostBusy(300)).toBeLessThan(capacity * 0.7), {
     timeoutMs: 60_000,
   });

@@ -11,9 +11,11 @@ interface Share {
 }
 
 /**
- * How many places of a lane each target may fill: all that one target may have, until it answers slowly while the lane is crowded. Then
- * half, and half again down to one; every quick answer gives a part of a place back, and in a lane with room every answer does (AIMD). So slow
- * receivers, which are well, take half of a lane together and not all of it, and nothing is kept from them while nobody else needs it.
+ * How many places of a lane each target may fill: all that one target may have, until it answers
+ * slowly while the lane is crowded. Then half, and half again down to one; every quick answer gives
+ * a part of a place back, and in a lane with room every answer does (AIMD). So slow receivers,
+ * which are well, take half of a lane together and not all of it, and nothing is kept from them
+ * while nobody else needs it.
  */
 export class TargetShares {
   private readonly shares = new Map<string, Share>();

@@ -1,13 +1,20 @@
-/** Walks over targets keep this distance while there is little room, so that claims stay few and large. */
+/**
+ * Walks over targets keep this distance while there is little room, so that claims stay few and
+ * large.
+ */
 const LITTLE_ROOM_MS = 25;
-/** And they rest for so many times as long as one took, with the beginning of what it found: a quarter of a worker's time is theirs. */
+/**
+ * And they rest for so many times as long as one took, with the beginning of what it found: a
+ * quarter of a worker's time is theirs.
+ */
 const REST = 3;
 /** However slow the machine is, places are looked after so often. */
 const LONGEST_MS = 500;
 
 /**
- * When the next walk over targets is due in a lane with little room. Whoever fills a lane has a place fall free all the time; to look for each at
- * once would keep a slow machine busy with nothing else, and what is planned for others, and claimed by name, would wait for it.
+ * When the next walk over targets is due in a lane with little room. Whoever fills a lane has a
+ * place fall free all the time; to look for each at once would keep a slow machine busy with
+ * nothing else, and what is planned for others, and claimed by name, would wait for it.
  */
 export class WalkPace {
   private dueAt = -Infinity;

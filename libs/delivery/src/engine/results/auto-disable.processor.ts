@@ -14,8 +14,9 @@ const LOOK_MS = 5_000;
 export const KILLED_AT_ONCE = 5_000;
 
 /**
- * Does what follows when a target reached its threshold of consecutive dead letters: switches it off, and ends what is pending, in
- * steps. The mark goes last, so that the next run finishes what a crash left.
+ * Does what follows when a target reached its threshold of consecutive dead letters: switches it
+ * off, and ends what is pending, in steps. The mark goes last, so that the next run finishes what a
+ * crash left.
  */
 @Processor(AUTO_DISABLE, DUTY_OPTIONS)
 export class AutoDisableProcessor extends Duty {

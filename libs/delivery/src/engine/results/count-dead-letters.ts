@@ -10,8 +10,8 @@ export interface DeadLetterCounter {
   /** Its counter of consecutive dead letters. */
   column: string;
   /**
-   * SQL over `t`, a row of the table: whether it and its space are switched on. What died because its target was
-   * switched off counts for nothing.
+   * SQL over `t`, a row of the table: whether it and its space are switched on. What died because
+   * its target was switched off counts for nothing.
    */
   counts: string;
 }
@@ -23,9 +23,9 @@ export const EXHAUSTED_TARGETS = 'exhausted-targets';
 const EXHAUSTED = { space_id: 'uuid', id: 'uuid' } as const;
 
 /**
- * The statement that counts consecutive dead letters of one kind of targets; a 2xx starts the count from 0. A success of a
- * healthy target writes nothing and locks nothing. Rows are locked in the order of their ids, because several workers
- * settle at once.
+ * The statement that counts consecutive dead letters of one kind of targets; a 2xx starts the count
+ * from 0. A success of a healthy target writes nothing and locks nothing. Rows are locked in the
+ * order of their ids, because several workers settle at once.
  */
 export function deadLetterCounter(
   name: string,
@@ -51,8 +51,9 @@ export function deadLetterCounter(
 }
 
 /**
- * Counts the dead letters of a batch, inside the transaction that settles it. A target that reaches the threshold is marked
- * (`exhausted_at`): nothing more is sent to it, and the processor `auto-disable` does what follows.
+ * Counts the dead letters of a batch, inside the transaction that settles it. A target that reaches
+ * the threshold is marked (`exhausted_at`): nothing more is sent to it, and the processor
+ * `auto-disable` does what follows.
  *
  * @param counter made by {@link deadLetterCounter}
  */

@@ -13,7 +13,10 @@ export interface DeadLetterRun {
   longest: number;
 }
 
-/** Sums up a batch, in the order in which the deliveries ended; sorted by target, as locks are to be taken. */
+/**
+ * Sums up a batch, in the order in which the deliveries ended; sorted by target, as locks are to be
+ * taken.
+ */
 export function deadLetterRuns(results: readonly SettledDelivery[]): DeadLetterRun[] {
   const runs = new Map<string, DeadLetterRun>();
   for (const { targetId, outcome } of results) {

@@ -2,11 +2,17 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { IsNull, Not } from 'typeorm';
 import type { EntityTarget } from 'typeorm';
 
-/** A row of a kind's targets, by which {@link countDeadLetters} marks those that reached the threshold. */
+/**
+ * A row of a kind's targets, by which {@link countDeadLetters} marks those that reached the
+ * threshold.
+ */
 export interface ExhaustibleTarget {
   spaceId: string;
   id: string;
-  /** When the threshold was reached; null again when what follows is done, or when somebody activated it again. */
+  /**
+   * When the threshold was reached; null again when what follows is done, or when somebody
+   * activated it again.
+   */
   exhaustedAt?: Date | null;
 }
 
@@ -20,8 +26,8 @@ export interface Exhaustion {
   /** The error of the deliveries that were pending. */
   error: string;
   /**
-   * Switches the target off, with notice, audit entry and event; nothing when it is off already. The caller's transaction holds
-   * the target's row lock.
+   * Switches the target off, with notice, audit entry and event; nothing when it is off already.
+   * The caller's transaction holds the target's row lock.
    */
   switchOff(tx: Tx, target: TargetKey): Promise<void>;
 }
@@ -41,7 +47,10 @@ export async function markedTargets(db: Db, exhaustion: Exhaustion): Promise<Tar
   return found.map(({ spaceId, id }) => ({ spaceId, id }));
 }
 
-/** Locks the target's row. @returns false when it is no longer marked: it was activated again, or somebody else has finished */
+/**
+ * Locks the target's row. @returns false when it is no longer marked: it was activated again, or
+ * somebody else has finished
+ */
 export async function lockMarked(
   tx: Tx,
   exhaustion: Exhaustion,

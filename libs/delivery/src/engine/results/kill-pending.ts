@@ -12,8 +12,9 @@ export interface KillRequest {
 }
 
 /**
- * Ends every pending counted delivery of a target as dead, in the caller's transaction. An attempt in flight may still
- * reach the receiver; its result no longer counts. Changes no dead-letter counter.
+ * Ends every pending counted delivery of a target as dead, in the caller's transaction. An attempt
+ * in flight may still reach the receiver; its result no longer counts. Changes no dead-letter
+ * counter.
  * @returns how many deliveries ended
  */
 export async function killPending(tx: Tx, { kind, targetId, error, limit }: KillRequest): Promise<number> {
@@ -21,7 +22,10 @@ export async function killPending(tx: Tx, { kind, targetId, error, limit }: Kill
   return rows[0]?.n ?? 0;
 }
 
-/** Ends those of these deliveries that nobody is sending just now, in the caller's transaction. Changes no dead-letter counter. */
+/**
+ * Ends those of these deliveries that nobody is sending just now, in the caller's transaction.
+ * Changes no dead-letter counter.
+ */
 export async function killUnsent(tx: Tx, ids: readonly string[], error: string): Promise<void> {
   if (ids.length > 0) await tx.query(unprepared(KILL_UNSENT), [ids, error]);
 }

@@ -7,7 +7,8 @@ import { FIND_LONG_OPEN, MARK_LONG_OPEN } from './results.statements.js';
 export const LONG_OPEN_MS = 15 * 60_000;
 
 /**
- * Has the kinds tell about targets whose breaker has been open for 15 minutes, once per opening; whatever becomes of the process.
+ * Has the kinds tell about targets whose breaker has been open for 15 minutes, once per opening;
+ * whatever becomes of the process.
  * @returns how many there were
  */
 export async function tellLongOpenBreakers(db: Db, kinds: DeliveryKinds): Promise<number> {

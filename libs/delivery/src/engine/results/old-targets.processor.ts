@@ -9,7 +9,10 @@ export const OLD_TARGETS = 'old-targets';
 const HOUR_MS = 3_600_000;
 const STEP = 5000;
 
-/** Forgets the health of receivers that work, and of those whose last failure is as old as the oldest day of the log. */
+/**
+ * Forgets the health of receivers that work, and of those whose last failure is as old as the
+ * oldest day of the log.
+ */
 @Processor(OLD_TARGETS, DUTY_OPTIONS)
 export class OldTargetsProcessor extends Duty {
   override readonly everyMs = HOUR_MS;

@@ -17,8 +17,8 @@ export const RELEASE_NEXT = statement(
 );
 
 /**
- * Releases whoever stands first in a line and waits all the same: it was planned while the one before it ended, or that one's end could not
- * release it. Walks from line to line.
+ * Releases whoever stands first in a line and waits all the same: it was planned while the one
+ * before it ended, or that one's end could not release it. Walks from line to line.
  */
 export const RELEASE_STUCK = statement(
   'delivery_release_stuck',

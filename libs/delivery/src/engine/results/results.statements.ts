@@ -1,9 +1,12 @@
 import { nullable, statement } from '@tieline/platform/database';
 
 /**
- * Finished deliveries leave the queue and are marked in the log; the others go back into the queue, retries with their next
- * moment, what is over its rate with the old one: it keeps its place in the line. Fenced: a row that was leased again since is left alone, and so is one that somebody killed meanwhile.
- * Answers the ids that counted, with the lines of those that ended, or that left a line in which only first attempts are in order (positions below 0). Attempts are logged by a statement of their own, fenced or not: they did happen.
+ * Finished deliveries leave the queue and are marked in the log; the others go back into the queue,
+ * retries with their next moment, what is over its rate with the old one: it keeps its place in the
+ * line. Fenced: a row that was leased again since is left alone, and so is one that somebody killed
+ * meanwhile. Answers the ids that counted, with the lines of those that ended, or that left a line
+ * in which only first attempts are in order (positions below 0). Attempts are logged by a statement
+ * of their own, fenced or not: they did happen.
  */
 export const SETTLE = statement(
   'delivery_settle',
@@ -45,12 +48,18 @@ export const CLOSE_BREAKERS = statement(
   {},
 );
 
-/** Of the target t: whether it was alive within the batch, before it failed; and its failures in a row with those of the batch. */
+/**
+ * Of the target t: whether it was alive within the batch, before it failed; and its failures in a
+ * row with those of the batch.
+ */
 const FRESH = `(SELECT fresh FROM unnest($1::uuid[], $5::bool[]) AS x(id, fresh) WHERE x.id = t.target_id)`;
 const FAILURES = `CASE WHEN ${FRESH} THEN 0 ELSE t.failures END + excluded.failures`;
 const OPENS_FOR = `clock_timestamp() + $7 * interval '1 millisecond'`;
 
-/** Adds failures to targets' breakers; at the threshold ($6) a breaker opens for $7 milliseconds, or stays open for as long. */
+/**
+ * Adds failures to targets' breakers; at the threshold ($6) a breaker opens for $7 milliseconds, or
+ * stays open for as long.
+ */
 export const COUNT_FAILURES = statement(
   'delivery_count_failures',
   `INSERT INTO delivery_targets AS t (target_id, space_id, kind, failures, open_until, opened_at)
@@ -66,7 +75,10 @@ export const COUNT_FAILURES = statement(
 
 const BREAKERS_PER_LOOK = 500;
 
-/** Breakers that have been open for $1 milliseconds, and nobody was told; unprepared, because the table is empty now and full later. */
+/**
+ * Breakers that have been open for $1 milliseconds, and nobody was told; unprepared, because the
+ * table is empty now and full later.
+ */
 export const FIND_LONG_OPEN = statement(
   'delivery_find_long_open',
   `SELECT target_id, space_id, kind FROM delivery_targets
@@ -75,14 +87,20 @@ export const FIND_LONG_OPEN = statement(
   { target_id: 'uuid', space_id: 'uuid', kind: 'text' },
 );
 
-/** Notes that the target's breaker is told of; no row when it has closed, or when another worker was faster. */
+/**
+ * Notes that the target's breaker is told of; no row when it has closed, or when another worker was
+ * faster.
+ */
 export const MARK_LONG_OPEN = statement(
   'delivery_mark_long_open',
   `UPDATE delivery_targets SET long_open_told = true WHERE target_id = $1 AND open_until IS NOT NULL AND NOT long_open_told RETURNING true AS marked`,
   { marked: 'bool' },
 );
 
-/** Ends the pending counted deliveries of a target; unprepared, because its share of the queue is anything from none to all. */
+/**
+ * Ends the pending counted deliveries of a target; unprepared, because its share of the queue is
+ * anything from none to all.
+ */
 export const KILL_PENDING = statement(
   'delivery_kill_pending',
   `WITH killed AS (
@@ -110,8 +128,9 @@ export const KILL_UNSENT = statement(
 );
 
 /**
- * Forgets the health of receivers that works again, or that nothing was found out about for $1 days, $2 rows at most. One that is still
- * sent to without success is never among the latter: each failure of a probe is noted.
+ * Forgets the health of receivers that works again, or that nothing was found out about for $1
+ * days, $2 rows at most. One that is still sent to without success is never among the latter: each
+ * failure of a probe is noted.
  */
 export const DROP_OLD_TARGETS = statement(
   'delivery_drop_old_targets',

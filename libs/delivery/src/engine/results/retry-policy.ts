@@ -18,7 +18,8 @@ const EXTENDED_DELAYS_MS = [
 export const EXTENDED_ATTEMPTS = EXTENDED_DELAYS_MS.length + 1;
 
 /**
- * Delay after attempt number `attempt` (1-based) failed: min(initial × 2^(attempt−1), max), plus or minus 20 percent.
+ * Delay after attempt number `attempt` (1-based) failed: min(initial × 2^(attempt−1), max), plus or
+ * minus 20 percent.
  * @param random a number in [0, 1)
  */
 export function backoffMs(
@@ -43,9 +44,9 @@ const MIN_SECONDS = 1;
 const MAX_SECONDS = 3600;
 
 /**
- * The wait that a 429 or 503 asks for, in milliseconds: the `Retry-After` header as seconds or an HTTP date, else
- * `retry_after` of a JSON body, else a bare number in the body. Undefined when there is none, or when it is not within
- * 1..3600 seconds: the ordinary backoff then applies.
+ * The wait that a 429 or 503 asks for, in milliseconds: the `Retry-After` header as seconds or an
+ * HTTP date, else `retry_after` of a JSON body, else a bare number in the body. Undefined when
+ * there is none, or when it is not within 1..3600 seconds: the ordinary backoff then applies.
  */
 export function retryAfterMs(
   status: number,
@@ -63,7 +64,8 @@ export function retryAfterMs(
 function fromHeader(header: string | undefined, now: Date): number | undefined {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);
-  // Only the HTTP date forms start with a day's name; Date.parse alone would take far too much for a date.
+  // Only the HTTP date forms start with a day's name; Date.parse alone would take far too much for
+  // a date.
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : (at - now.getTime()) / 1000;

@@ -12,8 +12,8 @@ export interface BreakerPolicy {
 }
 
 /**
- * Writes the results of a batch of claims (T3): queue, log, attempts, breakers and the counters of the kinds, in one
- * transaction. A result whose lease was lost changes nothing but the attempt log.
+ * Writes the results of a batch of claims (T3): queue, log, attempts, breakers and the counters of
+ * the kinds, in one transaction. A result whose lease was lost changes nothing but the attempt log.
  * @returns whether others were released that waited for one of these to end
  */
 export async function settleDeliveries(
@@ -80,7 +80,10 @@ async function logAttempts(tx: Tx, results: Result[]): Promise<void> {
   ]);
 }
 
-/** Failures of one target in the order in which its attempts ended; `fresh` when it was alive in between. */
+/**
+ * Failures of one target in the order in which its attempts ended; `fresh` when it was alive in
+ * between.
+ */
 interface Streak {
   spaceId: string;
   kind: string;
@@ -106,7 +109,8 @@ async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[])
         : { ...streak, failures: streak.failures + 1 },
     );
   }
-  // Ordered, so that two workers that settle the same targets never wait for each other in a circle.
+  // Ordered, so that two workers that settle the same targets never wait for each other in a
+  // circle.
   const entries = [...streaks].sort(([a], [b]) => (a < b ? -1 : 1));
   const alive = entries.filter(([, streak]) => streak.failures === 0);
   const failing = entries.filter(([, streak]) => streak.failures > 0);

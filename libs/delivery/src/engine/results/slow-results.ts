@@ -7,8 +7,8 @@ const SLOW_MS = 1000;
 const GATHER_MS = 100;
 
 /**
- * Results of slow attempts come one by one, and each would have a transaction of its own: they wait a moment for each other. Quick ones
- * don't, nor do test sends, which an admin waits for.
+ * Results of slow attempts come one by one, and each would have a transaction of its own: they wait
+ * a moment for each other. Quick ones don't, nor do test sends, which an admin waits for.
  */
 export class SlowResults {
   private gathering: Promise<void> | undefined;

@@ -2,7 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional, isISO8601, isRFC3339 } from 'class-validator';
 
-/** The moment that a text names, or the text. A `+` that arrived as a space, because the client did not encode it, is understood. */
+/**
+ * The moment that a text names, or the text. A `+` that arrived as a space, because the client did
+ * not encode it, is understood.
+ */
 function toTime({ value }: { value: unknown }): unknown {
   if (typeof value !== 'string') return value;
   const text = value.replace(/ (\d\d:\d\d)$/, '+$1');

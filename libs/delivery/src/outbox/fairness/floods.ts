@@ -7,9 +7,15 @@ const FLOODED = LARGEST / 4;
 const OTHERS_MS = 1000;
 /** A turn that others wait for is so much shorter. */
 const BESIDE_OTHERS = 0.25;
-/** And after it floods rest for so many times as long as it took: a quarter of the relay's time is theirs. */
+/**
+ * And after it floods rest for so many times as long as it took: a quarter of the relay's time is
+ * theirs.
+ */
 const REST = 3;
-/** A space that has all the places that it gets would only have more wait for them: it rests for so many times as long. */
+/**
+ * A space that has all the places that it gets would only have more wait for them: it rests for so
+ * many times as long.
+ */
 const FILLED_REST = 20;
 
 /** A space whose turn it is, and how many of its events to take. */
@@ -21,8 +27,9 @@ export interface FloodTurn {
 }
 
 /**
- * Spaces from which more comes than one batch can plan: they are left out of the batches of all others and get one of their own after each,
- * by turns. So an event of another space waits for one batch and not for the flood.
+ * Spaces from which more comes than one batch can plan: they are left out of the batches of all
+ * others and get one of their own after each, by turns. So an event of another space waits for one
+ * batch and not for the flood.
  */
 export class Floods {
   private readonly sizes = new Map<string, number>();
@@ -67,7 +74,10 @@ export class Floods {
     this.othersAt = now;
   }
 
-  /** Whether no space with a flood gets a turn now. Alone they need no rest. @param over is called when it is over */
+  /**
+   * Whether no space with a flood gets a turn now. Alone they need no rest. @param over is called
+   * when it is over
+   */
   rest(over: () => void, now = performance.now()): boolean {
     clearTimeout(this.timer);
     if (this.sizes.size === 0 || !this.isBesideOthers(now)) return false;

@@ -1,6 +1,6 @@
 /**
- * Spaces with so many events that can't be planned that looking for them would hold up all others: they are left out of batches,
- * and get a small one of their own after each, by turns.
+ * Spaces with so many events that can't be planned that looking for them would hold up all others:
+ * they are left out of batches, and get a small one of their own after each, by turns.
  */
 export class HeldSpaces {
   private readonly spaces = new Set<string>();

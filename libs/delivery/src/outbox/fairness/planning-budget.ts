@@ -1,4 +1,7 @@
-/** What one planning transaction may write and read, unless it is for one event alone: others wait for its end. */
+/**
+ * What one planning transaction may write and read, unless it is for one event alone: others wait
+ * for its end.
+ */
 export const PLANNING_BUDGET = { rows: 1000, bytes: 8 * 1024 * 1024 } as const;
 /** A space with so much of a budget is heavy. */
 const HEAVY = 0.25;
@@ -12,7 +15,8 @@ export class OverBudget extends Error {
 }
 
 /**
- * For subscribers, in `plan` and before the work is done: how many rows they will write for which event, by event id.
+ * For subscribers, in `plan` and before the work is done: how many rows they will write for which
+ * event, by event id.
  * @throws OverBudget when it is too much; the relay comes again with fewer events, at last with one
  */
 export function keepRows(rows: ReadonlyMap<string, number>): void {
@@ -40,7 +44,10 @@ export interface FairPart<E> {
   heavy: Map<string, number>;
 }
 
-/** The part of a batch that fits the budget: of each space in its order, one event of each after the other. */
+/**
+ * The part of a batch that fits the budget: of each space in its order, one event of each after the
+ * other.
+ */
 export function fairPart<E extends WeighedEvent>(
   events: readonly E[],
   rows: ReadonlyMap<string, number>,

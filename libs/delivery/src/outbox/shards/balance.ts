@@ -20,8 +20,9 @@ export interface Moves {
 }
 
 /**
- * What a worker does for an even share: everybody leads as many as everybody else, or one more. It takes what is free up to its share, and one
- * more when nobody has fewer; it gives up what is above that, and nothing while something is free.
+ * What a worker does for an even share: everybody leads as many as everybody else, or one more. It
+ * takes what is free up to its share, and one more when nobody has fewer; it gives up what is above
+ * that, and nothing while something is free.
  */
 export function balance({ count, own, present, leaders, overdue }: Leads): Moves {
   const led = new Map<number, number[]>([

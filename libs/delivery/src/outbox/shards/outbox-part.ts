@@ -7,16 +7,25 @@ import { nodeOf, nodesAbove, slotsOf } from './shard.js';
 import type { Shard } from './shard.js';
 import { MARK_SLOTS, TAKE_OF_SPACE_BY_SLOT, takeOfShard } from './shard.statements.js';
 
-/** A leader that says nothing inside its transaction for so many milliseconds is given up by the server. */
+/**
+ * A leader that says nothing inside its transaction for so many milliseconds is given up by the
+ * server.
+ */
 const FROZEN_MS = '5000';
-/** A leader that is frozen inside the transaction keeps the lock from its successor until this time is up. */
+/**
+ * A leader that is frozen inside the transaction keeps the lock from its successor until this time
+ * is up.
+ */
 const GIVEN_UP_SOON = "set_config('idle_in_transaction_session_timeout', $1, true)";
 
 /** What a relay plans from: all of the outbox, or a shard of it. */
 export interface OutboxPart {
   /** Does the work of one transaction, once this process has room for it. */
   enter<T>(work: () => Promise<T>): Promise<T>;
-  /** Waits until nobody else plans for any space of this part, and keeps it so to the end of the transaction; its first statement. */
+  /**
+   * Waits until nobody else plans for any space of this part, and keeps it so to the end of the
+   * transaction; its first statement.
+   */
   lock(tx: Tx): Promise<unknown>;
   /** Notes who plans. @returns whether somebody else has planned for spaces of this part since */
   mark(tx: Tx, relayId: string): Promise<boolean>;
@@ -37,9 +46,10 @@ export const WHOLE_OUTBOX: OutboxPart = {
 };
 
 /**
- * One of several shards. Its transactions hold the lock of the shard, and with others the locks of all shards that it lies in, up to the one
- * of the whole outbox: so two transactions never plan for the same space, also when processes with another number of shards run beside them,
- * or those of an older version.
+ * One of several shards. Its transactions hold the lock of the shard, and with others the locks of
+ * all shards that it lies in, up to the one of the whole outbox: so two transactions never plan for
+ * the same space, also when processes with another number of shards run beside them, or those of an
+ * older version.
  */
 export class OutboxShard implements OutboxPart {
   private readonly lockText: string;
@@ -48,7 +58,10 @@ export class OutboxShard implements OutboxPart {
   /** When somebody planned for all slots at last, as far as this process knows. */
   private whole: string | null | undefined;
 
-  /** @param places of all shards of this process: a transaction of planning takes a connection, and perhaps one more */
+  /**
+   * @param places of all shards of this process: a transaction of planning takes a connection, and
+   * perhaps one more
+   */
   constructor(
     shard: Shard,
     private readonly places: Places,

@@ -21,7 +21,10 @@ export interface RelayOptions {
   eventsOf?: (shard: Shard) => RelayEvents;
 }
 
-/** The relays of this process, one for each shard of the outbox: those that lead work side by side, each with its own subscribers. */
+/**
+ * The relays of this process, one for each shard of the outbox: those that lead work side by side,
+ * each with its own subscribers.
+ */
 export class OutboxRelays {
   private readonly relays: { shard: Shard; relay: OutboxRelay }[];
 
@@ -42,12 +45,18 @@ export class OutboxRelays {
     });
   }
 
-  /** @param make a subscriber for each shard; before `start`. Subscribers plan in the order in which they were added. */
+  /**
+   * @param make a subscriber for each shard; before `start`. Subscribers plan in the order in which
+   * they were added.
+   */
   subscribe(make: (shard: Shard) => OutboxSubscriber): void {
     for (const { shard, relay } of this.relays) relay.subscribe(make(shard));
   }
 
-  /** @param isFilling whether deliveries of a space wait for places as it is: planning more of them, beside others, is no hurry */
+  /**
+   * @param isFilling whether deliveries of a space wait for places as it is: planning more of them,
+   * beside others, is no hurry
+   */
   slowFloods(isFilling: (spaceId: string) => boolean): void {
     for (const { relay } of this.relays) relay.slowFloods(isFilling);
   }

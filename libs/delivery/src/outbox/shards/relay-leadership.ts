@@ -12,9 +12,9 @@ export interface Leadership {
 }
 
 /**
- * Who relays: the process whose dedicated session holds an advisory lock. The server frees it the moment the holder dies,
- * and within seconds when it is frozen or cut off.
- * Losing it only costs the leadership: what must not happen twice is guarded by a lock inside each planning transaction as
+ * Who relays: the process whose dedicated session holds an advisory lock. The server frees it the
+ * moment the holder dies, and within seconds when it is frozen or cut off. Losing it only costs the
+ * leadership: what must not happen twice is guarded by a lock inside each planning transaction as
  * well.
  */
 export class RelayLeadership implements Leadership {

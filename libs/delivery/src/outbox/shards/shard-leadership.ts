@@ -11,7 +11,10 @@ import { nodeOf, nodesAbove } from './shard.js';
 
 type Client = NonNullable<KeptSession['client']>;
 
-/** A worker looks this often for shards that nobody leads, so that it takes over well within two seconds of a leader's death. */
+/**
+ * A worker looks this often for shards that nobody leads, so that it takes over well within two
+ * seconds of a leader's death.
+ */
 const ASK_MS = 500;
 /** Who should take a shard and hasn't done so after this time is not waited for. */
 const OVERDUE_MS = 2000;
@@ -29,12 +32,14 @@ interface HeldLock {
 }
 
 /**
- * Which shards this process relays: those whose locks its dedicated session holds, alone, and with others the locks of all that they lie in. The
- * server frees them the moment the holder dies, and within seconds when it is frozen or cut off. Whoever would lead shows it by a lock as
- * well, and shards are shared out evenly.
+ * Which shards this process relays: those whose locks its dedicated session holds, alone, and with
+ * others the locks of all that they lie in. The server frees them the moment the holder dies, and
+ * within seconds when it is frozen or cut off. Whoever would lead shows it by a lock as well, and
+ * shards are shared out evenly.
  *
- * A process with another number of shards, or of an older version, leads nothing that overlaps. Losing a lock only costs the leadership: what must not happen
- * twice is guarded inside each planning transaction.
+ * A process with another number of shards, or of an older version, leads nothing that overlaps.
+ * Losing a lock only costs the leadership: what must not happen twice is guarded inside each
+ * planning transaction.
  */
 export class ShardLeadership {
   private readonly session: KeptSession;
@@ -120,7 +125,10 @@ export class ShardLeadership {
     return new Set([...this.freeSince].flatMap(([shard, since]) => (now - since > OVERDUE_MS ? shard : [])));
   }
 
-  /** Locks are asked for from the largest shard to the smallest, and given back when one of them is not to be had. */
+  /**
+   * Locks are asked for from the largest shard to the smallest, and given back when one of them is
+   * not to be had.
+   */
   private async tryFor(client: Client, shard: number): Promise<boolean> {
     const got: string[] = [];
     for (const { text, back } of this.locksOf(shard)) {

@@ -4,8 +4,9 @@ import { SLOT_OF_SPACE, slotsOf } from './shard.js';
 import type { Shard } from './shard.js';
 
 /**
- * Notes who plans for the slots $2 to $3. `others` is above 0 when somebody else did so before, and `whole` is another than before when somebody
- * has planned for all slots, as a relay does that shares with none.
+ * Notes who plans for the slots $2 to $3. `others` is above 0 when somebody else did so before, and
+ * `whole` is another than before when somebody has planned for all slots, as a relay does that
+ * shares with none.
  */
 export const MARK_SLOTS = statement(
   'outbox_mark_slots',
@@ -28,8 +29,9 @@ export const TAKE_OF_SPACE_BY_SLOT = statement(
 );
 
 /**
- * `TAKE_EVENTS` for the spaces of one shard: of each slot by the index as far as it may be needed, merged by id. (A condition over
- * several slots would read all of them and sort, and `id` alone could be looked for in the primary key, through everybody's events: the index says `id + 0`.)
+ * `TAKE_EVENTS` for the spaces of one shard: of each slot by the index as far as it may be needed,
+ * merged by id. (A condition over several slots would read all of them and sort, and `id` alone
+ * could be looked for in the primary key, through everybody's events: the index says `id + 0`.)
  */
 export function takeOfShard(shard: Shard) {
   const { first, last } = slotsOf(shard);

@@ -1,9 +1,15 @@
-/** What spaces are divided into for good, by the last four bits of their ids: those are random. The index `outbox_by_slot` holds them. */
+/**
+ * What spaces are divided into for good, by the last four bits of their ids: those are random. The
+ * index `outbox_by_slot` holds them.
+ */
 export const SLOTS = 16;
 /** The slot of a space as the database says it; the same text as in the index. */
 export const SLOT_OF_SPACE = '(get_byte(uuid_send(space_id), 15) & 15)';
 
-/** How many relays may share the outbox: numbers of which each divides the next, so that the shards of one lie within those of another. */
+/**
+ * How many relays may share the outbox: numbers of which each divides the next, so that the shards
+ * of one lie within those of another.
+ */
 export const SHARD_COUNTS = [1, 2, 4, 8, 16] as const;
 
 /** A part of the outbox that one relay plans at a time: one of `count` ranges of slots. */
@@ -33,8 +39,8 @@ export function shardOfSlot(slot: number, count: number): number {
 }
 
 /**
- * The number of a shard among those of all counts: 1 is the whole, 2 and 3 its halves, 4 and 5 those of 2.
- * Shards overlap when one is the other or lies above it.
+ * The number of a shard among those of all counts: 1 is the whole, 2 and 3 its halves, 4 and 5
+ * those of 2. Shards overlap when one is the other or lies above it.
  */
 export function nodeOf({ count, number }: Shard): number {
   return count + number;

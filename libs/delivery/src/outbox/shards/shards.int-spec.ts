@@ -84,7 +84,10 @@ function worker(
   return relays;
 }
 
-/** One transaction as the product makes them: locks its source's row, takes the next number, appends the event. */
+/**
+ * One transaction as the product makes them: locks its source's row, takes the next number, appends
+ * the event.
+ */
 async function emit(spaceId: string, source = 0): Promise<void> {
   await runInWorkerTx(db, async (tx) => {
     const [row] = await readRows<{ seq: number }>(

@@ -74,9 +74,9 @@ export class BotAnswerMessageDto {
 }
 
 /**
- * Body of POST /bot/interactions/{interaction_id}/respond, and what a callback answers: exactly one of these, or nothing
- * for noop (contract, Interactive, "Response types"; decisions, section 11.6: the last three are for submitted modals). Null
- * counts as absent.
+ * Body of POST /bot/interactions/{interaction_id}/respond, and what a callback answers: exactly one
+ * of these, or nothing for noop (contract, Interactive, "Response types"; decisions, section 11.6:
+ * the last three are for submitted modals). Null counts as absent.
  */
 @BodyExample('a word to the person alone', { ephemeral_text: 'It will go live.' })
 export class BotAnswerDto {

@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample } from '@tieline/platform/http';
 
 /**
- * Body of POST /client/messages/{id}/interactions, as documented. `judgeClick` reads its fields, because the order in
- * which a click is checked is fixed and begins with the message.
+ * Body of POST /client/messages/{id}/interactions, as documented. `judgeClick` reads its fields,
+ * because the order in which a click is checked is fixed and begins with the message.
  */
 @BodyExample('a button', {
   action_id: 'deploy',

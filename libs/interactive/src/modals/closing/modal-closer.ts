@@ -26,7 +26,8 @@ export class ModalCloser {
   ) {}
 
   /**
-   * Uses a modal up without submitting it; what lies beneath it is free again. It is closed whatever the bot says to that.
+   * Uses a modal up without submitting it; what lies beneath it is free again. It is closed
+   * whatever the bot says to that.
    * @throws what {@link ModalAccess.requireCloseable} throws
    */
   async close(user: UserPrincipal, modalToken: string): Promise<void> {

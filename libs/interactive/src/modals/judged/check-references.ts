@@ -8,7 +8,10 @@ import type { FieldType, ModalField } from './modal-field.js';
 type Values = Readonly<Record<string, unknown>>;
 type Errors = Record<string, string>;
 
-/** Whether the people named are active in the space, the person may read the conversations, and the files are ready and theirs. */
+/**
+ * Whether the people named are active in the space, the person may read the conversations, and the
+ * files are ready and theirs.
+ */
 export async function checkReferences(
   q: Queryable,
   person: UserPrincipal,

@@ -13,8 +13,9 @@ export interface FittedValues {
 }
 
 /**
- * Holds what somebody filled in to the fields (decisions, section 11.6): values of unknown ids and of fields left empty are dropped.
- * Whether people, conversations and files are there is for `checkReferences`.
+ * Holds what somebody filled in to the fields (decisions, section 11.6): values of unknown ids and
+ * of fields left empty are dropped. Whether people, conversations and files are there is for
+ * `checkReferences`.
  */
 export function fitValues(fields: readonly ModalField[], given: Values): FittedValues {
   const patterns = new FormPatterns();

@@ -77,7 +77,10 @@ test('an honest form of thirty patterns is not near the budget', () => {
   }
 });
 
-/* Generated patterns: whatever is let through stays small when it is compiled, and what is counted before is never less than what there is. */
+/*
+ * Generated patterns: whatever is let through stays small when it is compiled, and what is counted
+ * before is never less than what there is.
+ */
 
 const PARTS = [
   ...[

@@ -4,9 +4,15 @@ import { atomsOf, stepsToCompile } from './pattern-work.js';
 
 const MAX_TEXT = 1000;
 const MAX_ATOMS = 300;
-/** Instructions of a compiled pattern: three for each thing to match, one that fails and one that succeeds. */
+/**
+ * Instructions of a compiled pattern: three for each thing to match, one that fails and one that
+ * succeeds.
+ */
 const MAX_PROGRAM = 3 * MAX_ATOMS + 2;
-/** Steps for all patterns of one form: about 25 ms. A step is one instruction of a compiled pattern on one character of a text. */
+/**
+ * Steps for all patterns of one form: about 25 ms. A step is one instruction of a compiled pattern
+ * on one character of a text.
+ */
 const MAX_STEPS = 300_000;
 /** `\Q…\E` changes the meaning of everything in it. */
 const QUOTES = /^(?:\\[^Q]|[^\\])*\\Q/s;
@@ -15,20 +21,27 @@ const QUOTES = /^(?:\\[^Q]|[^\\])*\\Q/s;
 export type PatternVerdict = 'matches' | 'differs' | 'unchecked';
 
 /**
- * The patterns of one form, while it is judged or submitted once. Each is compiled once, and together they may take so many steps:
- * whatever a bot sends blocks the event loop for less than 50 ms.
+ * The patterns of one form, while it is judged or submitted once. Each is compiled once, and
+ * together they may take so many steps: whatever a bot sends blocks the event loop for less than 50
+ * ms.
  */
 export class FormPatterns {
   private readonly programs = new Map<string, RE2JS | string>();
   private steps = MAX_STEPS;
 
-  /** @returns what is wrong with a pattern; undefined where it can be matched in linear time (RE2: no back references, no look-around) */
+  /**
+   * @returns what is wrong with a pattern; undefined where it can be matched in linear time (RE2:
+   * no back references, no look-around)
+   */
   problem(pattern: string): string | undefined {
     const program = this.compiled(pattern);
     return typeof program === 'string' ? program : undefined;
   }
 
-  /** Whether the whole text has that form, as in a form of a web page; one of more than 1,000 characters has none. */
+  /**
+   * Whether the whole text has that form, as in a form of a web page; one of more than 1,000
+   * characters has none.
+   */
   match(pattern: string, text: string): PatternVerdict {
     const length = characters(text);
     if (length > MAX_TEXT) return 'differs';

@@ -17,8 +17,9 @@ type Given = Readonly<Record<string, unknown>>;
 const ATTRIBUTES = ['min', 'max', 'min_length', 'max_length', 'pattern', 'options'] as const;
 
 /**
- * The rules of a field that need more than one of its attributes: those that mean nothing for its type, bounds the wrong way round,
- * a pattern that cannot be matched in linear time, and an initial value that a person could not submit.
+ * The rules of a field that need more than one of its attributes: those that mean nothing for its
+ * type, bounds the wrong way round, a pattern that cannot be matched in linear time, and an initial
+ * value that a person could not submit.
  */
 export function judgeField(
   field: ModalField,

@@ -14,7 +14,10 @@ export interface JudgedModal {
   fields: readonly ModalField[];
 }
 
-/** A modal as a bot sent it: passed on as it is, or with `"validate": true` judged (decisions, section 11.6). */
+/**
+ * A modal as a bot sent it: passed on as it is, or with `"validate": true` judged (decisions,
+ * section 11.6).
+ */
 export class ModalDefinition {
   private constructor(
     private readonly given: Fields,

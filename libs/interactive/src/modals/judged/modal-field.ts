@@ -19,7 +19,10 @@ export const FIELD_TYPES = [
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** What `min` and `max` may be: a number, how many are chosen, or a date or time, whose texts are in their order. */
+/**
+ * What `min` and `max` may be: a number, how many are chosen, or a date or time, whose texts are in
+ * their order.
+ */
 export type Bound = number | string;
 
 /** A field of a judged modal. */

@@ -1,6 +1,7 @@
 /*
- * How much work a pattern is before it is compiled, read from its source. It only has to keep the compiler from working too long:
- * what is matched is measured on the compiled program (form-patterns.ts).
+ * How much work a pattern is before it is compiled, read from its source. It only has to keep the
+ * compiler from working too long: what is matched is measured on the compiled program
+ * (form-patterns.ts).
  */
 
 /** An escape, a class, a counted repetition, the begin of a group, or one character. */
@@ -12,7 +13,10 @@ const UNICODE_CLASS = /\\[pP]/g;
 const RANGE = /(\\x\{[0-9A-Fa-f]+\}|\\.|[^\\])-(?=(\\x\{[0-9A-Fa-f]+\}|\\.|[^\\]))/gsu;
 const LAST_WITH_CASE = 0x1e943;
 
-/** Steps that one thing to match, one `\p{…}` and one code point of a range take to compile; a step is one instruction on one character. */
+/**
+ * Steps that one thing to match, one `\p{…}` and one code point of a range take to compile; a step
+ * is one instruction on one character.
+ */
 const STEPS = { atom: 90, unicodeClass: 400, foldedUnicodeClass: 5000, foldedCodePoint: 0.5 };
 
 /** The steps that compiling the pattern takes. */
@@ -27,7 +31,9 @@ export function stepsToCompile(pattern: string, atoms: number): number {
   );
 }
 
-/** How many characters, classes and groups there are to match when every repetition is written out. */
+/**
+ * How many characters, classes and groups there are to match when every repetition is written out.
+ */
 export function atomsOf(pattern: string): number {
   const groups: { sum: number; last: number }[] = [{ sum: 0, last: 0 }];
   for (const [token, least, most] of pattern.matchAll(TOKEN)) {

@@ -14,7 +14,10 @@ import { ModalOptions } from './modal-options.js';
 export class ModalOptionsClientController {
   constructor(private readonly options: ModalOptions) {}
 
-  /** Within three seconds; no choices where the bot gave no answer in time. Answers are kept for five seconds. */
+  /**
+   * Within three seconds; no choices where the bot gave no answer in time. Answers are kept for
+   * five seconds.
+   */
   @Post()
   @ApiOperation({
     operationId: 'suggestModalOptionsAsPerson',

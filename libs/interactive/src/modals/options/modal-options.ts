@@ -35,7 +35,8 @@ export class ModalOptions {
   ) {}
 
   /**
-   * Of a field with options those that fit, of one with `options_from: "bot"` what its bot says within three seconds.
+   * Of a field with options those that fit, of one with `options_from: "bot"` what its bot says
+   * within three seconds.
    * @throws what {@link ModalAccess.requireFillable} throws; 400 a field without options; 429
    */
   async suggest(user: UserPrincipal, modalToken: string, typed: TypedField): Promise<Choice[]> {

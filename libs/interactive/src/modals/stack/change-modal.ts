@@ -30,7 +30,10 @@ export async function replaceModal(
   return { modal: definition.shown, modalToken: tokens.tokenOf(spaceId, modalId) };
 }
 
-/** Lays another form on top, with a token of its own; the one beneath waits until that is done. @throws 400 three are there */
+/**
+ * Lays another form on top, with a token of its own; the one beneath waits until that is done.
+ * @throws 400 three are there
+ */
 export async function pushModal(
   tx: Tx,
   tokens: ModalTokens,

@@ -11,7 +11,10 @@ import {
 import { MAX_CHOICES, SuggestedChoiceDto } from '../../choices/dto/choices.dto.js';
 import { ListOf } from '../../schema/schema-rules.js';
 
-/** Body of POST /bot/responses/{response_token}: exactly one of these (decisions, section 11.4). Null counts as absent. */
+/**
+ * Body of POST /bot/responses/{response_token}: exactly one of these (decisions, section 11.4).
+ * Null counts as absent.
+ */
 @BodyExample('a word to the person alone', { ephemeral_text: 'Build 4711 is out.' })
 export class LateAnswerDto {
   @ApiPropertyOptional({ type: BotAnswerUpdateDto, description: 'replaces the original' })

@@ -7,8 +7,9 @@ import { CheckboxesDto, MultiSelectDto, OverflowDto, RadioDto, SelectDto } from 
 import { ConversationSelectDto, DatePickerDto, TimePickerDto, UserSelectDto } from './picker-elements.dto.js';
 
 /*
- * What a bot may send in blocks of type `actions` (contract, "Interactive schema" and Limits; decisions, sections 3, 5 and
- * 11.6). An element's own fields are judged before those that all have; unknown ones are ignored.
+ * What a bot may send in blocks of type `actions` (contract, "Interactive schema" and Limits;
+ * decisions, sections 3, 5 and 11.6). An element's own fields are judged before those that all
+ * have; unknown ones are ignored.
  */
 
 const ELEMENTS = new Map<unknown, new () => { action_id: string }>([

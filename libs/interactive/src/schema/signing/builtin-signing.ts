@@ -17,9 +17,10 @@ export const BUILTIN_KEY: SecretColumn = {
 const NEVER = Date.UTC(9999, 0);
 
 /**
- * Signs the buttons and selects of one of the product's own messages, in the transaction that stores it and before the
- * conversation is locked. An element keeps its token whenever the message is signed again, so that a click on a view
- * older than the last edit still counts. The caller sees to it that the schema is kept.
+ * Signs the buttons and selects of one of the product's own messages, in the transaction that
+ * stores it and before the conversation is locked. An element keeps its token whenever the message
+ * is signed again, so that a click on a view older than the last edit still counts. The caller sees
+ * to it that the schema is kept.
  * @returns the JSON text to store
  */
 export async function signBuiltinMetadata(
@@ -33,8 +34,9 @@ export async function signBuiltinMetadata(
 }
 
 /**
- * What the tokens of the product's own buttons are verified with; the `botId` of their subject is the message's id. A key of a time
- * before keys were sealed is sealed now. @throws SecretBoxError when no known key opens it
+ * What the tokens of the product's own buttons are verified with; the `botId` of their subject is
+ * the message's id. A key of a time before keys were sealed is sealed now. @throws SecretBoxError
+ * when no known key opens it
  */
 export async function findBuiltinKeys(
   q: Queryable,

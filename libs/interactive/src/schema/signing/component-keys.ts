@@ -3,13 +3,22 @@ import type { SecretBox, SecretColumn } from '@tieline/signing';
 
 /** What a bot's tokens are signed and verified with, at one moment. */
 export interface ComponentKeys {
-  /** Tokens of an earlier generation are dead: the secret was rotated, or interactive components switched off. */
+  /**
+   * Tokens of an earlier generation are dead: the secret was rotated, or interactive components
+   * switched off.
+   */
   generation: number;
   /** The buttons signing secret; undefined while the bot has no configuration. */
   secret?: string;
-  /** The one before it while a rotation overlaps: tokens of the generation before count as long (decisions, section 11.3). */
+  /**
+   * The one before it while a rotation overlaps: tokens of the generation before count as long
+   * (decisions, section 11.3).
+   */
   previousSecret?: string;
-  /** Signs for bots in poll mode that have no configuration (decisions, section 5). Decrypts with every call. */
+  /**
+   * Signs for bots in poll mode that have no configuration (decisions, section 5). Decrypts with
+   * every call.
+   */
   internalKey(): string;
 }
 
@@ -48,7 +57,10 @@ export function newInternalKey(box: SecretBox, botId: string): Buffer {
   return box.seal(newSigningSecret(), internalPurpose(botId));
 }
 
-/** Decrypts the secret, and the internal key when asked for it. @throws SecretBoxError when no known key opens it */
+/**
+ * Decrypts the secret, and the internal key when asked for it. @throws SecretBoxError when no known
+ * key opens it
+ */
 export function openKeys(box: SecretBox, botId: string, row: KeyRow): ComponentKeys {
   return {
     generation: row.generation,

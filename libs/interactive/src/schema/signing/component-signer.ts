@@ -27,10 +27,12 @@ export class ComponentSigner {
   }
 
   /**
-   * Signs every button and select of a bot's metadata, inside the transaction that stores it, before the conversation is
-   * locked. Metadata without interactive blocks stays byte for byte as it was sent.
+   * Signs every button and select of a bot's metadata, inside the transaction that stores it,
+   * before the conversation is locked. Metadata without interactive blocks stays byte for byte as
+   * it was sent.
    * @returns the JSON text to store
-   * @throws 400 `interactive blocks need a callback_url or poll mode` when nobody could be told about a click
+   * @throws 400 `interactive blocks need a callback_url or poll mode` when nobody could be told
+   * about a click
    */
   async sign(
     tx: Tx,
@@ -44,8 +46,8 @@ export class ComponentSigner {
   }
 
   /**
-   * Signs what a message keeps when only its text is edited, under the same rules. Nothing changes where the bot could not be told
-   * about a click.
+   * Signs what a message keeps when only its text is edited, under the same rules. Nothing changes
+   * where the bot could not be told about a click.
    * @returns a function from the stored JSON text to the one to store
    */
   async renewal(
@@ -66,7 +68,10 @@ export class ComponentSigner {
     return { keys, spaceId, botId, expiresAt: Date.now() + this.settings.tokenTtlSeconds * 1000 };
   }
 
-  /** Poll mode and link buttons need no configuration: such a bot gets a key of its own with its first buttons. */
+  /**
+   * Poll mode and link buttons need no configuration: such a bot gets a key of its own with its
+   * first buttons.
+   */
   private async keysOf(
     tx: Tx,
     spaceId: string,

@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ComponentKeys } from './component-keys.js';
 
-/** What a token stands for: this element of this bot. Not the message (contract, "Interactive schema"). */
+/**
+ * What a token stands for: this element of this bot. Not the message (contract, "Interactive
+ * schema").
+ */
 export interface TokenSubject {
   spaceId: string;
   botId: string;
@@ -22,12 +25,14 @@ interface TokenParts {
   expiresAt: number;
 }
 
-/** `<key><generation>.<expiry>.<HMAC>`; of bounded length, so that whatever is sent costs little. */
+/**
+ * `<key><generation>.<expiry>.<HMAC>`; of bounded length, so that whatever is sent costs little.
+ */
 const TOKEN = /^([si])([1-9][0-9]{0,9})\.([1-9][0-9]{0,15})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * A signed token for one element: an HMAC-SHA256 under the buttons signing secret, or under the internal key where
- * there is none. Only the holder of the key can tell or make one.
+ * A signed token for one element: an HMAC-SHA256 under the buttons signing secret, or under the
+ * internal key where there is none. Only the holder of the key can tell or make one.
  * @param expiresAt Unix milliseconds
  */
 export function signToken(keys: ComponentKeys, subject: TokenSubject, expiresAt: number): string {
@@ -40,7 +45,10 @@ export function signToken(keys: ComponentKeys, subject: TokenSubject, expiresAt:
   return `${parts.key}${parts.generation}.${expiresAt}.${mac.toString('base64url')}`;
 }
 
-/** Judges a token at this moment; the comparison takes the same time wherever the first difference is. */
+/**
+ * Judges a token at this moment; the comparison takes the same time wherever the first difference
+ * is.
+ */
 export function verifyToken(
   keys: ComponentKeys,
   subject: TokenSubject,
@@ -73,7 +81,10 @@ function readToken(token: string): (TokenParts & { mac: Buffer }) | undefined {
   };
 }
 
-/** A JSON list is unambiguous. Callbacks are signed with the same secret, but their texts begin with `v1:`. */
+/**
+ * A JSON list is unambiguous. Callbacks are signed with the same secret, but their texts begin with
+ * `v1:`.
+ */
 function macOf(
   key: string,
   { generation, expiresAt }: TokenParts,

@@ -25,9 +25,10 @@ interface Watched {
 }
 
 /**
- * Finds connections that a firewall, a failing switch or a dead pooler has swallowed: nothing comes back, and nobody says so. When
- * one has been silent for two seconds, the server is asked on a fresh connection whether it works on something there. If it doesn't,
- * the connection is destroyed, which fails its statements, and so are the idle ones, which most likely had the same fate.
+ * Finds connections that a firewall, a failing switch or a dead pooler has swallowed: nothing comes
+ * back, and nobody says so. When one has been silent for two seconds, the server is asked on a
+ * fresh connection whether it works on something there. If it doesn't, the connection is destroyed,
+ * which fails its statements, and so are the idle ones, which most likely had the same fate.
  */
 export class SwallowedConnections {
   private readonly watched = new Map<pg.ClientBase, Watched>();

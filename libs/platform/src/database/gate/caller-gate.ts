@@ -10,10 +10,12 @@ const PART = 3;
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: unknown) => void;
 
 /**
- * Bounds the connections of one caller to a third of the pool, whatever they are for. Further requests of that caller wait in line without
- * a connection. The caller is the one that `nameCaller` named: background work is not bounded here.
+ * Bounds the connections of one caller to a third of the pool, whatever they are for. Further
+ * requests of that caller wait in line without a connection. The caller is the one that
+ * `nameCaller` named: background work is not bounded here.
  *
- * A request must not ask for a second connection while it holds one: callers that all do so would wait for each other.
+ * A request must not ask for a second connection while it holds one: callers that all do so would
+ * wait for each other.
  * @param pool its `connect`, which its `query` and TypeORM use as well, is replaced
  */
 export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {

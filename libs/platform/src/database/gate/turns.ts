@@ -7,7 +7,10 @@ export class TurnMissed extends Error {
   }
 }
 
-/** Lets at most so many pieces of work of one key run at a time; the others wait in the order in which they came. */
+/**
+ * Lets at most so many pieces of work of one key run at a time; the others wait in the order in
+ * which they came.
+ */
 export class Turns {
   private readonly running = new Map<string, number>();
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -33,7 +36,10 @@ export class Turns {
     }
   }
 
-  /** Waits for a turn and keeps it. @returns a function that passes it on; to be called once @throws TurnMissed */
+  /**
+   * Waits for a turn and keeps it. @returns a function that passes it on; to be called once @throws
+   * TurnMissed
+   */
   async hold(key: string): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const held = (): Promise<void> => new Promise((pass) => resolve(pass));

@@ -7,14 +7,16 @@ export interface WritePlace {
   place: string;
 }
 
-/** One holds the lock, one is ready to take it: more would only wait for it, each with a connection. */
+/**
+ * One holds the lock, one is ready to take it: more would only wait for it, each with a connection.
+ */
 const PER_PLACE = 2;
 /** No caller waits longer for an answer. */
 const PATIENCE_MS = 60_000;
 
 /**
- * In front of the pool: who would wait for a lock that a neighbour holds waits here, without a connection, and no space has more
- * than half of the connections for its writes.
+ * In front of the pool: who would wait for a lock that a neighbour holds waits here, without a
+ * connection, and no space has more than half of the connections for its writes.
  */
 export class WriteGate {
   private readonly places = new Turns(PER_PLACE, PATIENCE_MS);
@@ -25,7 +27,10 @@ export class WriteGate {
     this.spaces = new Turns(Math.max(1, Math.floor(poolMax / 2)), PATIENCE_MS);
   }
 
-  /** Does the work when there is room for it. @throws TurnMissed when the place or the space had none for a minute */
+  /**
+   * Does the work when there is room for it. @throws TurnMissed when the place or the space had
+   * none for a minute
+   */
   enter<T>({ spaceId, place }: WritePlace, work: () => Promise<T>): Promise<T> {
     return this.places.take(`${spaceId}/${place}`, () => this.spaces.take(spaceId, work));
   }

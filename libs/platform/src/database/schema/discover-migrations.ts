@@ -11,8 +11,9 @@ export interface Migration {
   /** SHA-256 of the file, hex. A file that has been applied must never change. */
   checksum: string;
   /**
-   * The oldest program that goes on working when this is applied: every one that knows the named migration (`<lib>/<name>`).
-   * Absent: only programs that know this one. Declared by a line of the file, `-- works with: …`.
+   * The oldest program that goes on working when this is applied: every one that knows the named
+   * migration (`<lib>/<name>`). Absent: only programs that know this one. Declared by a line of the
+   * file, `-- works with: …`.
    */
   worksWith?: string;
 }
@@ -20,8 +21,8 @@ export interface Migration {
 const WORKS_WITH = /^-- works with: (\S+)$/m;
 
 /**
- * Finds the migrations of every lib, in the order in which they are applied: a lib comes after the libs that its
- * `package.json` depends on, so that foreign keys find their tables.
+ * Finds the migrations of every lib, in the order in which they are applied: a lib comes after the
+ * libs that its `package.json` depends on, so that foreign keys find their tables.
  */
 export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Migration[]> {
   const found: Migration[] = [];
@@ -46,7 +47,10 @@ async function migrationsOf(libsDir: string, lib: string): Promise<Migration[]> 
   );
 }
 
-/** @throws Error when a migration says that it works with programs that know a migration which doesn't exist */
+/**
+ * @throws Error when a migration says that it works with programs that know a migration which
+ * doesn't exist
+ */
 function requireKnown(migrations: Migration[]): void {
   const known = new Set(migrations.map(({ lib, name }) => `${lib}/${name}`));
   for (const { lib, name, worksWith } of migrations)
@@ -73,7 +77,10 @@ async function readDependencies(libsDir: string): Promise<Map<string, string[]>>
   return new Map(await Promise.all(dependencies));
 }
 
-/** By name, except that every lib comes after what it depends on. @throws Error when libs depend on each other in a circle */
+/**
+ * By name, except that every lib comes after what it depends on. @throws Error when libs depend on
+ * each other in a circle
+ */
 function inOrderOfDependencies(dependencies: Map<string, string[]>): string[] {
   const done = new Set<string>();
   const visit = (lib: string, dependents: string[]): void => {

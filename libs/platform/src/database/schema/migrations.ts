@@ -6,7 +6,10 @@ import { APPLIED_MIGRATIONS, SERVER_VERSION } from './migrations.statements.js';
 import { checkServerVersion, requireServerVersion } from './server-version.js';
 import type { RowOf } from '../statement.js';
 
-/** Thrown when the database and the program disagree about what has been applied. The start is refused. */
+/**
+ * Thrown when the database and the program disagree about what has been applied. The start is
+ * refused.
+ */
 export class MigrationDrift extends Error {}
 
 type Applied = RowOf<typeof APPLIED_MIGRATIONS>;
@@ -18,10 +21,11 @@ interface Moved {
 }
 
 /**
- * Applies what is missing, each migration in its own transaction, under an advisory lock: several processes may start
- * at once, one works and the others wait and find nothing to do.
+ * Applies what is missing, each migration in its own transaction, under an advisory lock: several
+ * processes may start at once, one works and the others wait and find nothing to do.
  *
- * @throws MigrationDrift when an applied migration was changed, or is unknown to this program and does not say that it works with it
+ * @throws MigrationDrift when an applied migration was changed, or is unknown to this program and
+ * does not say that it works with it
  * @throws ServerTooOld before anything is made
  */
 export async function runMigrations(
@@ -53,8 +57,8 @@ export async function runMigrations(
 }
 
 /**
- * Checks, without changing anything, that the known migrations are applied, and no others but those that work with this program.
- * Processes call it at start.
+ * Checks, without changing anything, that the known migrations are applied, and no others but those
+ * that work with this program. Processes call it at start.
  * @throws MigrationDrift when some are missing, changed or unknown
  * @throws ServerTooOld
  */
@@ -79,7 +83,10 @@ interface Comparison {
   newer: Applied[];
 }
 
-/** What is to do. An applied migration that is unknown by its name is taken for a moved one when its text is known. */
+/**
+ * What is to do. An applied migration that is unknown by its name is taken for a moved one when its
+ * text is known.
+ */
 function compare(migrations: Migration[], applied: Applied[]): Comparison {
   const known = new Map(migrations.map((migration) => [keyOf(migration), migration]));
   for (const row of applied) {

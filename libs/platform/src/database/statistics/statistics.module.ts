@@ -5,7 +5,9 @@ import { DatabaseModule } from '../database.module.js';
 import { Db } from '../db.js';
 import { analyzeGrown } from './analyze-grown.js';
 
-/** So long at most plans are kept that were made for a table while it was empty, in milliseconds. */
+/**
+ * So long at most plans are kept that were made for a table while it was empty, in milliseconds.
+ */
 const LOOK_MS = 500;
 /** What fails, fails at every look: it is told of once in so long. */
 const TELL_MS = 60_000;
@@ -46,7 +48,9 @@ export class FreshStatistics implements OnApplicationBootstrap, BeforeApplicatio
   }
 }
 
-/** Keeps the server's statistics of growing tables fresh. For workers; several may do it at once. */
+/**
+ * Keeps the server's statistics of growing tables fresh. For workers; several may do it at once.
+ */
 @Module({})
 export class StatisticsModule {
   /** @param failed is told why tables could not be counted, once a minute at most */

@@ -29,14 +29,15 @@ type Reader<T> = (given: unknown, place?: string) => T;
 const SUPPORTED = ['customValidation', 'conditionalValidation', 'whitelistValidation'];
 
 /**
- * Makes a reader of one DTO class for a route on the hot path. It keeps the class's class-validator rules at hand, which
- * `validate()` looks up and groups anew for every body, at 20 µs each. Fields are checked in the order of the class, the
- * rules of a field from the lowest decorator up, then what is nested in it; the first broken one is the answer. Fields without
- * a decorator are dropped.
- * @returns a function that throws 400 with the text of the broken rule, or `invalid JSON` where there is no object. In
- *   texts `$property` is the field's place: `blocks[1].elements[0].text`; `place` is that of the body itself, if it has one
- * @throws Error for decorators that it does not support: `@ValidateNested` (see {@link Nested}), `each`, asynchronous ones and
- *   class-transformer's
+ * Makes a reader of one DTO class for a route on the hot path. It keeps the class's class-validator
+ * rules at hand, which `validate()` looks up and groups anew for every body, at 20 µs each. Fields
+ * are checked in the order of the class, the rules of a field from the lowest decorator up, then
+ * what is nested in it; the first broken one is the answer. Fields without a decorator are dropped.
+ * @returns a function that throws 400 with the text of the broken rule, or `invalid JSON` where
+ * there is no object. In texts `$property` is the field's place: `blocks[1].elements[0].text`;
+ * `place` is that of the body itself, if it has one
+ * @throws Error for decorators that it does not support: `@ValidateNested` (see {@link Nested}),
+ * `each`, asynchronous ones and class-transformer's
  */
 export function bodyReader<T extends object>(Dto: new () => T): Reader<T> {
   const readers = new Map<new () => object, Reader<object>>();

@@ -22,8 +22,9 @@ const WARNINGS = {
 };
 
 /**
- * Names the fields of JSON bodies that the OpenAPI document doesn't know in `warnings` of the 2xx answer (decisions, 11.1), of
- * every route that wants a token. What the document leaves open, such as the values of a form, may hold anything.
+ * Names the fields of JSON bodies that the OpenAPI document doesn't know in `warnings` of the 2xx
+ * answer (decisions, 11.1), of every route that wants a token. What the document leaves open, such
+ * as the values of a form, may hold anything.
  */
 export class BodyWarnings {
   private readonly known = new Map<string, Known>();

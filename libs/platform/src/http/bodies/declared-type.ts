@@ -24,12 +24,16 @@ const NAME_THE_TYPE = new Set([
   ...['isInstant', 'isTimeOfDay', 'isTimeZone'],
 ]);
 
-/** Rules that report a missing value and a wrong type themselves; so do all that are named by a text. */
+/**
+ * Rules that report a missing value and a wrong type themselves; so do all that are named by a
+ * text.
+ */
 const HAVE_OWN_TEXT = new Set(['check', 'isRequired', 'oneOf', 'uuids', 'isChoiceValue']);
 
 /**
- * Returns what to answer for a field that broke a rule, if the field is missing or does not have the type of its
- * `@ApiProperty`. Such a field breaks rules about its length or range too, but their texts would mislead.
+ * Returns what to answer for a field that broke a rule, if the field is missing or does not have
+ * the type of its `@ApiProperty`. Such a field breaks rules about its length or range too, but
+ * their texts would mislead.
  *
  * @param target the DTO that has the field
  * @param ruleName the name of the broken rule, as class-validator knows it
@@ -51,7 +55,10 @@ export function typeProblem(
   return expected && `${place} must be ${expected}`;
 }
 
-/** The declared type in words, if the value does not have it; undefined also for types that are not judged here. */
+/**
+ * The declared type in words, if the value does not have it; undefined also for types that are not
+ * judged here.
+ */
 function expectedType(declared: DeclaredField, value: unknown): string | undefined {
   if (isList(declared)) return Array.isArray(value) ? undefined : 'a list';
   if (declared.enum !== undefined) return undefined;

@@ -1,7 +1,10 @@
 import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
 import type { ApiError } from '../api-error.js';
 
-/** A DTO field that must be given: neither null nor "". Stands below the rules for what it holds, because the last is checked first. */
+/**
+ * A DTO field that must be given: neither null nor "". Stands below the rules for what it holds,
+ * because the last is checked first.
+ */
 export function IsRequired(): PropertyDecorator {
   return ValidateBy({
     name: 'isRequired',
@@ -20,7 +23,10 @@ export function MayBeEmpty(): PropertyDecorator {
   return ValidateIf((_, value: unknown) => !isEmpty(value), { context: MAY_BE_EMPTY });
 }
 
-/** A DTO field with a rule of its own, which sees the whole body and answers the error, if there is one. */
+/**
+ * A DTO field with a rule of its own, which sees the whole body and answers the error, if there is
+ * one.
+ */
 export function Check<Body extends object>(
   rule: (value: unknown, body: Body) => ApiError | undefined,
 ): PropertyDecorator {

@@ -89,7 +89,9 @@ function look(value: unknown, known: Known, place: string, warnings: string[]): 
 
 const listOf = (items: Known | undefined): Known | undefined => items && { kind: 'list', items };
 
-/** What any of the parts names is known; where one is open, or they differ in kind, everything is. */
+/**
+ * What any of the parts names is known; where one is open, or they differ in kind, everything is.
+ */
 function unionOf(parts: readonly (Known | undefined)[]): Known | undefined {
   const [first] = parts;
   if (parts.length === 1) return first;

@@ -12,12 +12,16 @@ export interface NestedField {
   unique?: readonly string[];
 }
 
-/** A DTO field that holds an object of a class of its own; for a `bodyReader`, which checks it after the field's other rules. */
+/**
+ * A DTO field that holds an object of a class of its own; for a `bodyReader`, which checks it after
+ * the field's other rules.
+ */
 export const Nested = (classOf: ClassOf): PropertyDecorator => nested({ classOf, isList: false });
 
 /**
- * The same for a list of objects. `classOf` may choose an item's class by its value; `unique` names fields that no two items
- * may share. That it is a list at all, and how long, is for another rule of the field.
+ * The same for a list of objects. `classOf` may choose an item's class by its value; `unique` names
+ * fields that no two items may share. That it is a list at all, and how long, is for another rule
+ * of the field.
  */
 export const NestedList = (
   classOf: ClassOf,

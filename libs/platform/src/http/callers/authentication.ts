@@ -36,7 +36,10 @@ export interface AuthenticatedRequest extends FastifyRequest {
   credential?: Credential;
 }
 
-/** One guard for every kind of principal: finds the caller and checks it against the route's audience. */
+/**
+ * One guard for every kind of principal: finds the caller and checks it against the route's
+ * audience.
+ */
 @Injectable()
 export class PrincipalGuard implements CanActivate {
   constructor(
@@ -95,7 +98,10 @@ export class PrincipalGuard implements CanActivate {
   }
 }
 
-/** Refuses requests without the form of a bearer token or of a session before anything of their bodies is read (decisions, section 11.1). */
+/**
+ * Refuses requests without the form of a bearer token or of a session before anything of their
+ * bodies is read (decisions, section 11.1).
+ */
 export function refuseWithoutToken(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.guarded) return done();
@@ -115,7 +121,10 @@ export function callerKey(principal: Principal): string {
   return principal.kind === 'capability' ? principal.token : principal.kind;
 }
 
-/** Decisions, section 1: a person on a bot endpoint 401; a bot on admin or client endpoints 403; a member on admin 403. Section 6: a capability elsewhere 401. */
+/**
+ * Decisions, section 1: a person on a bot endpoint 401; a bot on admin or client endpoints 403; a
+ * member on admin 403. Section 6: a capability elsewhere 401.
+ */
 function admit(audience: Audience, principal: Principal | undefined): Principal {
   if (principal === undefined) throw invalidToken();
   if (audience === 'operator') {
@@ -144,7 +153,10 @@ const SESSIONS: Readonly<Partial<Record<Audience, { session: SessionKind; scheme
   operator: { session: 'operator', scheme: 'operatorCookieAuth' },
 };
 
-/** The security scheme of every bearer token in the document; an operation names who may call it, the role of the token. */
+/**
+ * The security scheme of every bearer token in the document; an operation names who may call it,
+ * the role of the token.
+ */
 export const TOKEN_SCHEME = 'token';
 
 /** Whose tokens a route takes, in the words of the document. */
@@ -173,7 +185,10 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
 
 /** Routes for bots: bearer token of a bot. */
 export const BotApi = (): ClassDecorator & MethodDecorator => protect('bot', 401);
-/** On a route of a `@BotApi()` class: capabilities are let in too, for a guard of that lib to judge and {@link actAs} its bot. */
+/**
+ * On a route of a `@BotApi()` class: capabilities are let in too, for a guard of that lib to judge
+ * and {@link actAs} its bot.
+ */
 export const AdmitsCapabilities = (): MethodDecorator => SetMetadata(AUDIENCE, 'bot-or-capability');
 /** Routes for people's chat clients: bearer token of a person. */
 export const ClientApi = (): ClassDecorator & MethodDecorator => protect('client', 401, 403);
@@ -184,7 +199,10 @@ export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin',
 /** Routes for the operator of this installation. */
 export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 403);
 
-/** Who calls a guarded route, and from which network address. @throws Error where no guard has let the caller in */
+/**
+ * Who calls a guarded route, and from which network address. @throws Error where no guard has let
+ * the caller in
+ */
 export function callerOf(context: ExecutionContext): { principal: Principal; ip: string } {
   const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
   if (!request.principal) throw new Error('this route is not guarded');
@@ -196,7 +214,10 @@ export function actAs(context: ExecutionContext, principal: Principal): void {
   context.switchToHttp().getRequest<AuthenticatedRequest>().principal = principal;
 }
 
-/** Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, as the route's audience says. */
+/**
+ * Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, as the route's
+ * audience says.
+ */
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal => callerOf(context).principal,
 );

@@ -12,8 +12,9 @@ declare module 'fastify' {
 }
 
 /**
- * Finds the address of a request's client: the right-most address of `X-Forwarded-For` that is not a trusted proxy's, where the
- * connection itself comes from one. The header of anybody else is ignored.
+ * Finds the address of a request's client: the right-most address of `X-Forwarded-For` that is not
+ * a trusted proxy's, where the connection itself comes from one. The header of anybody else is
+ * ignored.
  */
 export class ClientAddresses {
   private readonly trusted: readonly [Address, number][];
@@ -29,7 +30,8 @@ export class ClientAddresses {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     let client = parseAddress(peer);
     while (client && this.isTrusted(client)) {
-      // What cannot be read was written by no proxy of ours: the proxy before it is the last that is known.
+      // What cannot be read was written by no proxy of ours: the proxy before it is the last that
+      // is known.
       const before = parseAddress(forwarded.pop() ?? '');
       if (!before) break;
       client = before;
@@ -71,7 +73,10 @@ function parseRange(text: string): [Address, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Reads an address as proxies write it: with or without a port, IPv6 with or without brackets. An IPv4-mapped one is the IPv4 address. */
+/**
+ * Reads an address as proxies write it: with or without a port, IPv6 with or without brackets. An
+ * IPv4-mapped one is the IPv4 address.
+ */
 function parseAddress(text: string): Address | undefined {
   const bare = text
     .trim()

@@ -25,7 +25,8 @@ export const noSession = (): ApiError =>
   notFound('no_session', 'no session: the caller came with a bearer token');
 
 /**
- * The bearer token of a request, or else the session in its cookie where the route takes one (decisions, section 11.1).
+ * The bearer token of a request, or else the session in its cookie where the route takes one
+ * (decisions, section 11.1).
  * @throws 401 with the contract's texts
  */
 export function credentialOf({ headers, routeOptions }: FastifyRequest): Credential {
@@ -37,7 +38,10 @@ export function credentialOf({ headers, routeOptions }: FastifyRequest): Credent
     : { token: bearerToken(headers.authorization) };
 }
 
-/** The token of an `Authorization: Bearer …` header; the scheme is case-insensitive. @throws 401 with the contract's texts. */
+/**
+ * The token of an `Authorization: Bearer …` header; the scheme is case-insensitive. @throws 401
+ * with the contract's texts.
+ */
 export function bearerToken(header: string | undefined): string {
   if (header === undefined || header.trim() === '') throw missingAuthorization();
   const match = /^bearer +([^\s]+) *$/i.exec(header);

@@ -16,7 +16,10 @@ export class OperatorToken {
     private readonly failures: OperatorFailures,
   ) {}
 
-  /** The right token is let in however often its address has failed. @throws 401; 429 when the address has guessed too often */
+  /**
+   * The right token is let in however often its address has failed. @throws 401; 429 when the
+   * address has guessed too often
+   */
   require(token: string, address: string): void {
     const { operatorToken } = this.settings;
     if (operatorToken !== '' && timingSafeEqual(digest(token), digest(operatorToken))) return;

@@ -27,7 +27,10 @@ export interface OperatorPrincipal {
   readonly kind: 'operator';
 }
 
-/** The holder of a token for one object. The lib of that object says what it opens, and in whose name. */
+/**
+ * The holder of a token for one object. The lib of that object says what it opens, and in whose
+ * name.
+ */
 export interface CapabilityPrincipal {
   readonly kind: 'capability';
   readonly token: string;
@@ -38,7 +41,10 @@ export type Principal = BotPrincipal | UserPrincipal | OperatorPrincipal | Capab
 /** How the admin endpoints see the caller: a person whose role is admin or owner. */
 export type AdminPrincipal = UserPrincipal;
 
-/** Answers who a bearer token belongs to, or undefined when it is unknown, revoked, disabled or of an inactive space. */
+/**
+ * Answers who a bearer token belongs to, or undefined when it is unknown, revoked, disabled or of
+ * an inactive space.
+ */
 export type TokenResolver = (token: string) => Promise<Principal | undefined>;
 
 /** What the OpenAPI document says about the tokens of a security scheme. */
@@ -49,7 +55,10 @@ export interface TokenDescription {
 
 /** How the sessions of one kind are found. */
 export interface SessionResolver {
-  /** The caller behind a session that is open, without prolonging it: for whoever looks whether it still is. */
+  /**
+   * The caller behind a session that is open, without prolonging it: for whoever looks whether it
+   * still is.
+   */
   readonly find: TokenResolver;
   /** The same for a request of the caller's; whether the end of the session moved. */
   readonly use: (token: string) => Promise<UsedSession>;
@@ -62,8 +71,8 @@ export interface UsedSession {
 }
 
 /**
- * The port between authentication and the libs that know tokens: each registers the prefix of its own. So nobody
- * imports such a lib just to be protected.
+ * The port between authentication and the libs that know tokens: each registers the prefix of its
+ * own. So nobody imports such a lib just to be protected.
  */
 export class TokenResolvers {
   private readonly byPrefix = new Map<string, TokenResolver>();
@@ -77,7 +86,10 @@ export class TokenResolvers {
     if (description !== undefined) this.texts[description.scheme] = description.text;
   }
 
-  /** The sessions of one kind; their tokens are resolved like all others. @throws Error when there are such already */
+  /**
+   * The sessions of one kind; their tokens are resolved like all others. @throws Error when there
+   * are such already
+   */
   registerSessions(kind: SessionKind, sessions: SessionResolver): void {
     this.register(sessionPrefix(kind), sessions.find);
     this.sessions.set(kind, sessions);
@@ -99,7 +111,10 @@ export class TokenResolvers {
     return this.byPrefix.get(prefix)?.(token);
   }
 
-  /** Looks up a token of each kind that does not exist, the way requests do. @throws Error when that fails */
+  /**
+   * Looks up a token of each kind that does not exist, the way requests do. @throws Error when that
+   * fails
+   */
   async check(): Promise<void> {
     await Promise.all([...this.byPrefix].map(([prefix, resolve]) => resolve(`${prefix}readiness`)));
   }

@@ -19,7 +19,10 @@ const PLACES: Readonly<Record<SessionKind, { cookie: string; prefix: TokenPrefix
   operator: { cookie: 'tieline_operator_session', prefix: TOKEN_PREFIXES.operatorSession },
 };
 const FORM = /^[A-Za-z0-9_-]{43}$/;
-/** Browsers take a cookie of such a name from this very host over TLS alone: no other host of the domain can plant one. */
+/**
+ * Browsers take a cookie of such a name from this very host over TLS alone: no other host of the
+ * domain can plant one.
+ */
 const HOST_PREFIX = '__Host-';
 
 /** A session that a request came with. */
@@ -31,7 +34,9 @@ export interface SessionInCookie {
 
 /** How tokens of these sessions begin. */
 export const sessionPrefix = (kind: SessionKind): TokenPrefix => PLACES[kind].prefix;
-/** The cookie that holds the token of such a session; with `https` its name begins with `__Host-`. */
+/**
+ * The cookie that holds the token of such a session; with `https` its name begins with `__Host-`.
+ */
 export const sessionCookie = (kind: SessionKind): string => PLACES[kind].cookie;
 
 /** Whether this is the token of a session: good in its cookie alone. */
@@ -40,8 +45,8 @@ export function isSessionToken(token: string): boolean {
 }
 
 /**
- * The session in a `Cookie` header; undefined where there is none, or nothing that could be one. Whether its cookie is one that this
- * installation sets is for {@link SessionCookies.isOwn} to say.
+ * The session in a `Cookie` header; undefined where there is none, or nothing that could be one.
+ * Whether its cookie is one that this installation sets is for {@link SessionCookies.isOwn} to say.
  */
 export function sessionIn(header: string | undefined, kind: SessionKind): SessionInCookie | undefined {
   if (header === undefined) return undefined;
@@ -52,20 +57,27 @@ export function sessionIn(header: string | undefined, kind: SessionKind): Sessio
   return token?.startsWith(prefix) && FORM.test(token.slice(prefix.length)) ? { token, cookie } : undefined;
 }
 
-/** The kinds of sessions that a `Cookie` header may hold: a hint for pages, which cannot read the cookies. */
+/**
+ * The kinds of sessions that a `Cookie` header may hold: a hint for pages, which cannot read the
+ * cookies.
+ */
 export function sessionKindsIn(header: string | undefined): SessionKind[] {
   return (Object.keys(PLACES) as SessionKind[]).filter((kind) => sessionIn(header, kind) !== undefined);
 }
 
 /**
- * Gives browsers the cookies of sessions, and takes them away: out of reach of scripts, never sent by pages of other sites. Where PUBLIC_URL is
- * https they are sent over TLS alone, and other hosts of the domain cannot set them.
+ * Gives browsers the cookies of sessions, and takes them away: out of reach of scripts, never sent
+ * by pages of other sites. Where PUBLIC_URL is https they are sent over TLS alone, and other hosts
+ * of the domain cannot set them.
  */
 @Injectable()
 export class SessionCookies {
   constructor(private readonly settings: PlatformSettings) {}
 
-  /** Whether this installation sets cookies of that name: one without the prefix may be another host's. */
+  /**
+   * Whether this installation sets cookies of that name: one without the prefix may be another
+   * host's.
+   */
   isOwn(kind: SessionKind, cookie: string): boolean {
     return cookie === this.nameOf(kind);
   }

@@ -13,8 +13,9 @@ const jsonOnly = (): ApiError =>
   new ApiError(415, 'unsupported_media_type', 'content-type must be application/json');
 
 /**
- * Lets nobody be signed in by another site's page (decisions, section 11.1): the body must call itself JSON, which no form can, and
- * where the browser says whose page it is, it must be one of ours.
+ * Lets nobody be signed in by another site's page (decisions, section 11.1): the body must call
+ * itself JSON, which no form can, and where the browser says whose page it is, it must be one of
+ * ours.
  */
 @Injectable()
 export class SignInGuard implements CanActivate {

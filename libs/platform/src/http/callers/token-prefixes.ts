@@ -1,6 +1,7 @@
 /**
- * How the tokens begin that Tieline hands out. This is the only list: whoever makes a token, registers a resolver or redacts tokens takes
- * the prefix from here, so that no kind is forgotten where secrets are removed from logs.
+ * How the tokens begin that Tieline hands out. This is the only list: whoever makes a token,
+ * registers a resolver or redacts tokens takes the prefix from here, so that no kind is forgotten
+ * where secrets are removed from logs.
  */
 export const TOKEN_PREFIXES = {
   bot: 'tlb_',

@@ -11,12 +11,18 @@ export type ChargedPrincipal = BotPrincipal | UserPrincipal | CapabilityPrincipa
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `own`: the handler charges the request. Without it every route that writes is charged by the default rate of its caller. */
+    /**
+     * `own`: the handler charges the request. Without it every route that writes is charged by the
+     * default rate of its caller.
+     */
     rate?: 'own';
   }
 }
 
-/** The handler charges the request itself, against a rate of its own (`charged`, `@tieline/rate-limit`). */
+/**
+ * The handler charges the request itself, against a rate of its own (`charged`,
+ * `@tieline/rate-limit`).
+ */
 export const HasOwnRate = (): ClassDecorator & MethodDecorator => routeConfig({ rate: 'own' });
 
 /** The port to the lib that counts: what every guarded route that writes is charged with. */
@@ -35,7 +41,10 @@ export abstract class WriteCharges {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Charges every request of a bot or person that may write. Runs around validation, so that refused bodies count as refusals. */
+/**
+ * Charges every request of a bot or person that may write. Runs around validation, so that refused
+ * bodies count as refusals.
+ */
 @Injectable()
 export class ChargedWrites implements NestInterceptor {
   constructor(

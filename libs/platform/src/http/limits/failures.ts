@@ -11,8 +11,9 @@ interface Window {
 }
 
 /**
- * Counts wrong guesses by network address in fixed windows of a minute; IPv6 addresses count by their /64. Further wrong guesses are 429 until
- * the window ends. Callers check a credential first: a correct one is never refused.
+ * Counts wrong guesses by network address in fixed windows of a minute; IPv6 addresses count by
+ * their /64. Further wrong guesses are 429 until the window ends. Callers check a credential first:
+ * a correct one is never refused.
  */
 export class Failures {
   private readonly windows = new Map<string, Window>();

@@ -21,8 +21,8 @@ declare module 'fastify' {
 }
 
 /**
- * What holds for every HTTP server of a process: limits, and answers of ours to whatever Node would refuse by itself with an empty body and
- * without a request id.
+ * What holds for every HTTP server of a process: limits, and answers of ours to whatever Node would
+ * refuse by itself with an empty body and without a request id.
  */
 export class ServerRules {
   /** Connections over which a request with a streamed body is on its way. */
@@ -80,7 +80,10 @@ export class ServerRules {
     });
   };
 
-  /** Why this request is refused whatever its route is: 400 without `Host`, 417 for an `Expect` that nobody can meet. */
+  /**
+   * Why this request is refused whatever its route is: 400 without `Host`, 417 for an `Expect` that
+   * nobody can meet.
+   */
   refusalOf({ raw }: FastifyRequest): ApiError | undefined {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') return missingHost();
     return raw.headers.expect !== undefined && this.unmet.has(raw) ? expectationFailed() : undefined;

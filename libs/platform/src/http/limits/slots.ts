@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { rateLimited } from '../api-error.js';
 
-/** Calls `done` once, when the response has been handed over to the network whole, or its connection is gone. */
+/**
+ * Calls `done` once, when the response has been handed over to the network whole, or its connection
+ * is gone.
+ */
 function onceAnswered(response: ServerResponse, done: () => void): void {
   let isDone = false;
   const end = (): void => {
@@ -14,8 +17,8 @@ function onceAnswered(response: ServerResponse, done: () => void): void {
 }
 
 /**
- * Bounds how many requests of one key are being answered at a time in this process. A place is held until the answer has left: who
- * does not read its answers gets no further ones.
+ * Bounds how many requests of one key are being answered at a time in this process. A place is held
+ * until the answer has left: who does not read its answers gets no further ones.
  */
 export class Slots {
   private readonly taken = new Map<string, number>();
@@ -32,7 +35,9 @@ export class Slots {
     onceAnswered(response, () => this.pass(key));
   }
 
-  /** The same; waits its turn for `patienceMs` at most. @throws 429 when none was free until then */
+  /**
+   * The same; waits its turn for `patienceMs` at most. @throws 429 when none was free until then
+   */
   async enterInTurn(key: string, response: ServerResponse, patienceMs: number): Promise<void> {
     if ((this.taken.get(key) ?? 0) < this.limit) return this.enter(key, response);
     if (!(await this.turn(key, patienceMs))) throw rateLimited(1);

@@ -1,7 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What Node's own idle timer looks at: bytes that were given to the system, and those of them that it has not taken yet. */
+/**
+ * What Node's own idle timer looks at: bytes that were given to the system, and those of them that
+ * it has not taken yet.
+ */
 interface Handle {
   readonly bytesWritten: number;
   readonly writeQueueSize: number;
@@ -16,8 +19,9 @@ interface Progress {
 const LOOKS = 6;
 
 /**
- * Destroys connections whose peer takes nothing of what waits for it for `limitMs`: an answer that nobody reads holds its memory no
- * longer than that. Slow readers are left alone, and so is who waits for an answer.
+ * Destroys connections whose peer takes nothing of what waits for it for `limitMs`: an answer that
+ * nobody reads holds its memory no longer than that. Slow readers are left alone, and so is who
+ * waits for an answer.
  */
 export function cutStalledConnections(server: Server, limitMs: number): void {
   const connections = new Map<Socket, Progress>();
@@ -34,7 +38,10 @@ export function cutStalledConnections(server: Server, limitMs: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** Looks are counted and not time: while this process stood still nobody could take anything, and what is late comes as one look. */
+/**
+ * Looks are counted and not time: while this process stood still nobody could take anything, and
+ * what is late comes as one look.
+ */
 function hasStalled(socket: Socket, progress: Progress): boolean {
   const { _handle: handle } = socket as unknown as { _handle?: Handle | null };
   if (!handle) return false;

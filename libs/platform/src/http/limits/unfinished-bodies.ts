@@ -5,8 +5,9 @@ import type { KnownRoutes } from '../routes/known-routes.js';
 import { answerAndCut, requestTimeout } from './unreadable-request.js';
 
 /**
- * Counts the bytes of bodies that are still on their way and bounds them for the process: over that, the oldest body is given up
- * (408). An honest body is there within moments; what is held back waits longest.
+ * Counts the bytes of bodies that are still on their way and bounds them for the process: over
+ * that, the oldest body is given up (408). An honest body is there within moments; what is held
+ * back waits longest.
  */
 export class UnfinishedBodies {
   /** In the order in which they began. */
@@ -24,7 +25,10 @@ export class UnfinishedBodies {
     return this.held;
   }
 
-  /** Counts what comes of this body. Whoever reads it must begin in the same turn: from here on the bytes flow. */
+  /**
+   * Counts what comes of this body. Whoever reads it must begin in the same turn: from here on the
+   * bytes flow.
+   */
   watch(request: IncomingMessage): void {
     const take = (chunk: Buffer): void => {
       // Most bodies are there at once.
@@ -68,7 +72,9 @@ declare module 'fastify' {
   }
 }
 
-/** Watches the body of every request but those of `StreamedBody` routes, which say so themselves. */
+/**
+ * Watches the body of every request but those of `StreamedBody` routes, which say so themselves.
+ */
 export function watchBodies(fastify: FastifyInstance, maxBytes: number): void {
   const bodies = new UnfinishedBodies(maxBytes, fastify.knownRoutes);
   fastify.decorate('unfinishedBodies', bodies);

@@ -26,9 +26,9 @@ export interface UnreadableContext {
 }
 
 /**
- * Answers bytes that Node can't read as an HTTP request, and ends the connection: 431 for headers over the limit, 408 for a
- * request that takes too long to arrive, else 400. The body has the shape of the address, as far as that has arrived; so does the
- * `X-Request-Id`.
+ * Answers bytes that Node can't read as an HTTP request, and ends the connection: 431 for headers
+ * over the limit, 408 for a request that takes too long to arrive, else 400. The body has the shape
+ * of the address, as far as that has arrived; so does the `X-Request-Id`.
  */
 export function answerUnreadable(
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },

@@ -3,7 +3,8 @@ import { eachObject, refTo } from './schemas.js';
 import type { JsonSchema, NamedSchemas } from './schemas.js';
 
 /**
- * Rewrites `anyOf` and `oneOf` so that generators of clients can make a type of each: they need a name for every alternative.
+ * Rewrites `anyOf` and `oneOf` so that generators of clients can make a type of each: they need a
+ * name for every alternative.
  * - Alternatives within alternatives become one list.
  * - Texts, numbers, truth values and lists become one schema with several types.
  * - An alternative with a `title` becomes a schema of that name.

@@ -12,8 +12,8 @@ interface NamedExample {
 }
 
 /**
- * The smallest useful body of a class, under a name that says what it does. The document shows it at every operation that
- * takes such a body, and the tests send it as it stands.
+ * The smallest useful body of a class, under a name that says what it does. The document shows it
+ * at every operation that takes such a body, and the tests send it as it stands.
  */
 export function BodyExample(name: string, value: object): ClassDecorator {
   return (target) => {

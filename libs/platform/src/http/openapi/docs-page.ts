@@ -7,8 +7,9 @@ const PAGES: ReadonlySet<string> = new Set(
   Object.values(DOCS_PAGES).flatMap((page) => ['', '/', '/index.html'].map((end) => `/${page}${end}`)),
 );
 /**
- * A page runs the scripts of this server alone and asks this server alone; no text becomes a script. Swagger UI makes style elements while it
- * runs, and its Markdown becomes HTML, so inline styles are allowed and Trusted Types are not required.
+ * A page runs the scripts of this server alone and asks this server alone; no text becomes a
+ * script. Swagger UI makes style elements while it runs, and its Markdown becomes HTML, so inline
+ * styles are allowed and Trusted Types are not required.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [

@@ -5,7 +5,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 const EXTENSION = 'x-exact-body';
 
-/** A body of one media type: its class, a text or the fields of a form, and examples by their names. */
+/**
+ * A body of one media type: its class, a text or the fields of a form, and examples by their names.
+ */
 export interface BodyOfType {
   type: Type | 'text' | 'form';
   examples: Readonly<Record<string, { summary?: string; value: unknown }>>;

@@ -7,7 +7,10 @@ import { sendError } from '../error-filter.js';
 /** Where the guides are, as the introduction of the document links them. */
 export const GUIDES = '/api/docs/guides/';
 
-/** Serves the Markdown files of a folder, read once, as the plain text that they are; without the folder there are none. */
+/**
+ * Serves the Markdown files of a folder, read once, as the plain text that they are; without the
+ * folder there are none.
+ */
 export function serveGuides(app: INestApplication, folder: URL): void {
   const texts = new Map(namesIn(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]));
   app.getHttpAdapter().get(`${GUIDES}:name`, (request: FastifyRequest, reply: FastifyReply) => {

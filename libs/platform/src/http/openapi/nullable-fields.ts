@@ -11,8 +11,9 @@ const FIELD = 'swagger/apiModelProperties';
 const MODELS = 'swagger/apiExtraModels';
 
 /**
- * Marks the optional fields of bodies that take null as absent. `@IsOptional()` of class-validator and `@MayBeEmpty()` let null
- * through, whatever `@ApiProperty` says; the second also lets the empty string through.
+ * Marks the optional fields of bodies that take null as absent. `@IsOptional()` of class-validator
+ * and `@MayBeEmpty()` let null through, whatever `@ApiProperty` says; the second also lets the
+ * empty string through.
  */
 export function describeNullableFields(document: OpenAPIObject, classes: readonly Type[]): void {
   const schemas = (document.components?.schemas ?? {}) as NamedSchemas;
@@ -49,7 +50,10 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...withNull(rest), type: [...new Set([type, 'null'].flat())] };
 }
 
-/** A default beside values of which one is null makes generators for Go write code that doesn't compile: it is said in words. */
+/**
+ * A default beside values of which one is null makes generators for Go write code that doesn't
+ * compile: it is said in words.
+ */
 function withNull({ enum: values, default: value, ...rest }: JsonSchema): JsonSchema {
   if (!values) return { ...rest, ...(value !== undefined && { default: value }) };
   const words = [rest.description, ...(value === undefined ? [] : [`default: ${String(value)}`])];

@@ -42,8 +42,9 @@ export interface Described {
 }
 
 /**
- * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs`. What is sent to others
- * is in a document of its own at `/api/webhooks.json`, shown at `/api/docs/webhooks`. Operators may do without the pages.
+ * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs`.
+ * What is sent to others is in a document of its own at `/api/webhooks.json`, shown at
+ * `/api/docs/webhooks`. Operators may do without the pages.
  * @returns the document
  */
 export function serveOpenApi(
@@ -111,7 +112,10 @@ function tokens(app: INestApplication): string {
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
-/** Every JSON body has a limit and comes uncompressed: an operation that takes one answers 413 and 415 in the shape of its other errors. */
+/**
+ * Every JSON body has a limit and comes uncompressed: an operation that takes one answers 413 and
+ * 415 in the shape of its other errors.
+ */
 function documentRefusedBodies({ responses, requestBody }: Operation): void {
   documentLike(responses, '400', tooLarge(), 'the body is over the limit');
   const types = requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];

@@ -75,7 +75,10 @@ const nameOf = (event: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-/** Says which events a stream brings, by the name of its operation, with one of them as the example: the value of a `data:` line. */
+/**
+ * Says which events a stream brings, by the name of its operation, with one of them as the example:
+ * the value of a `data:` line.
+ */
 export function describeStreams(
   document: OpenAPIObject,
   streams: Readonly<Record<string, readonly Type[]>>,

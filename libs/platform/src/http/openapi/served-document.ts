@@ -14,7 +14,10 @@ const ENCODERS = {
 };
 type Encoding = keyof typeof ENCODERS;
 
-/** Serves a document as JSON: compressed where the caller reads that, and as 304 where the caller has it already. */
+/**
+ * Serves a document as JSON: compressed where the caller reads that, and as 304 where the caller
+ * has it already.
+ */
 export function serveDocument(app: INestApplication, path: string, document: OpenAPIObject): void {
   const bytes = Buffer.from(JSON.stringify(document));
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);

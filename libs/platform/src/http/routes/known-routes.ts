@@ -25,8 +25,9 @@ declare module 'fastify' {
 }
 
 /**
- * The routes of the application, whatever their methods. Addresses are read by the same router that Fastify uses, so every spelling of
- * an address (percent-encoded, absolute, with a fragment) leads to the same route here and there. Nothing else reads `request.url`.
+ * The routes of the application, whatever their methods. Addresses are read by the same router that
+ * Fastify uses, so every spelling of an address (percent-encoded, absolute, with a fragment) leads
+ * to the same route here and there. Nothing else reads `request.url`.
  */
 export class KnownRoutes {
   private readonly byShape = new Map<string, Route>();
@@ -43,12 +44,18 @@ export class KnownRoutes {
     });
   }
 
-  /** The most specific path that this address is one of, whatever the method; undefined when it is unknown or can't be decoded. */
+  /**
+   * The most specific path that this address is one of, whatever the method; undefined when it is
+   * unknown or can't be decoded.
+   */
   at({ url }: Pick<IncomingMessage, 'url'>): KnownRoute | undefined {
     return this.find(this.router, url ?? '/');
   }
 
-  /** How errors look at this address: as on the route with the longest fixed part that it lies below. */
+  /**
+   * How errors look at this address: as on the route with the longest fixed part that it lies
+   * below.
+   */
   errorsAt({ url }: Pick<IncomingMessage, 'url'>): RouteErrors | undefined {
     // What cannot be decoded has lost its last parts, and not its first.
     const path = (url ?? '/').replace(/%(?![0-9a-f]{2})/gi, '_');
@@ -59,8 +66,8 @@ export class KnownRoutes {
   }
 
   /**
-   * Whether the router has chosen a route with a parameter where another path is meant, which lacks this method: `DELETE /messages/pinned` is no
-   * deletion of the message "pinned".
+   * Whether the router has chosen a route with a parameter where another path is meant, which lacks
+   * this method: `DELETE /messages/pinned` is no deletion of the message "pinned".
    */
   isOfAnotherPath(request: FastifyRequest): boolean {
     const { url: pattern } = request.routeOptions;

@@ -5,7 +5,9 @@ import { routeConfig } from './route-config.js';
 
 /** A part of the application that can have a listener of its own. */
 export type PrivatePart = 'metrics' | 'operator';
-/** The port of each part that has a listener of its own; 0 or absent: the public listener serves it. */
+/**
+ * The port of each part that has a listener of its own; 0 or absent: the public listener serves it.
+ */
 export type PrivatePorts = Readonly<Partial<Record<PrivatePart, number>>>;
 
 declare module 'fastify' {
@@ -18,12 +20,15 @@ declare module 'fastify' {
   }
 }
 
-/** Routes of a part that can have a listener of its own. With one, they are found there and nowhere else. */
+/**
+ * Routes of a part that can have a listener of its own. With one, they are found there and nowhere
+ * else.
+ */
 export const PrivateRoutes = (part: PrivatePart): ClassDecorator & MethodDecorator => routeConfig({ part });
 
 /**
- * The listeners of a process. Which routes a request can reach depends on the listener that accepted its connection and on the route's
- * declaration, never on the text of its address.
+ * The listeners of a process. Which routes a request can reach depends on the listener that
+ * accepted its connection and on the route's declaration, never on the text of its address.
  */
 export class Listeners {
   private readonly apart: ReadonlyMap<PrivatePart, number>;
@@ -35,14 +40,20 @@ export class Listeners {
     this.apart = new Map(given.filter(([, port]) => port > 0));
   }
 
-  /** Whether the listener that took this request serves the routes of `part`; undefined stands for routes of no part. */
+  /**
+   * Whether the listener that took this request serves the routes of `part`; undefined stands for
+   * routes of no part.
+   */
   serves({ raw }: FastifyRequest, part: PrivatePart | undefined): boolean {
     const parts = this.partsOf.get(raw.socket);
     if (parts) return part !== undefined && parts.includes(part);
     return part === undefined || !this.apart.has(part);
   }
 
-  /** Name of the listener that took this request, for the log: `public`, `metrics`, `operator`, or `metrics+operator` on a shared port. */
+  /**
+   * Name of the listener that took this request, for the log: `public`, `metrics`, `operator`, or
+   * `metrics+operator` on a shared port.
+   */
   nameOf({ raw }: FastifyRequest): string {
     return this.partsOf.get(raw.socket)?.join('+') ?? 'public';
   }

@@ -1,7 +1,10 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
 
-/** Adds to what the router knows about a route, or about every route of a class, beside what other decorators put there. */
+/**
+ * Adds to what the router knows about a route, or about every route of a class, beside what other
+ * decorators put there.
+ */
 export function routeConfig(config: FastifyContextConfig): ClassDecorator & MethodDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
     if (descriptor) configure(descriptor.value as object, config);

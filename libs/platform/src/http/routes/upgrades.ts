@@ -11,8 +11,9 @@ export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffe
 const HOP_HEADERS = new Set(['upgrade', 'http2-settings']);
 
 /**
- * Takes WebSocket handshakes for the route with this pattern. Every other request that offers an upgrade (some clients offer HTTP/2 with each) is answered
- * as if it didn't: Node itself would do so only as long as nobody listens for upgrades.
+ * Takes WebSocket handshakes for the route with this pattern. Every other request that offers an
+ * upgrade (some clients offer HTTP/2 with each) is answered as if it didn't: Node itself would do
+ * so only as long as nobody listens for upgrades.
  */
 export function takeUpgrades(fastify: FastifyInstance, pattern: string, take: TakeUpgrade): void {
   const server = fastify.server as Server;

@@ -7,7 +7,10 @@ export interface Choice {
   value: string;
 }
 
-/** What the contract calls a response type (contract, "Interactive"; decisions, sections 11.4 and 11.6): exactly one of them. */
+/**
+ * What the contract calls a response type (contract, "Interactive"; decisions, sections 11.4 and
+ * 11.6): exactly one of them.
+ */
 export interface Answer {
   update_message?: MessageParts;
   send_message?: MessageParts;
@@ -72,7 +75,10 @@ function metadataOf(
   return { metadata_json: JSON.stringify({ version: 1, ...metadata, ...(blocks && { blocks }) }) };
 }
 
-/** What a command's callback, or its acknowledgement, answers (contract, "Slash invocation delivery"). */
+/**
+ * What a command's callback, or its acknowledgement, answers (contract, "Slash invocation
+ * delivery").
+ */
 export function asCommandAnswer(answer: Answer): Readonly<Record<string, unknown>> {
   const { ephemeral_text: text, metadata_json } = answer;
   if (text !== undefined) return { text, ...(metadata_json !== undefined && { metadata_json }) };

@@ -4,8 +4,9 @@ import type { Door, Why } from './door.js';
 import type { LateAnswers, Receipt } from './late-answers.js';
 
 /**
- * The answers to one happening. The first one travels the way that somebody waits at and is sent when the handler ends, says
- * `later()`, or takes longer than people wait; all others are requests of their own.
+ * The answers to one happening. The first one travels the way that somebody waits at and is sent
+ * when the handler ends, says `later()`, or takes longer than people wait; all others are requests
+ * of their own.
  */
 export class Answering {
   private first: Answer | undefined;

@@ -2,8 +2,9 @@ import type { Answer } from './answer.js';
 import type { LateAnswers } from './late-answers.js';
 
 /**
- * Why the one answer that somebody waits for is wanted now: the handler has ended, it said `later()`, or it is still at work and
- * the person's patience ends (a second answer wants the first one out of the way, too).
+ * Why the one answer that somebody waits for is wanted now: the handler has ended, it said
+ * `later()`, or it is still at work and the person's patience ends (a second answer wants the first
+ * one out of the way, too).
  */
 export type Why = 'end' | 'later' | 'deadline';
 

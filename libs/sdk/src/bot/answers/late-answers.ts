@@ -4,11 +4,17 @@ import type { BotApi } from '../bot-api.js';
 
 /** What came of an answer. */
 export interface Receipt {
-  /** The message that it posted; absent for answers that travel with the acknowledgement or the callback's reply. */
+  /**
+   * The message that it posted; absent for answers that travel with the acknowledgement or the
+   * callback's reply.
+   */
   messageId?: string;
 }
 
-/** Too late for any answer: the token or the interaction is used up or expired. Trying again doesn't help. */
+/**
+ * Too late for any answer: the token or the interaction is used up or expired. Trying again doesn't
+ * help.
+ */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
 
@@ -18,8 +24,8 @@ export class TooLate extends Error {
 }
 
 /**
- * Answers that are requests of their own: to the interaction, once, or by the response token, five times within half an hour
- * (contract, "Interactive"; decisions, section 11.4).
+ * Answers that are requests of their own: to the interaction, once, or by the response token, five
+ * times within half an hour (contract, "Interactive"; decisions, section 11.4).
  */
 export class LateAnswers {
   private isInteractionUsed = false;
@@ -41,7 +47,8 @@ export class LateAnswers {
   }
 
   /**
-   * Sends it. An answer to an interaction that was answered in an earlier life of the bot counts as sent.
+   * Sends it. An answer to an interaction that was answered in an earlier life of the bot counts as
+   * sent.
    * @param key repeats under it change nothing
    * @throws TooLate, TypeError for an answer that is not possible (any more)
    */

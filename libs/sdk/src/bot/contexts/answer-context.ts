@@ -7,8 +7,9 @@ import type { Happening, Json } from '../happening.js';
 import { Context } from './context.js';
 
 /**
- * Somebody did something and waits. The first answer goes the shortest way and has no receipt; every further one is a request of its own,
- * as is the first after `later()`. Five of those are taken within half an hour.
+ * Somebody did something and waits. The first answer goes the shortest way and has no receipt;
+ * every further one is a request of its own, as is the first after `later()`. Five of those are
+ * taken within half an hour.
  */
 export class AnswerContext extends Context {
   constructor(
@@ -35,21 +36,28 @@ export class AnswerContext extends Context {
     return this.answer(ephemeralOf(message));
   }
 
-  /** Deletes the message that it was done in, or the first that the command posted. It is no first answer: the person waits no longer. */
+  /**
+   * Deletes the message that it was done in, or the first that the command posted. It is no first
+   * answer: the person waits no longer.
+   */
   async delete(): Promise<Receipt> {
     await this.later();
     return this.answer({ delete_message: true });
   }
 
   /**
-   * The person need not wait any longer: what follows comes when it is ready. Happens by itself after two and a half seconds. Called back,
-   * Tieline regards it as dealt with from here on and does not bring it again.
+   * The person need not wait any longer: what follows comes when it is ready. Happens by itself
+   * after two and a half seconds. Called back, Tieline regards it as dealt with from here on and
+   * does not bring it again.
    */
   later(): Promise<void> {
     return this.answering.later();
   }
 
-  /** Any answer, as docs/interactive.md has it. @throws TooLate, TypeError for one that is not possible (any more) */
+  /**
+   * Any answer, as docs/interactive.md has it. @throws TooLate, TypeError for one that is not
+   * possible (any more)
+   */
   answer(answer: Answer): Promise<Receipt> {
     return this.answering.give(answer);
   }

@@ -18,7 +18,9 @@ export class Context {
     return this.happening.type;
   }
 
-  /** All that Tieline said of it: the `data` of an event, the whole of an interaction or a command. */
+  /**
+   * All that Tieline said of it: the `data` of an event, the whole of an interaction or a command.
+   */
   get payload(): Json {
     return this.happening.payload;
   }
@@ -39,7 +41,8 @@ export class Context {
   }
 
   /**
-   * An idempotency key that is the same whenever this is handled: for requests of your own, so that a repeat changes nothing.
+   * An idempotency key that is the same whenever this is handled: for requests of your own, so that
+   * a repeat changes nothing.
    * @param purpose tells several of them apart: letters, digits, `_`, `.`, `-`
    */
   key(purpose: string): string {

@@ -12,7 +12,10 @@ export class EventContext extends Context {
     return this.textOf('message_id');
   }
 
-  /** Posts a message where it happened. With `thread: true` in the thread of the message that it is about. */
+  /**
+   * Posts a message where it happened. With `thread: true` in the thread of the message that it is
+   * about.
+   */
   async reply(message: Message, { thread = false } = {}): Promise<Receipt> {
     const { text, ...metadata } = partsOf(message);
     const body = {

@@ -14,7 +14,10 @@ export class SubmitContext extends AnswerContext {
     return this.textOf('action_id');
   }
 
-  /** What was filled in, by the ids of the fields. Of a form without `validate` nobody has looked at it. */
+  /**
+   * What was filled in, by the ids of the fields. Of a form without `validate` nobody has looked at
+   * it.
+   */
   get values(): Json {
     return (this.payload.values ?? {}) as Json;
   }
@@ -29,7 +32,10 @@ export class SubmitContext extends AnswerContext {
     return this.answer({ errors });
   }
 
-  /** Shows another form in the place of this one; or, without `fields`, edits the message that it came from. */
+  /**
+   * Shows another form in the place of this one; or, without `fields`, edits the message that it
+   * came from.
+   */
   update(given: Modal | Message): Promise<Receipt> {
     return this.answer(isModal(given) ? { update_modal: given } : { update_message: partsOf(given) });
   }
@@ -39,7 +45,9 @@ export class SubmitContext extends AnswerContext {
     return this.answer({ push_modal: modal });
   }
 
-  /** Opens a form that follows this one; when called back, Tieline takes `push` or `update` only. */
+  /**
+   * Opens a form that follows this one; when called back, Tieline takes `push` or `update` only.
+   */
   openModal(modal: Modal): Promise<Receipt> {
     return this.answer({ open_modal: modal });
   }
@@ -66,7 +74,10 @@ export class ClosedContext extends AnswerContext {
   }
 }
 
-/** Somebody types, into an option of a command or a field of a form. What the handler returns is suggested. */
+/**
+ * Somebody types, into an option of a command or a field of a form. What the handler returns is
+ * suggested.
+ */
 export class OptionsContext extends Context {
   get typed(): string {
     return this.textOf('typed');

@@ -43,8 +43,9 @@ interface Result {
 const dropped = ({ type, key }: Happening): string => `dropped ${type} ${key}`;
 
 /**
- * Hands everything that happens to the handlers: once each, in order within a conversation, so many at a time, and again when a
- * handler fails. Whoever brings a happening acknowledges it after `take` has said `done` or `dropped`.
+ * Hands everything that happens to the handlers: once each, in order within a conversation, so many
+ * at a time, and again when a handler fails. Whoever brings a happening acknowledges it after
+ * `take` has said `done` or `dropped`.
  */
 export class Engine {
   private readonly events: Lanes;
@@ -170,14 +171,18 @@ export class Engine {
     return retries === 'here' ? 'again' : 'leave';
   }
 
-  /** So that one bad event doesn't stop the others. What the author says to the person now is the answer. */
+  /**
+   * So that one bad event doesn't stop the others. What the author says to the person now is the
+   * answer.
+   */
   private async drop(error: unknown, attempt: Attempt, { canRespond }: Door): Promise<Outcome> {
     const { happening, answering } = attempt;
     this.settings.log(dropped(happening), error);
     answering.startAgain();
     try {
       await this.settings.onError(error, attempt);
-      // A callback without an answer fails, so that the person learns of it; a form elsewhere would wait for one.
+      // A callback without an answer fails, so that the person learns of it; a form elsewhere would
+      // wait for one.
       if (answering.hasAnswer || canRespond) await answering.end();
     } catch (another) {
       this.settings.log(`${dropped(happening)}, and onError failed`, another);

@@ -1,4 +1,7 @@
-/** Lets work through: what shares a lane goes one after another, and only so many go at once over all lanes. */
+/**
+ * Lets work through: what shares a lane goes one after another, and only so many go at once over
+ * all lanes.
+ */
 export class Lanes {
   private readonly tails = new Map<string, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
@@ -8,7 +11,8 @@ export class Lanes {
   constructor(private readonly concurrency: number) {}
 
   /**
-   * Runs the work when it is its turn. `leave` lets the next one in before the work has ended; it has no effect the second time.
+   * Runs the work when it is its turn. `leave` lets the next one in before the work has ended; it
+   * has no effect the second time.
    * @param lane null: waits for nobody
    */
   async run<T>(lane: string | null, work: (leave: () => void) => Promise<T>): Promise<T> {

@@ -1,10 +1,13 @@
-/** Answers of a server that is away or asks for patience. 500 is none: it may be this one request that breaks it. */
+/**
+ * Answers of a server that is away or asks for patience. 500 is none: it may be this one request
+ * that breaks it.
+ */
 const OUTAGES = new Set([408, 425, 429, 502, 503, 504]);
 const NETWORK = /^(E[A-Z]{3,}|UND_ERR_\w+|network_error|timeout)$/;
 
 /**
- * Whether something failed because a server could not be reached, so that it says nothing about the event it happened with. Understands
- * errors of the client, of `fetch` and of `node:net`.
+ * Whether something failed because a server could not be reached, so that it says nothing about the
+ * event it happened with. Understands errors of the client, of `fetch` and of `node:net`.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -15,7 +18,10 @@ export function isOutage(error: unknown): boolean {
   return name === 'TypeError' && error.message === 'fetch failed' ? true : isOutage(cause);
 }
 
-/** How long to wait before the next try, in milliseconds: doubling from half a second to half a minute, a fifth more or less. */
+/**
+ * How long to wait before the next try, in milliseconds: doubling from half a second to half a
+ * minute, a fifth more or less.
+ */
 export function pauseAfter(failures: number, retryAfterMs = 0): number {
   const pause = Math.min(500 * 2 ** Math.min(failures, 10), 30_000);
   return Math.max(retryAfterMs, pause * (0.8 + 0.4 * Math.random()));

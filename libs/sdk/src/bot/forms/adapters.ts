@@ -19,8 +19,8 @@ export interface FetchContext {
 }
 
 /**
- * For `express.json({ verify: keepRawBody })`: signatures are made of the bytes as they came, which a parsed body no longer has. Not needed
- * where no parser runs before the bot's handler.
+ * For `express.json({ verify: keepRawBody })`: signatures are made of the bytes as they came, which
+ * a parsed body no longer has. Not needed where no parser runs before the bot's handler.
  */
 export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Uint8Array): void {
   (request as NodeRequest).rawBody = body;
@@ -101,7 +101,10 @@ interface FastifyPartReply {
   send(body?: string): unknown;
 }
 
-/** @returns a plugin: in its own scope bodies stay the bytes that they are, elsewhere nothing changes */
+/**
+ * @returns a plugin: in its own scope bodies stay the bytes that they are, elsewhere nothing
+ * changes
+ */
 export function fastifyPlugin(
   receiver: Receiver,
 ): (fastify: FastifyPart, options: { path?: string }) => Promise<void> {

@@ -1,6 +1,9 @@
 import type { CursorStore } from '../../client/reading/cursor-ledger.js';
 
-/** The place in the queue, in a file. One that is half written when the power fails would be none: it changes in one step. */
+/**
+ * The place in the queue, in a file. One that is half written when the power fails would be none:
+ * it changes in one step.
+ */
 export function cursorFile(path: string): CursorStore {
   return {
     load: async () => {

@@ -18,6 +18,9 @@ export interface FormParts {
   client: Client;
   engine: Engine;
   log: Log;
-  /** The form can't go on, and trying again will not help: the token is revoked, the mode is another. */
+  /**
+   * The form can't go on, and trying again will not help: the token is revoked, the mode is
+   * another.
+   */
   fail: (error: unknown) => void;
 }

@@ -234,7 +234,9 @@ describe('answers to requests', () => {
   });
 });
 
-/** Posts to the server of the test, signed. @returns the answer, or the status where it is no JSON */
+/**
+ * Posts to the server of the test, signed. @returns the answer, or the status where it is no JSON
+ */
 async function post(body: string): Promise<unknown> {
   if (!server!.listening) await new Promise<void>((ready) => server!.listen(0, '127.0.0.1', ready));
   const { headers } = await request(body);

@@ -23,7 +23,10 @@ export interface Received {
   done: Promise<unknown>;
 }
 
-/** Tieline waits 3 seconds for the answer to a click, a form or a command, one second for choices, and 5 for a push. */
+/**
+ * Tieline waits 3 seconds for the answer to a click, a form or a command, one second for choices,
+ * and 5 for a push.
+ */
 const PATIENCE_MS = 2500;
 const OPTIONS_PATIENCE_MS = 800;
 const PUSH_PATIENCE_MS = 4500;
@@ -35,7 +38,10 @@ const REPLIES_KEPT = 1000;
 
 const EMPTY: Reply = { status: 200, body: '{}', headers: { 'content-type': 'application/json' } };
 
-/** Takes what Tieline POSTs, pushes and callbacks alike, at whatever path (docs/push.md, docs/interactive.md). */
+/**
+ * Takes what Tieline POSTs, pushes and callbacks alike, at whatever path (docs/push.md,
+ * docs/interactive.md).
+ */
 export class Receiver {
   /** A request may come twice when its connection broke: the answer is the same. */
   private readonly replies = new Remembered<Promise<Reply>>(REPLIES_KEPT);
@@ -59,7 +65,9 @@ export class Receiver {
     return isPush ? this.push(request, happening) : this.callback(happening);
   }
 
-  /** Acknowledged when it is handled. What takes longer is asked for again, and not handled again. */
+  /**
+   * Acknowledged when it is handled. What takes longer is asked for again, and not handled again.
+   */
   private push({ headers }: SignedRequest, happening: Happening): Received {
     const done = this.parts.engine.take(happening, new PushDoor());
     const wait = Math.min(

@@ -3,7 +3,8 @@ import type { Happening } from '../happening.js';
 type Some = string | readonly string[];
 
 /**
- * Signing secrets; of each purpose one, or while it is rotated two. A list is good for everything; by purpose, a click's secret signs no command.
+ * Signing secrets; of each purpose one, or while it is rotated two. A list is good for everything;
+ * by purpose, a click's secret signs no command.
  */
 export type Secrets =
   | Some

@@ -13,7 +13,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Tieline waits three seconds for the answer to a click. */
 const PATIENCE_MS = 2500;
 
-/** Holds a socket open (docs/socket.md). What was not acknowledged when it ended comes again by the next one. */
+/**
+ * Holds a socket open (docs/socket.md). What was not acknowledged when it ended comes again by the
+ * next one.
+ */
 export class Socket implements Form {
   private readonly ending = new AbortController();
   private isClosing = false;
@@ -25,7 +28,10 @@ export class Socket implements Form {
     private readonly client: Client,
   ) {}
 
-  /** @returns when the first socket stands; an outage is waited out. @throws when Tieline refuses the bot */
+  /**
+   * @returns when the first socket stands; an outage is waited out. @throws when Tieline refuses
+   * the bot
+   */
   async start(): Promise<void> {
     await new Promise<void>((opened, refused) => {
       this.reading = this.read(opened).catch((error: unknown) => {
@@ -74,8 +80,9 @@ export class Socket implements Form {
 }
 
 /**
- * The answer travels with the acknowledgement, which comes when the handler has ended. A person who is to wait no longer is told before
- * that, and the envelope stays the bot's: should the bot die, it goes to the next socket.
+ * The answer travels with the acknowledgement, which comes when the handler has ended. A person who
+ * is to wait no longer is told before that, and the envelope stays the bot's: should the bot die,
+ * it goes to the next socket.
  */
 class SocketDoor implements Door {
   readonly retries = 'here';

@@ -16,7 +16,9 @@ export interface Signature {
   secret: Secret;
 }
 
-/** @returns the signature, if it is by one of the secrets and not older (or newer) than five minutes */
+/**
+ * @returns the signature, if it is by one of the secrets and not older (or newer) than five minutes
+ */
 export async function verified(
   { headers, body }: SignedRequest,
   secrets: readonly Secret[],

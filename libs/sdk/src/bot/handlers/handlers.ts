@@ -21,7 +21,10 @@ export class Handlers {
   private readonly routes: Route[] = [];
   private readonly middleware: Middleware[] = [];
 
-  /** @throws TypeError where another route is for exactly the same, so that this one would never be called */
+  /**
+   * @throws TypeError where another route is for exactly the same, so that this one would never be
+   * called
+   */
   add(route: Route): void {
     const { kind, pattern, accepts } = route;
     const isSame = (one: Route): boolean =>

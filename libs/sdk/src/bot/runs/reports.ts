@@ -25,8 +25,9 @@ const PAUSE_MS = 100;
 const MAX_CHARACTERS = 4000;
 
 /**
- * What a run reports, in order, one request at a time: pieces that come in quick succession travel together. Without a report for a
- * while the last one is repeated, so that a run that works does not expire; a run that ended elsewhere is noticed then, too.
+ * What a run reports, in order, one request at a time: pieces that come in quick succession travel
+ * together. Without a report for a while the last one is repeated, so that a run that works does
+ * not expire; a run that ended elsewhere is noticed then, too.
  */
 export class Reports {
   private said = '';
@@ -136,7 +137,10 @@ export class Reports {
     return isLonger ? { append: said.slice(this.shown.length) } : { public_text: said };
   }
 
-  /** Another process of the bot may have reported, too: then this one goes on behind it, as long as the run works. */
+  /**
+   * Another process of the bot may have reported, too: then this one goes on behind it, as long as
+   * the run works.
+   */
   private async patch(change: object): Promise<void> {
     const path = `/api/v1/bot/agent_runs/${this.run.id}`;
     for (;;) {

@@ -26,15 +26,19 @@ export interface RunOptions {
   key?: string;
 }
 
-/** The work. What it returns replaces the answer; without a text, what was appended is the answer. */
+/**
+ * The work. What it returns replaces the answer; without a text, what was appended is the answer.
+ */
 export type RunWork = (run: Run) => Promise<string | void>;
 
 const HEARTBEAT_MS = 60_000;
 
 /**
- * An agent run for as long as the work takes. It completes when the work returns and fails when it throws; a bot that stops leaves it as it is,
- * and who handles the message again takes it up. There is one run per message (and `key`), however often this is called.
- * @returns what people read in the end; undefined when the run ended elsewhere, also in an earlier life of the bot
+ * An agent run for as long as the work takes. It completes when the work returns and fails when it
+ * throws; a bot that stops leaves it as it is, and who handles the message again takes it up. There
+ * is one run per message (and `key`), however often this is called.
+ * @returns what people read in the end; undefined when the run ended elsewhere, also in an earlier
+ * life of the bot
  * @throws what the work throws
  */
 export async function runAgent(

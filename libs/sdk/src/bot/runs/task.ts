@@ -54,8 +54,10 @@ export class Task {
   }
 
   /**
-   * Waits until a person has accepted or rejected it, or it ended otherwise; asks every two seconds.
-   * @returns `accepted`, `rejected`, `cancelled` or `closed`; undefined when the signal was given first
+   * Waits until a person has accepted or rejected it, or it ended otherwise; asks every two
+   * seconds.
+   * @returns `accepted`, `rejected`, `cancelled` or `closed`; undefined when the signal was given
+   * first
    */
   async review(signal: AbortSignal): Promise<string | undefined> {
     while (!signal.aborted) {
@@ -67,7 +69,10 @@ export class Task {
     return undefined;
   }
 
-  /** People and runs change tasks, too: a change that came too late is made on what is there now. @throws for a task that ended */
+  /**
+   * People and runs change tasks, too: a change that came too late is made on what is there now.
+   * @throws for a task that ended
+   */
   private async change(change: object): Promise<void> {
     for (;;) {
       try {

@@ -14,11 +14,17 @@ export interface HttpRequest {
 /** What the name of a request is made of. */
 export type Named = Pick<HttpRequest, 'method' | 'url'>;
 
-/** Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are no secrets. */
+/**
+ * Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are
+ * no secrets.
+ */
 const SECRET_PART =
   /(?<=\/(?:incoming|responses|modals|portal)\/)[^/]+|(?<=\/(?:hooks|services|storage)\/).+/g;
 
-/** `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths hold. */
+/**
+ * `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths
+ * hold.
+ */
 export function nameOf({ method, url }: Named): string {
   return `${method} ${url.pathname.replace(SECRET_PART, '…')}`;
 }

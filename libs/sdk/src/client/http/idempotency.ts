@@ -1,6 +1,8 @@
 /** Which requests may be sent twice. */
 
-/** The writes that take an `Idempotency-Key`. A test holds this list against the OpenAPI document. */
+/**
+ * The writes that take an `Idempotency-Key`. A test holds this list against the OpenAPI document.
+ */
 export const KEYED = [
   'POST /api/v1/bot/messages',
   'POST /api/v1/bot/messages/ephemeral',
@@ -27,8 +29,9 @@ export function takesKey(method: string, path: string): boolean {
 }
 
 /**
- * Whether a second try does no harm by the method alone: reads, and what sets a state (PUT, PATCH and DELETE of this API).
- * A repeated DELETE whose first answer was lost may be told that the thing is gone.
+ * Whether a second try does no harm by the method alone: reads, and what sets a state (PUT, PATCH
+ * and DELETE of this API). A repeated DELETE whose first answer was lost may be told that the thing
+ * is gone.
  */
 export function isRepeatable(method: string): boolean {
   return method !== 'POST';

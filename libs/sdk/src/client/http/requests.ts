@@ -16,9 +16,10 @@ export interface Transport {
 export type ReadAnswer<T> = (answer: Response, keep: () => void) => Promise<T>;
 
 /**
- * Sends a request, again when that is harmless and may help, and returns the last answer whatever its status, as `read` has read it.
- * The time limit is for one try, reading included.
- * @throws TielineError with status 0 when there is no answer; the signal's reason when the caller aborts
+ * Sends a request, again when that is harmless and may help, and returns the last answer whatever
+ * its status, as `read` has read it. The time limit is for one try, reading included.
+ * @throws TielineError with status 0 when there is no answer; the signal's reason when the caller
+ * aborts
  */
 export async function send<T>(transport: Transport, request: HttpRequest, read: ReadAnswer<T>): Promise<T> {
   const repeatable = request.keyed === true || isRepeatable(request.method);
@@ -50,7 +51,8 @@ async function attempt<T>(
     return await withTimeout(timeoutMs, request.signal, async (signal, keep) => {
       const headers = new Headers(request.headers);
       for (const [name, value] of Object.entries((await request.sign?.()) ?? {})) headers.set(name, value);
-      // No redirect is followed: this API makes none, and one that a proxy makes could carry the token elsewhere.
+      // No redirect is followed: this API makes none, and one that a proxy makes could carry the
+      // token elsewhere.
       const answer = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
       if (isRedirect(answer)) throw redirectRefused(request, answer);
       if (left && mayPass(answer.status, repeatable)) {
@@ -95,7 +97,10 @@ function noAnswer(request: HttpRequest, error: unknown): TielineError {
   });
 }
 
-/** Failures of Node.js after which it is certain that the server has seen nothing; other platforms do not tell. */
+/**
+ * Failures of Node.js after which it is certain that the server has seen nothing; other platforms
+ * do not tell.
+ */
 const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

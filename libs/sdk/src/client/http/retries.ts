@@ -1,6 +1,8 @@
 /** When a request is tried again, and after how long. Pure. */
 
-/** The longest pause that a server's `Retry-After` is obeyed for; what asks for more fails at once. */
+/**
+ * The longest pause that a server's `Retry-After` is obeyed for; what asks for more fails at once.
+ */
 export const LONGEST_PAUSE_MS = 60_000;
 
 const FIRST_BACKOFF_MS = 250;
@@ -10,8 +12,8 @@ const LONGEST_BACKOFF_MS = 20_000;
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
- * Whether an answer is worth another try. 429 refuses before anything is done, so every request may be repeated after it;
- * after the others the first try may have had its effect.
+ * Whether an answer is worth another try. 429 refuses before anything is done, so every request may
+ * be repeated after it; after the others the first try may have had its effect.
  * @param repeatable whether a second try of this request does no harm
  */
 export function mayPass(status: number, repeatable: boolean): boolean {
@@ -19,8 +21,9 @@ export function mayPass(status: number, repeatable: boolean): boolean {
 }
 
 /**
- * `Retry-After` in milliseconds: seconds or an HTTP date, which is taken relative to the answer's own `Date`, so a wrong
- * clock on this side does not matter. Undefined when it is absent or unreadable.
+ * `Retry-After` in milliseconds: seconds or an HTTP date, which is taken relative to the answer's
+ * own `Date`, so a wrong clock on this side does not matter. Undefined when it is absent or
+ * unreadable.
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after')?.trim();
@@ -33,8 +36,9 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
 }
 
 /**
- * The pause before the next try in milliseconds. With a `Retry-After` at least that, and up to a quarter more, so that those who were
- * refused together do not come back together; without one a random part of an interval that doubles.
+ * The pause before the next try in milliseconds. With a `Retry-After` at least that, and up to a
+ * quarter more, so that those who were refused together do not come back together; without one a
+ * random part of an interval that doubles.
  * @param failures how many tries have failed, from 1
  */
 export function pauseMs(failures: number, asked: number | undefined, random: () => number): number {

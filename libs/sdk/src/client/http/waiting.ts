@@ -1,4 +1,7 @@
-/** Rests for some milliseconds. @throws the signal's reason as soon as it aborts; no timer is left behind. */
+/**
+ * Rests for some milliseconds. @throws the signal's reason as soon as it aborts; no timer is left
+ * behind.
+ */
 export function rest(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -15,8 +18,9 @@ export function rest(milliseconds: number, signal?: AbortSignal | null): Promise
 }
 
 /**
- * Runs `work` with a signal that aborts with the caller's, or when the time is up. Once the work has ended it is let go of, unless the
- * work has called `keep`: then the caller's signal goes on ending what was begun.
+ * Runs `work` with a signal that aborts with the caller's, or when the time is up. Once the work
+ * has ended it is let go of, unless the work has called `keep`: then the caller's signal goes on
+ * ending what was begun.
  * @throws what the work throws, which is the signal's reason when it honours the signal
  */
 export async function withTimeout<T>(

@@ -12,8 +12,9 @@ interface Entry {
 }
 
 /**
- * Which records were handed out and which of them are done. The cursor that is saved is that of the last record before which
- * everything is done, so that nothing is skipped however out of order the work ends.
+ * Which records were handed out and which of them are done. The cursor that is saved is that of the
+ * last record before which everything is done, so that nothing is skipped however out of order the
+ * work ends.
  */
 export class CursorLedger {
   private readonly open: Entry[] = [];
@@ -31,7 +32,10 @@ export class CursorLedger {
     return this.open.length;
   }
 
-  /** Hands out a record. @returns what says that it is done; resolves once the store knows what can be known by then */
+  /**
+   * Hands out a record. @returns what says that it is done; resolves once the store knows what can
+   * be known by then
+   */
   take(id: string): () => Promise<void> {
     const entry = { id, isDone: false };
     this.open.push(entry);

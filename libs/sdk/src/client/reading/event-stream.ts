@@ -14,15 +14,19 @@ export interface StreamEvent<Data = unknown> {
 export interface StreamOptions extends ReadingOptions {
   /** The last `id` of an earlier reading. */
   readonly lastEventId?: string;
-  /** A connection on which nothing comes for so long is dead. Default: 75,000, two and a half of the server's pings. */
+  /**
+   * A connection on which nothing comes for so long is dead. Default: 75,000, two and a half of the
+   * server's pings.
+   */
   readonly silenceMs?: number;
   /** Called whenever a connection stands: from now on everything comes. */
   readonly onOpen?: () => void;
 }
 
 /**
- * Server-sent events, without an end: a connection that ends, fails or falls silent is opened again, with `Last-Event-ID`.
- * While the loop's body works nothing is read; the server ends readers that are too slow, and then what is kept comes again.
+ * Server-sent events, without an end: a connection that ends, fails or falls silent is opened
+ * again, with `Last-Event-ID`. While the loop's body works nothing is read; the server ends readers
+ * that are too slow, and then what is kept comes again.
  * @throws TielineError when trying again can't help: a revoked token
  */
 export async function* readStream<Data>(
@@ -89,7 +93,10 @@ async function* connection<Data>(
   }
 }
 
-/** Bytes in, events out. A frame is `id:` and `data:` lines up to an empty one; lines that begin with `:` keep the connection alive. */
+/**
+ * Bytes in, events out. A frame is `id:` and `data:` lines up to an empty one; lines that begin
+ * with `:` keep the connection alive.
+ */
 class Frames<Data> {
   private readonly decoder = new TextDecoder();
   private rest = '';

@@ -15,8 +15,8 @@ export interface PolledEvent<Payload = unknown> {
   readonly payload: Payload;
   readonly created_at: string;
   /**
-   * Says that it is dealt with. In any order: the cursor moves past what is done from the oldest on. Never rejects; resolves when the
-   * cursor is saved as far as it can be.
+   * Says that it is dealt with. In any order: the cursor moves past what is done from the oldest
+   * on. Never rejects; resolves when the cursor is saved as far as it can be.
    */
   ack(): Promise<void>;
 }
@@ -36,7 +36,10 @@ interface Page {
   events: { id: string; event_id: string; event_type: string; payload_json: string; created_at: string }[];
 }
 
-/** The least time from one request to the next: so that a busy queue comes in pages, and an empty one is not asked all the time. */
+/**
+ * The least time from one request to the next: so that a busy queue comes in pages, and an empty
+ * one is not asked all the time.
+ */
 const PAUSE_MS = 200;
 const IDLE_PAUSE_MS = 1000;
 const PATIENCE_MS = 15_000;

@@ -7,11 +7,17 @@ const LONGEST_MS = 30_000;
 export interface ReadingOptions {
   /** Ends the reading: the loop over it ends without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears of each failure that is overcome by trying again: lost connections, refusals for a moment. */
+  /**
+   * Hears of each failure that is overcome by trying again: lost connections, refusals for a
+   * moment.
+   */
   readonly onTrouble?: ((error: unknown) => void) | undefined;
 }
 
-/** The pauses between connections: 1, 2, 4, … at most 30 seconds, each a fifth more or less, and 1 again after a success. */
+/**
+ * The pauses between connections: 1, 2, 4, … at most 30 seconds, each a fifth more or less, and 1
+ * again after a success.
+ */
 export class Reconnects {
   private failures = 0;
 
@@ -27,7 +33,9 @@ export class Reconnects {
   }
 }
 
-/** Whether trying again can't help: a revoked token, the wrong mode, a request that is no good one. */
+/**
+ * Whether trying again can't help: a revoked token, the wrong mode, a request that is no good one.
+ */
 export function isFinal(error: unknown): boolean {
   if (!(error instanceof TielineError)) return false;
   if (error.status === 0) return error.code === 'redirect_refused' || error.code === 'no_web_socket';

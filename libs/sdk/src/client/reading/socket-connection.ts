@@ -18,7 +18,10 @@ export type ServerMessage =
 export interface SocketConnection {
   /** Without effect unless the connection stands. */
   send(text: string): void;
-  /** Resolves when the server ends it as it should, rejects when it is refused or lost, or with the signal's reason. */
+  /**
+   * Resolves when the server ends it as it should, rejects when it is refused or lost, or with the
+   * signal's reason.
+   */
   readonly closed: Promise<void>;
 }
 
@@ -37,7 +40,10 @@ const REFUSALS = new Map([
   [4409, { status: 409, code: 'socket_mode', text: "the bot's event_delivery_mode is not poll" }],
 ]);
 
-/** Opens one connection. It is asked for a sign of life three times in `silenceMs`, since browsers don't show the server's pings. */
+/**
+ * Opens one connection. It is asked for a sign of life three times in `silenceMs`, since browsers
+ * don't show the server's pings.
+ */
 export function connectSocket(door: Door, options: ConnectionOptions): SocketConnection {
   const { signal, silenceMs, onMessage } = options;
   const socket = door.openSocket('/api/v1/bot/socket');
@@ -81,7 +87,9 @@ function messageOf(data: unknown): ServerMessage | undefined {
   }
 }
 
-/** Undefined for an end that is no failure: the server shuts down, and another process takes over. */
+/**
+ * Undefined for an end that is no failure: the server shuts down, and another process takes over.
+ */
 function errorOfClose(code: number, reason: string): TielineError | undefined {
   if (code === 1000 || code === 1001) return undefined;
   const refusal = REFUSALS.get(code);

@@ -14,19 +14,24 @@ export interface Envelope<Payload = unknown> {
   readonly attempt: number;
   readonly payload: Payload;
   /**
-   * Says that it is dealt with, for a click, a form, a command or a question with the answer to the person who waits, up to three seconds.
-   * It goes over whatever connection stands, or the next one. Only the first counts.
+   * Says that it is dealt with, for a click, a form, a command or a question with the answer to the
+   * person who waits, up to three seconds. It goes over whatever connection stands, or the next
+   * one. Only the first counts.
    */
   ack(answer?: unknown): void;
   /**
-   * Tells the person who waits now, with the answer or that there is none yet, and keeps the envelope: until `ack` it comes again should
-   * the program die. Resolves when the person was told, or after two seconds without word of it.
+   * Tells the person who waits now, with the answer or that there is none yet, and keeps the
+   * envelope: until `ack` it comes again should the program die. Resolves when the person was told,
+   * or after two seconds without word of it.
    */
   later(answer?: unknown): Promise<void>;
 }
 
 export interface SocketOptions extends ReadingOptions {
-  /** A connection on which nothing comes for so long is dead; it is asked in between. Default: 45,000. */
+  /**
+   * A connection on which nothing comes for so long is dead; it is asked in between. Default:
+   * 45,000.
+   */
   readonly silenceMs?: number;
   /** Called whenever a connection stands. */
   readonly onOpen?: () => void;
@@ -51,9 +56,11 @@ interface Said {
 }
 
 /**
- * The bot's events, clicks and commands over a socket, without an end. A lost connection is opened again; what comes again because
- * its acknowledgement was lost is acknowledged again and not handed out twice.
- * @throws TielineError when trying again can't help: a revoked token (401), an inactive space (403), another delivery mode (409)
+ * The bot's events, clicks and commands over a socket, without an end. A lost connection is opened
+ * again; what comes again because its acknowledgement was lost is acknowledged again and not handed
+ * out twice.
+ * @throws TielineError when trying again can't help: a revoked token (401), an inactive space
+ * (403), another delivery mode (409)
  */
 export async function* readSocket<Payload>(
   door: Door,
@@ -154,7 +161,10 @@ class SocketReader {
     clearTimeout(timer);
   }
 
-  /** Without a connection nothing is lost: the envelope comes again on the next one, and is found in memory. */
+  /**
+   * Without a connection nothing is lost: the envelope comes again on the next one, and is found in
+   * memory.
+   */
   private acknowledge(id: string, answer: unknown): void {
     const said = this.known.get(id);
     if (!said || said.ack !== undefined) return;

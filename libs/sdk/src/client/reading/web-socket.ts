@@ -1,4 +1,7 @@
-/** What is used of a WebSocket: the standard's, so that of browsers, Deno, Node.js and the package ws all serve. */
+/**
+ * What is used of a WebSocket: the standard's, so that of browsers, Deno, Node.js and the package
+ * ws all serve.
+ */
 export interface WebSocketLike {
   readonly readyState: number;
   send(text: string): void;

@@ -21,7 +21,10 @@ export interface NewPoll {
   options: string[];
 }
 
-/** Posts a poll with its buttons. @returns the message's id @throws 403 archived meanwhile; 400 the thread is gone */
+/**
+ * Posts a poll with its buttons. @returns the message's id @throws 403 archived meanwhile; 400 the
+ * thread is gone
+ */
 export async function createPoll(
   db: Db,
   { createMessage, box }: { createMessage: CreateMessage; box: SecretBox },

@@ -6,7 +6,10 @@ import { SigningModule } from '@tieline/signing';
 import { PollClicks } from './poll-clicks.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
 
-/** Global because it supplies the port `BuiltinClicks` of `@tieline/interactive`, which must not import this lib. */
+/**
+ * Global because it supplies the port `BuiltinClicks` of `@tieline/interactive`, which must not
+ * import this lib.
+ */
 @Global()
 @Module({
   imports: [DatabaseModule, MessagesModule, SigningModule],

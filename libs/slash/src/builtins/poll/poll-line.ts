@@ -24,8 +24,9 @@ const CLOSING: Readonly<Record<string, string>> = {
 const ANY_QUOTE = Object.keys(CLOSING).join('');
 
 /**
- * Reads what follows `/poll`: texts in straight or typographic double quotes (decisions, section 5). Keyboards that
- * replace only some of the quotes leave pairs that do not match; in that case any quote closes any other.
+ * Reads what follows `/poll`: texts in straight or typographic double quotes (decisions, section
+ * 5). Keyboards that replace only some of the quotes leave pairs that do not match; in that case
+ * any quote closes any other.
  */
 export function readPollLine(given: string): PollLine {
   const texts =

@@ -6,15 +6,17 @@ import { updatePollMessage } from './update-poll-message.js';
 import type { PollEditing } from './update-poll-message.js';
 import type { PollId } from './polls.queries.js';
 
-/** Batches of edits under way in this process; a vote that comes meanwhile waits for the next batch. */
+/**
+ * Batches of edits under way in this process; a vote that comes meanwhile waits for the next batch.
+ */
 const MAX_IN_FLIGHT = 2;
 
 /** Keeps polls' messages up to date while people vote: votes that come together share one edit. */
 @Injectable()
 export class PollMessageUpdater {
   /**
-   * Brings a poll's message up to date with every committed vote. Never throws: the worker repeats a failed edit
-   * (`show-forgotten-votes.ts`), and the vote counts either way.
+   * Brings a poll's message up to date with every committed vote. Never throws: the worker repeats
+   * a failed edit (`show-forgotten-votes.ts`), and the vote counts either way.
    */
   readonly update: (poll: PollId) => Promise<void>;
 

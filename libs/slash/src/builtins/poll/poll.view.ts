@@ -15,13 +15,19 @@ export function votedOption(actionId: string): number | undefined {
   return place === undefined ? undefined : Number(place);
 }
 
-/** The poll as plain text, for clients without blocks, previews and search. `counts`: votes of each option. */
+/**
+ * The poll as plain text, for clients without blocks, previews and search. `counts`: votes of each
+ * option.
+ */
 export function pollText({ question, options, isClosed }: ShownPoll, counts: readonly number[]): string {
   const lines = options.map((option, index) => `${index + 1}. ${option}: ${votes(counts[index] ?? 0)}`);
   return [`${isClosed ? 'Poll (closed)' : 'Poll'}: ${question}`, ...lines].join('\n');
 }
 
-/** The poll as blocks, unsigned: question, counts, and while it is open its buttons; that for closing is the creator's alone. */
+/**
+ * The poll as blocks, unsigned: question, counts, and while it is open its buttons; that for
+ * closing is the creator's alone.
+ */
 export function pollMetadata(poll: ShownPoll, counts: readonly number[]): Readonly<Record<string, unknown>> {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const blocks = [

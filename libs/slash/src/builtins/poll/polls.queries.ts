@@ -16,7 +16,9 @@ export async function lockPoll(tx: Tx, { spaceId, messageId }: PollId): Promise<
   return row;
 }
 
-/** The votes of the first `count` options, in order. Exact while the caller holds the poll's lock. */
+/**
+ * The votes of the first `count` options, in order. Exact while the caller holds the poll's lock.
+ */
 export async function countVotes(tx: Tx, { spaceId, messageId }: PollId, options: number): Promise<number[]> {
   const counts = new Array<number>(options).fill(0);
   const rows = await tx.query(COUNT_VOTES, [spaceId, messageId]);
@@ -29,7 +31,9 @@ export async function isPoll(q: Queryable, { spaceId, messageId }: PollId): Prom
   return (await q.query(IS_POLL, [spaceId, messageId])).length > 0;
 }
 
-/** Polls whose messages have lacked votes for this many seconds, those that waited longest first. */
+/**
+ * Polls whose messages have lacked votes for this many seconds, those that waited longest first.
+ */
 export async function unshownPolls(
   q: Queryable,
   { afterSeconds, limit }: { afterSeconds: number; limit: number },

@@ -23,8 +23,8 @@ export const IS_POLL = statement(
 );
 
 /**
- * The poll's row is the lock between votes and the end of the poll; it also counts what its message does not show yet.
- * $1 space, $2 message, $3 person, $4 option
+ * The poll's row is the lock between votes and the end of the poll; it also counts what its message
+ * does not show yet. $1 space, $2 message, $3 person, $4 option
  */
 export const VOTE = statement(
   'slash.vote',

@@ -7,7 +7,10 @@ import type { PollEditing } from './update-poll-message.js';
 const AFTER_S = 2;
 const BATCH = 100;
 
-/** Shows votes whose process died, or failed, between the vote and the edit. @returns the errors of edits that failed again */
+/**
+ * Shows votes whose process died, or failed, between the vote and the edit. @returns the errors of
+ * edits that failed again
+ */
 export async function showForgottenVotes(
   db: Db,
   editing: PollEditing,

@@ -26,7 +26,10 @@ export async function updatePollMessage(db: Db, editing: PollEditing, id: PollId
   );
 }
 
-/** Edits a poll's message. The caller holds the poll's lock, so that no edit shows less than an earlier one. */
+/**
+ * Edits a poll's message. The caller holds the poll's lock, so that no edit shows less than an
+ * earlier one.
+ */
 export async function editPollMessage(
   tx: Tx,
   { editMessage, box }: PollEditing,

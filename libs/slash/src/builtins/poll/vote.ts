@@ -3,8 +3,8 @@ import type { PollId } from './polls.queries.js';
 import { VOTE } from './polls.statements.js';
 
 /**
- * Makes an option (from 1) a person's only vote, in the place of an earlier one. The same again changes nothing, so that a
- * click that was sent twice counts once.
+ * Makes an option (from 1) a person's only vote, in the place of an earlier one. The same again
+ * changes nothing, so that a click that was sent twice counts once.
  * @returns false when the poll is closed
  */
 export async function vote(

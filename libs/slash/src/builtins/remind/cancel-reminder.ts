@@ -4,7 +4,8 @@ import { deleteReminder, lockReminderAt } from './reminders.queries.js';
 import type { Reminder } from './reminders.queries.js';
 
 /**
- * Cancels a reminder by its place (from 1) in the person's own list. One that is just being posted is posted.
+ * Cancels a reminder by its place (from 1) in the person's own list. One that is just being posted
+ * is posted.
  * @returns the reminder that will not come, or undefined when there is none at that place
  */
 export async function cancelReminder(

@@ -11,7 +11,8 @@ const FIRST_BACKOFF_S = 5;
 const MAX_BACKOFF_S = 3600;
 
 /**
- * Posts every reminder whose time has come. One that cannot be posted is tried again later and holds up no other.
+ * Posts every reminder whose time has come. One that cannot be posted is tried again later and
+ * holds up no other.
  * @returns the errors of those
  */
 export async function fireReminders(

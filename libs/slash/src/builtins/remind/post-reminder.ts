@@ -16,8 +16,8 @@ const REASONS: Readonly<Record<MessageRefusal, string>> = {
 export type PostedReminder = 'posted' | 'undelivered' | 'dropped';
 
 /**
- * Posts a reminder where it belongs, in the caller's transaction, which also deletes it (decisions, section 5). Where
- * that is impossible, a direct message tells the person who set it.
+ * Posts a reminder where it belongs, in the caller's transaction, which also deletes it (decisions,
+ * section 5). Where that is impossible, a direct message tells the person who set it.
  */
 export async function postReminder(
   tx: Tx,
@@ -82,7 +82,9 @@ async function postDirectly(
   if ('refused' in created) throw new Error(`a reminder was refused in a direct chat: ${created.refused}`);
 }
 
-/** A push, unless the person does not want to be disturbed at this moment: then it is in the app. */
+/**
+ * A push, unless the person does not want to be disturbed at this moment: then it is in the app.
+ */
 function pushTo(recipientId: string): MessageNotice {
   return { severity: 'warning', default_push: true, mentions: [recipientId], channel: false, here: false };
 }

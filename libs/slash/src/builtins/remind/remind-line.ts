@@ -36,7 +36,8 @@ export function remindUsage(why: string): RemindLine & { kind: 'usage' } {
 }
 
 /**
- * Reads what follows `/remind` (decisions, section 5). Words of the command are understood in any case of letters.
+ * Reads what follows `/remind` (decisions, section 5). Words of the command are understood in any
+ * case of letters.
  * @param zone IANA name of the person's time zone
  */
 export function readRemindLine(given: string, zone: string, now: Date): RemindLine {

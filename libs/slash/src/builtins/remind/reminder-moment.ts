@@ -14,9 +14,10 @@ const DAY_AND_TIME =
 const UNITS = { m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const;
 
 /**
- * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d`, `in 2w`, `in 1h30m` (also `in 10 minutes` and the like), `tomorrow 09:00`, `tomorrow at 09:00`,
- * `at 2026-12-01 09:00`, and `at 15:00`, the next time that it is so late. Days are
- * those of the calendar: `in 3d` is the same time of day three days on, also when the clocks change in between.
+ * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d`, `in 2w`, `in 1h30m` (also
+ * `in 10 minutes` and the like), `tomorrow 09:00`, `tomorrow at 09:00`, `at 2026-12-01 09:00`, and
+ * `at 15:00`, the next time that it is so late. Days are those of the calendar: `in 3d` is the same
+ * time of day three days on, also when the clocks change in between.
  * @param zone IANA name
  */
 export function readMoment(text: string, zone: string, now: Date): ReadMoment {
@@ -53,8 +54,8 @@ function onDay(
 }
 
 function firstOf(time: DateTime, now: Date): DateTime {
-  // A time of day that a clock shows twice is meant the first time, unless that is over. One that it leaves out (clocks go
-  // forward over it) comes as much later as they skip.
+  // A time of day that a clock shows twice is meant the first time, unless that is over. One that
+  // it leaves out (clocks go forward over it) comes as much later as they skip.
   return time.isValid
     ? (time.getPossibleOffsets().find((possible) => possible.toMillis() > now.getTime()) ?? time)
     : time;

@@ -9,8 +9,8 @@ import {
 } from './reminders.statements.js';
 
 /**
- * A reminder that is still to come. Without recipient it goes to the conversation, as the person named it, and the
- * thread's root message; `timeZone` is an IANA name.
+ * A reminder that is still to come. Without recipient it goes to the conversation, as the person
+ * named it, and the thread's root message; `timeZone` is an IANA name.
  */
 export type Reminder = RowOf<typeof LIST_REMINDERS>;
 
@@ -22,7 +22,10 @@ export async function remindersOf(q: Queryable, spaceId: string, userId: string)
   return q.query(LIST_REMINDERS, [spaceId, userId]);
 }
 
-/** Locks the reminder at that place (from 1) of a person's list; undefined when there is none, or it was posted or taken back just now. */
+/**
+ * Locks the reminder at that place (from 1) of a person's list; undefined when there is none, or it
+ * was posted or taken back just now.
+ */
 export async function lockReminderAt(
   tx: Tx,
   spaceId: string,

@@ -16,8 +16,8 @@ const REMINDER = {
 const IN_ORDER = 'FROM reminders WHERE space_id = $1 AND user_id = $2 ORDER BY due_at, id';
 
 /**
- * Returns no row when the person has as many as they may. $1 space, $2 id, $3 person, $4 recipient, $5 conversation, $6
- * thread, $7 text, $8 due, $9 time zone, $10 how many they may have
+ * Returns no row when the person has as many as they may. $1 space, $2 id, $3 person, $4 recipient,
+ * $5 conversation, $6 thread, $7 text, $8 due, $9 time zone, $10 how many they may have
  */
 export const INSERT_REMINDER = statement(
   'slash.insert_reminder',
@@ -29,7 +29,10 @@ export const INSERT_REMINDER = statement(
 /** $1 space, $2 person */
 export const LIST_REMINDERS = statement('slash.list_reminders', `SELECT ${COLUMNS} ${IN_ORDER}`, REMINDER);
 
-/** The place is looked up first: FOR UPDATE would lock those before it too. $1 space, $2 person, $3 place from 0 */
+/**
+ * The place is looked up first: FOR UPDATE would lock those before it too. $1 space, $2 person, $3
+ * place from 0
+ */
 export const LOCK_REMINDER_AT = statement(
   'slash.lock_reminder_at',
   `SELECT ${COLUMNS} FROM reminders WHERE space_id = $1 AND id = (SELECT id ${IN_ORDER} LIMIT 1 OFFSET $3) FOR UPDATE`,

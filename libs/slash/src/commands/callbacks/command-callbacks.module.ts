@@ -21,7 +21,10 @@ class RegisteredCallbacks extends CommandCallbacks {
   }
 }
 
-/** Global because it supplies the port `CommandCallbacks` of `@tieline/interactive`, which must not import this lib. */
+/**
+ * Global because it supplies the port `CommandCallbacks` of `@tieline/interactive`, which must not
+ * import this lib.
+ */
 @Global()
 @Module({
   imports: [SigningModule],

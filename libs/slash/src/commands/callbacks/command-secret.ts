@@ -1,6 +1,8 @@
 import type { SecretBox, SecretColumn } from '@tieline/signing';
 
-/** What a command's signing secret is sealed for: a value copied to another command does not open. */
+/**
+ * What a command's signing secret is sealed for: a value copied to another command does not open.
+ */
 export function commandSecretPurpose(commandId: string): string {
   return `slash-command:${commandId}`;
 }

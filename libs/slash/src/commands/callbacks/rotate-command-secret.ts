@@ -18,8 +18,9 @@ export interface RotatedCommandSecret {
 }
 
 /**
- * Gives a command a new secret (decisions, sections 11.3 and 11.5). For `overlapSeconds` callbacks are signed with the one
- * that it replaces as well; an earlier one that still signed is gone, for two live at most.
+ * Gives a command a new secret (decisions, sections 11.3 and 11.5). For `overlapSeconds` callbacks
+ * are signed with the one that it replaces as well; an earlier one that still signed is gone, for
+ * two live at most.
  * @throws 404 when the bot has no such command
  */
 export async function rotateCommandSecret(

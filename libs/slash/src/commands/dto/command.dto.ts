@@ -80,7 +80,10 @@ export class RegisterCommandDto extends CommandSettingsDto {
   name: string;
 }
 
-/** Body of PATCH /bots/{bot_id}/commands/{command_id}: what is absent or null stays (decisions, section 11.5). */
+/**
+ * Body of PATCH /bots/{bot_id}/commands/{command_id}: what is absent or null stays (decisions,
+ * section 11.5).
+ */
 @BodyExample('another description', { description: 'Deploys a service' })
 export class UpdateCommandDto extends CommandSettingsDto {
   @ApiPropertyOptional({ ...NAME, type: String })

@@ -23,7 +23,10 @@ interface Answering {
   isTold: boolean;
 }
 
-/** Answers that bots give with the acknowledgement of a command (decisions, section 11.7): as their callback would. */
+/**
+ * Answers that bots give with the acknowledgement of a command (decisions, section 11.7): as their
+ * callback would.
+ */
 @Injectable()
 export class AcknowledgedCommands implements OnModuleInit {
   constructor(

@@ -3,7 +3,10 @@ import type { Metadata } from '@tieline/interactive';
 import { ApiError, bodyReader } from '@tieline/platform/http';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
 
-/** What a bot answered at once: words for the person or for the channel, or that it will answer later. */
+/**
+ * What a bot answered at once: words for the person or for the channel, or that it will answer
+ * later.
+ */
 export type CommandAnswer =
   | { kind: 'later' }
   | { kind: 'modal'; modal: Fields }
@@ -19,9 +22,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const read = bodyReader(CommandAnswerDto);
 
 /**
- * Reads a bot's synchronous answer (contract, "Slash invocation delivery"). No body and `{}` mean later; unknown fields
- * are ignored.
- * @returns undefined for a bad answer: the person who typed the command is not told what is wrong with it
+ * Reads a bot's synchronous answer (contract, "Slash invocation delivery"). No body and `{}` mean
+ * later; unknown fields are ignored.
+ * @returns undefined for a bad answer: the person who typed the command is not told what is wrong
+ * with it
  */
 export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | undefined {
   if (answer === undefined || Object.keys(answer).length === 0) return { kind: 'later' };

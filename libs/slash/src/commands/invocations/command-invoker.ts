@@ -36,7 +36,10 @@ import type { Invocation, IssuedTrigger } from '../../triggers/slash-triggers.js
 
 const ACKNOWLEDGED = 'Passed on. The answer will follow.';
 
-/** Carries out what people type after a slash (contract, "Slash invocation delivery"; decisions, sections 5 and 8). */
+/**
+ * Carries out what people type after a slash (contract, "Slash invocation delivery"; decisions,
+ * sections 5 and 8).
+ */
 @Injectable()
 export class CommandInvoker {
   constructor(
@@ -55,8 +58,10 @@ export class CommandInvoker {
   ) {}
 
   /**
-   * Gives a command to whoever answers it, and waits for the synchronous answer outside any transaction.
-   * @throws 400 no slash, thread unknown; 403 not a member, archived; 404 unknown conversation or command; 429
+   * Gives a command to whoever answers it, and waits for the synchronous answer outside any
+   * transaction.
+   * @throws 400 no slash, thread unknown; 403 not a member, archived; 404 unknown conversation or
+   * command; 429
    */
   async invoke(
     caller: UserPrincipal,
@@ -199,7 +204,10 @@ function later({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
 }
 
-/** Buttons that nobody could be told of, and modals that break their own rules, are the bot's fault, not the person's. */
+/**
+ * Buttons that nobody could be told of, and modals that break their own rules, are the bot's fault,
+ * not the person's.
+ */
 function unusable(error: unknown): never {
   throw error instanceof ApiError && error.status === 400 ? new NoAnswer(error.text) : error;
 }
@@ -211,8 +219,8 @@ function misfit({ text }: Misfit, name: string, options: readonly CommandOption[
 }
 
 /**
- * The trigger stays valid: the bot may have understood the request. Names neither address nor reason: those are for admins.
- * Nobody is asked to repeat what the bot may have done.
+ * The trigger stays valid: the bot may have understood the request. Names neither address nor
+ * reason: those are for admins. Nobody is asked to repeat what the bot may have done.
  */
 function failed({ command, payload }: IssuedTrigger, kind: NoAnswer['told']['kind'] = 'silent'): Invoked {
   const text =

@@ -9,7 +9,10 @@ export interface CommandLine {
   rawText: string;
 }
 
-/** Reads `/name arguments`: the name ends at the first space (decisions, section 5). @throws 400 without a leading slash */
+/**
+ * Reads `/name arguments`: the name ends at the first space (decisions, section 5). @throws 400
+ * without a leading slash
+ */
 export function parseCommandLine(rawText: string): CommandLine {
   if (!rawText.startsWith('/')) throw textWithoutSlash();
   const space = rawText.indexOf(' ');

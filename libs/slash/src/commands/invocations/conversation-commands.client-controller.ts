@@ -36,7 +36,10 @@ export class ConversationCommandsClientController {
     const invoke = () => this.invoker.invoke(user, { conversationId, threadId }, { text, options });
     return invocationAnswer(await this.rates.charged(user, invoke));
   }
-  /** Within three seconds; none where the bot does not answer. The same question within five seconds gets the same answer. */
+  /**
+   * Within three seconds; none where the bot does not answer. The same question within five seconds
+   * gets the same answer.
+   */
   @Post('options')
   @ApiOperation({
     operationId: 'suggestCommandOptionsAsPerson',

@@ -12,8 +12,9 @@ export interface NamedPlace {
 }
 
 /**
- * Whether that person may give a command there (decisions, sections 5 and 8): a member, not archived, and a message
- * that is there when a thread is named. In a thread's own conversation the command is given in that thread.
+ * Whether that person may give a command there (decisions, sections 5 and 8): a member, not
+ * archived, and a message that is there when a thread is named. In a thread's own conversation the
+ * command is given in that thread.
  * @returns the root message of the thread, or undefined
  * @throws 404 unknown conversation; 403 not a member, archived; 400 no such message
  */

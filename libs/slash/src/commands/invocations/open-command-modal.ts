@@ -12,7 +12,8 @@ export interface OpenedBy extends Pick<IssuedTrigger, 'payload'> {
 }
 
 /**
- * Opens the modal that a command was answered with (decisions, section 11.5). Its trigger stays as it is: the bot may still answer by it.
+ * Opens the modal that a command was answered with (decisions, section 11.5). Its trigger stays as
+ * it is: the bot may still answer by it.
  * @param tell whoever waits for it, last in the transaction
  * @returns undefined when the bot was switched off meanwhile
  */

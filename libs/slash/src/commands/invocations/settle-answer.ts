@@ -28,8 +28,8 @@ export interface AnsweredTrigger {
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
 
 /**
- * The outcome of a synchronous text: `late` when the bot had already used the trigger, `gone` when it was switched off
- * meanwhile.
+ * The outcome of a synchronous text: `late` when the bot had already used the trigger, `gone` when
+ * it was switched off meanwhile.
  */
 export type Settled =
   | { kind: 'shown'; message?: EphemeralMessage }
@@ -38,10 +38,11 @@ export type Settled =
   | { kind: 'gone' };
 
 /**
- * Takes a bot's synchronous answer: it uses the trigger up, and `in_channel` is posted as the bot where the command was
- * given, whether or not the bot is a member there. That the trigger's time is over does not matter: the callback has its
- * own limit.
- * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 when the conversation was archived meanwhile; the trigger is not used up then
+ * Takes a bot's synchronous answer: it uses the trigger up, and `in_channel` is posted as the bot
+ * where the command was given, whether or not the bot is a member there. That the trigger's time is
+ * over does not matter: the callback has its own limit.
+ * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 when the
+ * conversation was archived meanwhile; the trigger is not used up then
  */
 export async function settleAnswer(
   db: Db,
@@ -87,7 +88,10 @@ async function carryOut(
   return { kind: 'posted', messageId };
 }
 
-/** The trigger was used while the answer to our COMMIT was lost: by this very answer, or by the bot. What is shown to one person alone may be shown either way. */
+/**
+ * The trigger was used while the answer to our COMMIT was lost: by this very answer, or by the bot.
+ * What is shown to one person alone may be shown either way.
+ */
 async function writtenBefore(
   tx: Tx,
   spaceId: string,

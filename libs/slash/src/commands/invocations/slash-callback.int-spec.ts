@@ -260,7 +260,8 @@ test.each([
     expect(body.text).not.toMatch(/127|http|slash/);
     expect(await isUsed(body.trigger_id)).toBe(false);
     expect(await rig.messages(channel)).toEqual([]);
-    // A connection that breaks while it is used again is replaced and the request sent again, under the same delivery id.
+    // A connection that breaks while it is used again is replaced and the request sent again, under
+    // the same delivery id.
     expect(new Set(rig.receiver.requests.map(({ headers }) => headers['x-service-delivery-id']))).toEqual(
       new Set([body.trigger_id]),
     );

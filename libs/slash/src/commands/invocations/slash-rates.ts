@@ -8,8 +8,10 @@ const SUGGESTIONS_PER_USER = 10;
 const SUGGESTIONS_PER_COMMAND = 100;
 
 /**
- * What one invocation counts against (contract, Limits): 30 a minute of one person, 300 a minute of everybody.
- * @param command tells commands apart: the id of a bot's command; for a built-in one its name in that space
+ * What one invocation counts against (contract, Limits): 30 a minute of one person, 300 a minute of
+ * everybody.
+ * @param command tells commands apart: the id of a bot's command; for a built-in one its name in
+ * that space
  */
 export function invocationRules(command: { id: string; name?: string }, userId: string): RateRule[] {
   const key = command.name === undefined ? `slash:{${command.id}}` : `slash:{${command.id}}:${command.name}`;

@@ -33,7 +33,8 @@ export class ChoiceSuggester {
 
   /**
    * Of a choice those of its values that fit, of an option with autocomplete what its bot says.
-   * @throws 404 unknown conversation or command; 403 not a member, archived; 400 unknown option; 429
+   * @throws 404 unknown conversation or command; 403 not a member, archived; 400 unknown option;
+   * 429
    */
   async suggest(place: Omit<NamedPlace, 'threadId'>, typed: TypedOption): Promise<Choice[]> {
     await requirePlace(this.db, { ...place, threadId: undefined });

@@ -11,7 +11,9 @@ export const OPTION_TYPES = [
 ] as const;
 export type OptionType = (typeof OPTION_TYPES)[number];
 
-/** What a command takes (decisions, section 11.5), as it is stored; what does not apply is absent. */
+/**
+ * What a command takes (decisions, section 11.5), as it is stored; what does not apply is absent.
+ */
 export interface CommandOption {
   name: string;
   description: string;

@@ -13,7 +13,10 @@ export interface Given {
   options: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The values that the bot gets; undefined for a command without options; or what does not fit (decisions, section 11.5). */
+/**
+ * The values that the bot gets; undefined for a command without options; or what does not fit
+ * (decisions, section 11.5).
+ */
 export async function fitOptions(
   q: Queryable,
   caller: UserPrincipal,
@@ -29,7 +32,10 @@ export async function fitOptions(
   return (await checkReferences(q, caller, options, values)) ?? values;
 }
 
-/** What to type, for a person whose options did not fit: `Usage: /deploy service:string [stage:live|test]`. */
+/**
+ * What to type, for a person whose options did not fit: `Usage: /deploy service:string
+ * [stage:live|test]`.
+ */
 export function usageOf(name: string, options: readonly CommandOption[]): string {
   const parts = options.map((option) => {
     const kind = option.choices ? option.choices.map(({ value }) => value).join('|') : option.type;

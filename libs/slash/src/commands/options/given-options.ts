@@ -1,4 +1,6 @@
-/** What a person gave: values by the names of options; a value may be anything that JSON can say. */
+/**
+ * What a person gave: values by the names of options; a value may be anything that JSON can say.
+ */
 export type GivenOptions = ReadonlyMap<string, unknown>;
 
 /** What does not fit, in words for the person who gave the command. */
@@ -9,7 +11,10 @@ export class Misfit {
 /** `name:`, or what is not the begin of an option. */
 const NAME = /\s*(?:([a-z][a-z0-9_-]*):|(\S+))/y;
 const PLAIN = /(\S*)/y;
-/** A value in quotes, up to white space or the end. Only \" and \\ are escapes: a Windows path or a regular expression stays as it is. */
+/**
+ * A value in quotes, up to white space or the end. Only \" and \\ are escapes: a Windows path or a
+ * regular expression stays as it is.
+ */
 const STRAIGHT = /"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"(?=\s|$)/y;
 const TYPOGRAPHIC = /[“„]((?:[^"“”\\]|\\["\\]|\\(?!["\\]))*)["“”](?=\s|$)/y;
 const ESCAPE = /\\(["\\])/g;

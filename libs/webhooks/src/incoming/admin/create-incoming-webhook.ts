@@ -15,9 +15,10 @@ import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { archivedChannel, noSuchChannel } from '../incoming-webhooks.errors.js';
 
 /**
- * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even when signatures are
- * off, are answered here and never again.
- * @throws 400 for a conversation that is not a channel of the space, or is archived; 409 `limit_reached` by the plan's limit
+ * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even
+ * when signatures are off, are answered here and never again.
+ * @throws 400 for a conversation that is not a channel of the space, or is archived; 409
+ * `limit_reached` by the plan's limit
  */
 export async function createIncomingWebhook(
   { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },

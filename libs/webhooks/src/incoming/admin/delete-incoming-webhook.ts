@@ -9,7 +9,8 @@ import { FORGET_KEYS } from '../keyed/keyed.statements.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
- * Deletes a webhook: 404 from then on, its address 401; token, secret and request log are forgotten. Its messages stay.
+ * Deletes a webhook: 404 from then on, its address 401; token, secret and request log are
+ * forgotten. Its messages stay.
  * @throws 404 when it is unknown, deleted already, or another space's
  */
 export async function deleteIncomingWebhook(

@@ -30,7 +30,10 @@ export function nativeSecretChange(
   return { nativeSecret: { from: before === null ? null : 'set', to } };
 }
 
-/** Writes a change to the audit log, in the transaction of the change. Tokens and secrets are never in it. */
+/**
+ * Writes a change to the audit log, in the transaction of the change. Tokens and secrets are never
+ * in it.
+ */
 export async function recordIncomingChange(
   tx: Tx,
   { spaceId, id }: { spaceId: string; id: string },

@@ -20,12 +20,18 @@ export const INCOMING_NATIVE_SECRET: SecretColumn = {
   aad: ({ id }) => nativePurposeOf(id ?? ''),
 };
 
-/** Encrypts the secret of a sender's own scheme for `incoming_webhooks.native_secret`; null for an empty one, which means none. */
+/**
+ * Encrypts the secret of a sender's own scheme for `incoming_webhooks.native_secret`; null for an
+ * empty one, which means none.
+ */
 export function sealNativeSecret(box: SecretBox, webhookId: string, secret: string): Buffer | null {
   return secret === '' ? null : box.seal(secret, nativePurposeOf(webhookId));
 }
 
-/** Decrypts what {@link sealNativeSecret} made for the same webhook; undefined when no known key opens it, which is logged. */
+/**
+ * Decrypts what {@link sealNativeSecret} made for the same webhook; undefined when no known key
+ * opens it, which is logged.
+ */
 export function openNativeSecret(box: SecretBox, id: string, sealed: Buffer): string | undefined {
   return box.tryOpen(sealed, nativePurposeOf(id), (reason) =>
     logger.error(`the native secret of incoming webhook ${id} cannot be opened: ${reason}`),
@@ -46,8 +52,8 @@ export interface SealedIncomingSecrets {
 }
 
 /**
- * Decrypts what {@link sealIncomingSecret} made for the same webhook; undefined when no known key opens the present one. What can't be
- * opened gets an entry in the log.
+ * Decrypts what {@link sealIncomingSecret} made for the same webhook; undefined when no known key
+ * opens the present one. What can't be opened gets an entry in the log.
  */
 export function openIncomingSecrets(
   box: SecretBox,

@@ -1,4 +1,7 @@
-/** An admin's settings of an incoming webhook (contract, Incoming webhook payload; decisions, section 7). */
+/**
+ * An admin's settings of an incoming webhook (contract, Incoming webhook payload; decisions,
+ * section 7).
+ */
 export interface IncomingSettings {
   name: string;
   conversationId: string;

@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IncomingSettings } from './incoming-settings.js';
 
-/** Row of `incoming_webhooks`. Never leaves this lib; hash and sealed secret are read only where they are used. */
+/**
+ * Row of `incoming_webhooks`. Never leaves this lib; hash and sealed secret are read only where
+ * they are used.
+ */
 @Entity({ name: 'incoming_webhooks' })
 export class IncomingWebhook implements IncomingSettings {
   @PrimaryColumn({ type: 'uuid', name: 'space_id' })

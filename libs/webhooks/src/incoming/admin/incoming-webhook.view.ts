@@ -5,7 +5,9 @@ import type { IncomingWebhook } from './incoming-webhook.entity.js';
 const TOKEN_EXAMPLE = 'u2Jq0yC0r0nYdZc1mO3w0lqk9bq1m7yX4v5s6t7u8v9';
 const SECRET_EXAMPLE = 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=';
 
-/** `webhook` of the admin endpoints (decisions, section 7). Never carries token or signing secret. */
+/**
+ * `webhook` of the admin endpoints (decisions, section 7). Never carries token or signing secret.
+ */
 export class IncomingWebhookView {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   id: string;

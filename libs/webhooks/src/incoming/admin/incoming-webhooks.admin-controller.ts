@@ -38,7 +38,10 @@ import { rotateIncomingSecret } from './rotate-incoming-secret.js';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { updateIncomingWebhook } from './update-incoming-webhook.js';
 
-/** Incoming webhooks of the admin's space (decisions, section 7). Tokens and secrets appear once, where they are made. */
+/**
+ * Incoming webhooks of the admin's space (decisions, section 7). Tokens and secrets appear once,
+ * where they are made.
+ */
 @Controller('api/v1/admin/incoming_webhooks')
 @AdminApi()
 @ApiTags('admin: incoming webhooks')
@@ -54,7 +57,9 @@ export class IncomingWebhooksAdminController {
     this.stores = { db, box };
   }
 
-  /** Makes an incoming webhook. Token, address and signing secret are shown here and never again. */
+  /**
+   * Makes an incoming webhook. Token, address and signing secret are shown here and never again.
+   */
   @Post()
   @ApiOperation({
     operationId: 'createIncomingWebhookAsAdmin',
@@ -154,7 +159,10 @@ export class IncomingWebhooksAdminController {
     };
   }
 
-  /** Gives the webhook a new signing secret, shown here and never again; signatures of the old one are 401 at once, or after `overlap_seconds`. */
+  /**
+   * Gives the webhook a new signing secret, shown here and never again; signatures of the old one
+   * are 401 at once, or after `overlap_seconds`.
+   */
   @Post(':id/rotate_secret')
   @ApiOperation({
     operationId: 'rotateIncomingWebhookSecretAsAdmin',

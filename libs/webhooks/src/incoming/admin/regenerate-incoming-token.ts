@@ -6,7 +6,10 @@ import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
-/** Gives a webhook a new token, answered here and never again; the old address is 401 from the commit on. @throws 404 */
+/**
+ * Gives a webhook a new token, answered here and never again; the old address is 401 from the
+ * commit on. @throws 404
+ */
 export async function regenerateIncomingToken(
   db: Db,
   spaceId: string,

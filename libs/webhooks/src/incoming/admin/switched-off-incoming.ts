@@ -3,7 +3,8 @@ import { IsNull, MoreThanOrEqual } from 'typeorm';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 
 /**
- * The incoming webhooks of a space that were switched off by themselves: the worst first, `most` at most.
+ * The incoming webhooks of a space that were switched off by themselves: the worst first, `most` at
+ * most.
  * @param threshold failed requests in a row that switch one off
  */
 export async function switchedOffIncoming(

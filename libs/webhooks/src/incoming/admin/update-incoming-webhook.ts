@@ -12,7 +12,8 @@ import { archivedChannel, noSuchChannel } from '../incoming-webhooks.errors.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
- * Changes what a request names; the rest stays. Made active again, the webhook starts with no failures to its account.
+ * Changes what a request names; the rest stays. Made active again, the webhook starts with no
+ * failures to its account.
  * @throws 404; 400 for a conversation that is not a channel of the space, or is archived
  */
 export async function updateIncomingWebhook(

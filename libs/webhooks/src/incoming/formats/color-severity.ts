@@ -7,7 +7,10 @@ const NAMES: ReadonlyMap<string, Severity> = new Map([
 ]);
 /** Below it a colour is a grey, whatever its hue. */
 const MIN_SATURATION = 0.2;
-/** Degrees of the colour wheel up to which a hue means something, in order: red, orange and yellow, green, the blues, red again. */
+/**
+ * Degrees of the colour wheel up to which a hue means something, in order: red, orange and yellow,
+ * green, the blues, red again.
+ */
 const HUES: readonly (readonly [number, Severity | undefined])[] = [
   [15, 'critical'],
   [70, 'warning'],
@@ -17,8 +20,8 @@ const HUES: readonly (readonly [number, Severity | undefined])[] = [
 ];
 
 /**
- * The severity that the colour of an attachment means (decisions, section 11.2): the contract's names, and hexadecimal colours by their hue. Greys
- * and blues mean none.
+ * The severity that the colour of an attachment means (decisions, section 11.2): the contract's
+ * names, and hexadecimal colours by their hue. Greys and blues mean none.
  *
  * @param color as readAttachments keeps it: a name, or `#` with 3, 6 or 8 digits
  */

@@ -12,8 +12,9 @@ export interface RichParts {
 }
 
 /**
- * The text of a message that was sent without one (decisions, section 11.2), so that keywords, pushes, previews and search find its words: those of
- * its blocks, then of its attachments; where neither has any, the attachments' fallbacks, else what stands for its images. Each is converted
+ * The text of a message that was sent without one (decisions, section 11.2), so that keywords,
+ * pushes, previews and search find its words: those of its blocks, then of its attachments; where
+ * neither has any, the attachments' fallbacks, else what stands for its images. Each is converted
  * like a text of its own; they stand on lines of their own.
  */
 export function derivedText({ blocks = [], attachments = [] }: RichParts, dialect?: Dialect): string {

@@ -16,9 +16,10 @@ const MAX_NOTES = 50;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of a sender's object: null, "" and missing are the same, unknown fields are ignored. A value of the wrong
- * JSON type throws WrongField; in what only decorates ({@link decorations}) it is dropped and noted instead. All readers of
- * one request share its notes (docs/incoming-webhooks.md, "Send").
+ * Reads the fields of a sender's object: null, "" and missing are the same, unknown fields are
+ * ignored. A value of the wrong JSON type throws WrongField; in what only decorates ({@link
+ * decorations}) it is dropped and noted instead. All readers of one request share its notes
+ * (docs/incoming-webhooks.md, "Send").
  */
 export class FieldReader {
   private constructor(
@@ -34,7 +35,10 @@ export class FieldReader {
     return new FieldReader(value as Fields, path, notes);
   }
 
-  /** The objects of a list, read as decoration: whatever can't be used in them, or isn't an object, is dropped and noted. */
+  /**
+   * The objects of a list, read as decoration: whatever can't be used in them, or isn't an object,
+   * is dropped and noted.
+   */
   decorations(name: string, limit: number): FieldReader[] {
     return this.list(name, limit).flatMap((item, index) => this.decoration(item, `${name}[${index}]`) ?? []);
   }
@@ -49,8 +53,8 @@ export class FieldReader {
   }
 
   /**
-   * A text of a rich part, cut at 3000 characters, with fences on lines of their own; numbers and booleans are shown as they are written. A blank text
-   * counts as missing.
+   * A text of a rich part, cut at 3000 characters, with fences on lines of their own; numbers and
+   * booleans are shown as they are written. A blank text counts as missing.
    */
   text(name: string): string | undefined {
     const value = this.value(name);
@@ -95,7 +99,9 @@ export class FieldReader {
     return written ? Number(value) : this.refuse(name, 'a number');
   }
 
-  /** An address that may be stored: HTTPS only, up to 2048 characters; others are dropped and noted. */
+  /**
+   * An address that may be stored: HTTPS only, up to 2048 characters; others are dropped and noted.
+   */
   address(name: string): string | undefined {
     const value = this.string(name);
     if (value === undefined) return undefined;

@@ -37,9 +37,9 @@ export interface ReadingOptions extends NativeHints {
 }
 
 /**
- * Reads the body of an incoming webhook in either format of the contract (Incoming webhook payload; decisions, section 9), or in one that a
- * known program sends of its own accord (section 11.2). The block-kit style wins where both are there. Never throws; `reason` is for the
- * request log only.
+ * Reads the body of an incoming webhook in either format of the contract (Incoming webhook payload;
+ * decisions, section 9), or in one that a known program sends of its own accord (section 11.2). The
+ * block-kit style wins where both are there. Never throws; `reason` is for the request log only.
  */
 export function parseIncoming(body: unknown, options: ReadingOptions = {}): ParsedIncoming {
   try {
@@ -143,7 +143,10 @@ interface Parts {
   avatarUrl?: string | undefined;
 }
 
-/** @param sources where `silent`, `severity`, `mentions` and the keys may stand; the first that has one counts */
+/**
+ * @param sources where `silent`, `severity`, `mentions` and the keys may stand; the first that has
+ * one counts
+ */
 function assemble(
   sources: FieldReader[],
   {

@@ -7,18 +7,26 @@ const MAX_TEXT = 4000;
 
 /** What a sender wants shown, in the chat's own terms. */
 export interface IncomingMessage {
-  /** Markdown, up to 4000 characters; empty when there are only buttons, files or pictures without words. */
+  /**
+   * Markdown, up to 4000 characters; empty when there are only buttons, files or pictures without
+   * words.
+   */
   text: string;
   /** Whether the text was made of the attachments and blocks. */
   textDerived?: boolean;
-  /** Attachments, blocks, buttons, files and severity as history answers them; absent when there are none. */
+  /**
+   * Attachments, blocks, buttons, files and severity as history answers them; absent when there are
+   * none.
+   */
   metadata?: object;
   displayName?: string;
   avatarUrl?: string;
   silent?: boolean;
   /** As sent, else by the colours, else `warning`. */
   severity: Severity;
-  /** Distinct uuids in lower case; whether they are people of the conversation is not known here. */
+  /**
+   * Distinct uuids in lower case; whether they are people of the conversation is not known here.
+   */
   mentions: string[];
   mentionsChannel: boolean;
   mentionsHere: boolean;
@@ -43,7 +51,10 @@ export function cutText(text: string, notes: string[]): string {
   return cut(text, MAX_TEXT, (length) => notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`));
 }
 
-/** Markdown that shows a text as it is; a text that needs more than 4000 characters is cut, which goes into the notes. */
+/**
+ * Markdown that shows a text as it is; a text that needs more than 4000 characters is cut, which
+ * goes into the notes.
+ */
 export function literalText(text: string, notes: string[]): string {
   const whole = literalMarkdown(text);
   if (length(whole) <= MAX_TEXT) return whole;

@@ -7,8 +7,8 @@ export interface LinkButton {
 }
 
 /**
- * A button of a block (its text is a text element) or of an attachment (its text is a string). Undefined when it has no
- * address.
+ * A button of a block (its text is a text element) or of an attachment (its text is a string).
+ * Undefined when it has no address.
  */
 export function linkButton(button: FieldReader): LinkButton | undefined {
   if (!button.has('url')) return undefined;

@@ -45,7 +45,10 @@ function drawn(reader: typeof ofConsole, markdown: string): string {
     .join('\n\n');
 }
 
-/** What remains of a text when it is drawn: blank lines are one gap, lines have no white space at their end. */
+/**
+ * What remains of a text when it is drawn: blank lines are one gap, lines have no white space at
+ * their end.
+ */
 function expected(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')

@@ -4,11 +4,16 @@ import { Payload } from '../native/payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of an attachment that some senders put at the top; one of the first tells that it is one. */
+/**
+ * Fields of an attachment that some senders put at the top; one of the first tells that it is one.
+ */
 const TELLING = ['fallback', 'pretext', 'fields', 'title_link', 'image_url', 'thumb_url', 'author_name'];
 const OTHERS = ['title', 'color', 'author_icon', 'author_link', 'footer', 'footer_icon', 'ts', 'actions'];
 
-/** Undoes what senders do to the block-kit style: lists that are JSON text, and the fields of one attachment at the top. */
+/**
+ * Undoes what senders do to the block-kit style: lists that are JSON text, and the fields of one
+ * attachment at the top.
+ */
 export function strictBody(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const lists = ['attachments', 'blocks'].flatMap((name) => {

@@ -65,8 +65,8 @@ function readFields(of: FieldReader): object[] | undefined {
 }
 
 /**
- * A color name of the contract, or a hex color with `#`. Any other color is dropped; that is no reason to lose an
- * alert.
+ * A color name of the contract, or a hex color with `#`. Any other color is dropped; that is no
+ * reason to lose an alert.
  */
 function readColor(of: FieldReader): string | undefined {
   const color = of.string('color')?.trim();

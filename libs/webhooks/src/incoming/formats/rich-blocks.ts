@@ -35,8 +35,8 @@ export interface ImageElement {
 export type RichBlock = { type: string } & Record<string, unknown>;
 
 /**
- * The blocks of a message or an attachment, without unknown, incomplete or unsafe ones. Webhook messages are never
- * interactive: link buttons go to `buttons`, other buttons are dropped.
+ * The blocks of a message or an attachment, without unknown, incomplete or unsafe ones. Webhook
+ * messages are never interactive: link buttons go to `buttons`, other buttons are dropped.
  */
 export function readBlocks(of: FieldReader, buttons: LinkButton[]): RichBlock[] | undefined {
   const blocks = of.decorations('blocks', MAX_BLOCKS).flatMap((block) => readBlock(block, buttons) ?? []);
@@ -111,7 +111,10 @@ function readImageBlock(block: FieldReader): RichBlock | undefined {
   return image && { ...image, ...present({ title: readTitle(block) }) };
 }
 
-/** The contract does not say what an image's title is: a text element, as everywhere else, or a plain string. */
+/**
+ * The contract does not say what an image's title is: a text element, as everywhere else, or a
+ * plain string.
+ */
 function readTitle(block: FieldReader): TextElement | undefined {
   if (typeof block.value('title') === 'object') return readText(block, 'title', 'plain_text');
   const text = block.text('title');

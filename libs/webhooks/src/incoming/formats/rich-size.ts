@@ -3,7 +3,10 @@ export const MAX_METADATA_BYTES = 32 * 1024;
 
 type Fields = Record<string, unknown>;
 
-/** What may go first when not all fits. An attachment's other fields follow in the order in which they were read. */
+/**
+ * What may go first when not all fits. An attachment's other fields follow in the order in which
+ * they were read.
+ */
 const ATTACHMENT_ORDER = [
   'color',
   'title',
@@ -31,8 +34,9 @@ class Room {
 }
 
 /**
- * Metadata of at most 32 KiB of JSON; a body may be eight times as large. Severity and small parts come first, then the
- * others in order while there is room, and of a large attachment or block as much as fits. What was left out is noted.
+ * Metadata of at most 32 KiB of JSON; a body may be eight times as large. Severity and small parts
+ * come first, then the others in order while there is room, and of a large attachment or block as
+ * much as fits. What was left out is noted.
  */
 export function fitting(metadata: Fields, note: (what: string) => void): Fields {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));

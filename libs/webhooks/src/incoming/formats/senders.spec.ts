@@ -7,7 +7,10 @@ function shown(body: unknown): IncomingMessage {
   return parsed.message;
 }
 
-/** What stock programs send, written after their published sources; `channel`, `icon_emoji` and the like mean nothing here. */
+/**
+ * What stock programs send, written after their published sources; `channel`, `icon_emoji` and the
+ * like mean nothing here.
+ */
 describe('other stock programs', () => {
   const button = (text: string, url: string): object => ({
     type: 'button',

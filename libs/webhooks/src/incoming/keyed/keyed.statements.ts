@@ -1,7 +1,10 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 import type { Severity } from '../formats/severity.js';
 
-/** Takes the key of a thread until the end of the transaction; $4 becomes its first message where there is none. */
+/**
+ * Takes the key of a thread until the end of the transaction; $4 becomes its first message where
+ * there is none.
+ */
 export const TAKE_THREAD = statement(
   'webhooks.take_thread',
   `INSERT INTO incoming_threads (space_id, webhook_id, key, root_message_id) VALUES ($1, $2, $3, $4)
@@ -17,8 +20,9 @@ export const BEGIN_THREAD_ANEW = statement(
 );
 
 /**
- * Locks the key of an alert until the end of the transaction. Counts a repeat of the open alert and returns it, with its severities as they
- * were; without an open alert, opens one with the message $4 in the conversation $5. $6: severity, $7: severity of its push, null without one.
+ * Locks the key of an alert until the end of the transaction. Counts a repeat of the open alert and
+ * returns it, with its severities as they were; without an open alert, opens one with the message
+ * $4 in the conversation $5. $6: severity, $7: severity of its push, null without one.
  */
 export const TAKE_ALERT = statement(
   'webhooks.take_alert',

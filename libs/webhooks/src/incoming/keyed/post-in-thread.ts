@@ -18,8 +18,9 @@ export interface SenderKey {
 }
 
 /**
- * Posts a message into the thread of the first message of its key (decisions, section 11.2); begins a new one where that message is deleted, or the
- * webhook posts into another channel now. Holds the key until the end of the transaction.
+ * Posts a message into the thread of the first message of its key (decisions, section 11.2); begins
+ * a new one where that message is deleted, or the webhook posts into another channel now. Holds the
+ * key until the end of the transaction.
  */
 export async function postInThread(
   tx: Tx,

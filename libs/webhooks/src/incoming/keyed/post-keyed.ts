@@ -25,10 +25,12 @@ export function isKeyed({ threadKey, dedupKey }: IncomingMessage): boolean {
 }
 
 /**
- * Posts a message under its keys, in the caller's transaction (decisions, section 11.2): with a `dedup_key` the open message of that key is edited
- * instead, with a `thread_key` a new one lands in the thread of that key. Concurrent requests with the same key are serialized.
+ * Posts a message under its keys, in the caller's transaction (decisions, section 11.2): with a
+ * `dedup_key` the open message of that key is edited instead, with a `thread_key` a new one lands
+ * in the thread of that key. Concurrent requests with the same key are serialized.
  *
- * @returns the id of the message that stands for the request; undefined when it resolves an alert that is not open and has no words
+ * @returns the id of the message that stands for the request; undefined when it resolves an alert
+ * that is not open and has no words
  */
 export async function postKeyed(
   tx: Tx,
@@ -73,7 +75,9 @@ async function repeat(
   return post(tx, tools, webhook, withCount(message, 1), fresh);
 }
 
-/** Edits the open message; false when it is gone, or stands in a channel that the webhook has left. */
+/**
+ * Edits the open message; false when it is gone, or stands in a channel that the webhook has left.
+ */
 async function isRepeated(
   tx: Tx,
   tools: KeyedTools,

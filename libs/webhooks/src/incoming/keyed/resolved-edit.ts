@@ -12,8 +12,8 @@ interface EndedAlert {
 }
 
 /**
- * What the message of an alert becomes when it is over (decisions, section 11.2): what was sent with that, or what it showed already, marked as
- * resolved.
+ * What the message of an alert becomes when it is over (decisions, section 11.2): what was sent
+ * with that, or what it showed already, marked as resolved.
  */
 export async function resolvedEdit(
   tx: Tx,

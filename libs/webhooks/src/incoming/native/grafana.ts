@@ -25,7 +25,10 @@ export const GRAFANA: NativeFormat = {
   },
 };
 
-/** The message, unless it is the one that the stock template makes of the alerts: those are told anyway. */
+/**
+ * The message, unless it is the one that the stock template makes of the alerts: those are told
+ * anyway.
+ */
 function ownMessage(body: Payload): string {
   const message = body.text('message');
   return /\nLabels:\n/.test(message) ? '' : message;

@@ -6,8 +6,9 @@ const NAMES = ['name', 'check', 'check_name', 'slug'];
 const STATES = new Set(['up', 'down', 'grace', 'late', 'new', 'paused', 'started']);
 
 /**
- * The integration "Webhook" of healthchecks.io, whose body admins write with placeholders: `$JSON`, or the names of what they choose, such as
- * `{"name": "$NAME", "status": "$STATUS"}`. Its `ping_url` is no address to open: whoever does reports success.
+ * The integration "Webhook" of healthchecks.io, whose body admins write with placeholders: `$JSON`,
+ * or the names of what they choose, such as `{"name": "$NAME", "status": "$STATUS"}`. Its
+ * `ping_url` is no address to open: whoever does reports success.
  */
 export const HEALTHCHECKS: NativeFormat = {
   name: 'healthchecks.io',

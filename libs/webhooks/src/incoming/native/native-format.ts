@@ -57,7 +57,10 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A text that says that it is over, unless it says so already. Code and quotes keep their own first line. */
+/**
+ * A text that says that it is over, unless it says so already. Code and quotes keep their own first
+ * line.
+ */
 export function asResolved(text: string): string {
   if (/resolved/i.test(text)) return text;
   return /^(?:```|>)/.test(text) ? `[RESOLVED]\n${text}` : `[RESOLVED] ${text}`;

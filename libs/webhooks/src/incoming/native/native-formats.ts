@@ -12,7 +12,10 @@ import { SENTRY, SENTRY_LEGACY } from './sentry.js';
 import { TITLED_MESSAGE } from './titled-message.js';
 import { UPTIME_KUMA } from './uptime-kuma.js';
 
-/** The first that recognises a body reads it: what is told by more fields comes before what is told by fewer. */
+/**
+ * The first that recognises a body reads it: what is told by more fields comes before what is told
+ * by fewer.
+ */
 const FORMATS: readonly NativeFormat[] = [
   MESSAGE_CARD,
   ADAPTIVE_CARD,

@@ -9,7 +9,8 @@ const MAX_ITEMS = 100;
 const NOTHING: Fields = {};
 
 /**
- * Fields of a body that nobody vouches for: whatever is missing or has another type is empty. Never throws. A path names a field and fields of the objects in it.
+ * Fields of a body that nobody vouches for: whatever is missing or has another type is empty. Never
+ * throws. A path names a field and fields of the objects in it.
  */
 export class Payload {
   private readonly fields: Fields;

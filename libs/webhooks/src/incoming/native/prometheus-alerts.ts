@@ -33,7 +33,10 @@ export function isResolved(body: Payload): boolean {
   return states.every((state) => (state || body.word('status')) === 'resolved');
 }
 
-/** The severity of the worst alert that fires; one without a label is a warning. Nothing fires: info. */
+/**
+ * The severity of the worst alert that fires; one without a label is a warning. Nothing fires:
+ * info.
+ */
 export function alertSeverity(body: Payload): Severity {
   if (isResolved(body)) return 'info';
   const firing = body.list('alerts').filter((alert) => alert.word('status') !== 'resolved');

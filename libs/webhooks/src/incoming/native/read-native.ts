@@ -42,7 +42,10 @@ function withKeys(
   return { ...parsed, message: { ...parsed.message, ...(isGrouped && keys), ...present({ resolved }) } };
 }
 
-/** Text that isn't markup for its sender: it is escaped and mentions nobody, because an alert may quote anything. */
+/**
+ * Text that isn't markup for its sender: it is escaped and mentions nobody, because an alert may
+ * quote anything.
+ */
 function literal(whole: string, severity: Severity, rich: object = {}): ParsedIncoming {
   const notes: string[] = [];
   const text = literalText(whole, notes);

@@ -14,7 +14,10 @@ const ACTIONS: ReadonlyMap<string, Severity> = new Map([
 ]);
 const SUBJECTS = ['event', 'error', 'issue', 'metric_alert', 'installation', 'issue_alert'];
 
-/** Webhooks of Sentry's integration platform: issue alerts, metric alerts, issues, errors; anything else in one line. */
+/**
+ * Webhooks of Sentry's integration platform: issue alerts, metric alerts, issues, errors; anything
+ * else in one line.
+ */
 export const SENTRY: NativeFormat = {
   name: 'Sentry',
   recognises: (body) => {

@@ -16,7 +16,10 @@ export function shownImages({ images = [] }: NativeMessage): object[] {
     .slice(0, MAX_IMAGES);
 }
 
-/** The text and the buttons of a sender's own format: HTTP addresses stay in the text, where people see what they are. */
+/**
+ * The text and the buttons of a sender's own format: HTTP addresses stay in the text, where people
+ * see what they are.
+ */
 export function shownNative({ lines, links }: NativeMessage): { text: string; buttons: LinkButton[] } {
   const addresses = links.filter(isHttp).map(({ label, url }) => `${label}: ${url}`);
   return {

@@ -24,7 +24,8 @@ const STATUS = {
 } as const;
 
 /**
- * Replaces what a message of the webhook shows (decisions, section 11.2); nobody is notified again, and how often an alert was repeated stays.
+ * Replaces what a message of the webhook shows (decisions, section 11.2); nobody is notified again,
+ * and how often an alert was repeated stays.
  * @throws Rejected 404 for any other message, 410 for a deleted one
  */
 export async function editIncoming(
@@ -60,7 +61,10 @@ export async function editIncoming(
   );
 }
 
-/** Deletes a message of the webhook. @throws Rejected 404 for any other message, 410 for a deleted one */
+/**
+ * Deletes a message of the webhook. @throws Rejected 404 for any other message, 410 for a deleted
+ * one
+ */
 export async function deleteIncoming(
   { db, deleteMessage }: ChangingTools,
   { spaceId, id }: FoundWebhook,

@@ -10,8 +10,8 @@ interface Subject {
 }
 
 /**
- * Counts an authenticated request that ended in 400 or 5xx (decisions, section 4). At the threshold the webhook is switched off: it answers
- * 410, and admins get a notice.
+ * Counts an authenticated request that ended in 400 or 5xx (decisions, section 4). At the threshold
+ * the webhook is switched off: it answers 410, and admins get a notice.
  */
 export async function countFailure(db: Db, subject: Subject, threshold: number): Promise<void> {
   const { spaceId, id } = subject;

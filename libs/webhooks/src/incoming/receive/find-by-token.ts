@@ -10,9 +10,9 @@ export type FoundWebhook = Omit<RowOf<typeof WEBHOOKS_BY_TOKEN>, 'tokenHash'>;
 export type FindByToken = (token: string) => Promise<FoundWebhook | undefined>;
 
 /**
- * Looks tokens up by their hash, so that timing reveals nothing about them. Always asks the database: a new token, a
- * rotated secret, a plan or an inactive space counts with the next request. Lookups that come at the same time share
- * one statement.
+ * Looks tokens up by their hash, so that timing reveals nothing about them. Always asks the
+ * database: a new token, a rotated secret, a plan or an inactive space counts with the next
+ * request. Lookups that come at the same time share one statement.
  */
 export function findByToken(db: Db): FindByToken {
   const lookUp = microBatch((hashes: Buffer[]) => findByHashes(db, hashes), LOOK_UP.batches);

@@ -56,9 +56,10 @@ export interface SentRequest {
 type ReadRequest = Omit<SentRequest, 'body'> & { body: Buffer; notes: string[] };
 
 /**
- * Receives requests of incoming webhooks (contract, Incoming webhook; decisions, section 9). Checks in this order: token, switched off,
- * size, signature and content type, rate, content; the first that fails decides. All failures look the same to the sender, and
- * all that end in 401 do the same work.
+ * Receives requests of incoming webhooks (contract, Incoming webhook; decisions, section 9). Checks
+ * in this order: token, switched off, size, signature and content type, rate, content; the first
+ * that fails decides. All failures look the same to the sender, and all that end in 401 do the same
+ * work.
  */
 @Injectable()
 export class IncomingReceiver {
@@ -130,7 +131,8 @@ export class IncomingReceiver {
   }
 
   /**
-   * @returns the webhook, and the digest of the signature where one was required and tells requests apart
+   * @returns the webhook, and the digest of the signature where one was required and tells requests
+   * apart
    * @throws Rejected 400, 401, 410, 413
    */
   private authenticate(
@@ -160,7 +162,10 @@ export class IncomingReceiver {
     return judgeSignature(headers, body, { own: openIncomingSecrets(this.box, webhook), native }, Date.now());
   }
 
-  /** Answers an exact repeat of a signed request with the stored result, and refuses other uses of its signature (docs/incoming-webhooks.md#signatures). */
+  /**
+   * Answers an exact repeat of a signed request with the stored result, and refuses other uses of
+   * its signature (docs/incoming-webhooks.md#signatures).
+   */
   private async takeOnce(
     webhook: FoundWebhook,
     request: ReadRequest,
@@ -226,7 +231,10 @@ export class IncomingReceiver {
       throw new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
   }
 
-  /** While the store of the limits is away this process counts by itself: a lost alert is worse than one too many (decisions, section 11.3). */
+  /**
+   * While the store of the limits is away this process counts by itself: a lost alert is worse than
+   * one too many (decisions, section 11.3).
+   */
   private async hasRoom(rule: RateRule): Promise<boolean> {
     try {
       return (await this.limiter.consume([rule])).allowed;

@@ -16,7 +16,10 @@ const ERRORS: Readonly<Record<number, string>> = {
   502: 'a store is away; retry with backoff',
 };
 
-/** What every route has: the token, the headers of signatures, the errors, all of which have the same body. */
+/**
+ * What every route has: the token, the headers of signatures, the errors, all of which have the
+ * same body.
+ */
 export function DoorRoute(
   operationId: string,
   summary: string,

@@ -18,14 +18,20 @@ class PostedAnswer extends OkAnswer {
   message_id: string;
 }
 
-/** The addresses that external services post to (contract, Incoming webhook; decisions, section 9). Tokens are the only credential. */
+/**
+ * The addresses that external services post to (contract, Incoming webhook; decisions, section 9).
+ * Tokens are the only credential.
+ */
 @Controller()
 @ErrorShape('generic', { undecodable: 401 })
 @ApiTags('public: incoming webhooks')
 export class IncomingWebhooksController {
   constructor(private readonly receiver: IncomingReceiver) {}
 
-  /** Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with one and the same body. */
+  /**
+   * Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with
+   * one and the same body.
+   */
   @IncomingRoute(
     'api/v1/webhooks/incoming/:token',
     'postToIncomingWebhook',
@@ -36,7 +42,10 @@ export class IncomingWebhooksController {
     return { ok: true, message_id: (await this.take(token, request)) ?? '' };
   }
 
-  /** Replaces what a message of this webhook shows, with the checks of a post. Nobody is notified of it again. */
+  /**
+   * Replaces what a message of this webhook shows, with the checks of a post. Nobody is notified of
+   * it again.
+   */
   @Patch(MESSAGE_PATH)
   @DoorRoute('editIncomingMessage', 'Edits a message of this webhook', CHANGE_ERRORS)
   @MessageBody()
@@ -51,7 +60,10 @@ export class IncomingWebhooksController {
     return { ok: true, message_id: messageId.toLowerCase() };
   }
 
-  /** Deletes a message of this webhook, with the checks of a post; the signature is that of an empty body. */
+  /**
+   * Deletes a message of this webhook, with the checks of a post; the signature is that of an empty
+   * body.
+   */
   @Delete(MESSAGE_PATH)
   @DoorRoute(
     'deleteIncomingMessage',
@@ -69,7 +81,10 @@ export class IncomingWebhooksController {
     return { ok: true };
   }
 
-  /** The same for stock senders that expect plain text `ok`. Texts at the addresses of Mattermost and Rocket.Chat are Markdown. */
+  /**
+   * The same for stock senders that expect plain text `ok`. Texts at the addresses of Mattermost
+   * and Rocket.Chat are Markdown.
+   */
   @PlainRoute('hooks/:token', 'postToHook', 'for senders that expect the plain answer ok')
   async hook(
     @Param('token') token: string,
@@ -108,7 +123,9 @@ export class IncomingWebhooksController {
     await this.hook(token, request, reply);
   }
 
-  /** The same for senders that insist on an address of three parts; the first two are not looked at. */
+  /**
+   * The same for senders that insist on an address of three parts; the first two are not looked at.
+   */
   @PlainRoute(
     'services/:team_id/:service_id/:token',
     'postToService',

@@ -34,7 +34,9 @@ export const WEBHOOKS_BY_TOKEN = statement(
   },
 );
 
-/** Counts a failure of an active webhook; the one that reaches the threshold ($3) switches it off. */
+/**
+ * Counts a failure of an active webhook; the one that reaches the threshold ($3) switches it off.
+ */
 export const COUNT_FAILURE = statement(
   'webhooks.count_incoming_failure',
   `UPDATE incoming_webhooks SET consecutive_failures = consecutive_failures + 1, is_active = consecutive_failures + 1 < $3,

@@ -23,11 +23,14 @@ export interface IncomingKey {
 }
 
 /**
- * Posts a webhook's message into its channel (contract, Incoming webhook), or edits the one that stands for it (decisions, section 11.2). With a
- * key, the same bytes within 24 hours make no second message.
+ * Posts a webhook's message into its channel (contract, Incoming webhook), or edits the one that
+ * stands for it (decisions, section 11.2). With a key, the same bytes within 24 hours make no
+ * second message.
  *
- * @returns the id of the message, durable, or of the first one under the key; undefined where none was posted, see {@link postKeyed}
- * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409 for a key of another body
+ * @returns the id of the message, durable, or of the first one under the key; undefined where none
+ * was posted, see {@link postKeyed}
+ * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409
+ * for a key of another body
  */
 export async function postIncoming(
   tools: PostingTools,
@@ -38,7 +41,8 @@ export async function postIncoming(
   if (key === undefined && !isKeyed(message))
     return postedId(await tools.postMessage.run(chatMessage(webhook, message)));
   const { spaceId, id, conversationId: place } = webhook;
-  // Without a key of the sender's, one of ours: when the connection is lost during COMMIT, it tells what came of it.
+  // Without a key of the sender's, one of ours: when the connection is lost during COMMIT, it tells
+  // what came of it.
   const request = key
     ? { scope: `incoming:${id}`, key: key.key, fingerprint: createHash('sha256').update(key.body).digest() }
     : { scope: `incoming-keyed:${id}`, key: uuidv7(), fingerprint: Buffer.alloc(0) };

@@ -36,17 +36,24 @@ const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', ver
 export interface SignatureSecrets {
   /** The webhook's own; undefined when they can't be read: nothing matches then. */
   own: LiveSecrets | undefined;
-  /** That of the sender's own scheme, undefined within when it can't be read; null: senders' schemes are not accepted. */
+  /**
+   * That of the sender's own scheme, undefined within when it can't be read; null: senders' schemes
+   * are not accepted.
+   */
   native: { secret: string | undefined } | null;
 }
 
-/** What came of a signature: why it is refused, or the digest that tells it from others (undefined where its scheme has none). */
+/**
+ * What came of a signature: why it is refused, or the digest that tells it from others (undefined
+ * where its scheme has none).
+ */
 export type JudgedSignature = { fault: string } | { fault?: undefined; digest: Buffer | undefined };
 
 /**
- * Judges a request's signature (docs/incoming-webhooks.md#signatures): exactly one scheme's headers, the digest of the raw bytes, a timestamp of
- * 300 seconds around now. While a rotation overlaps either secret will do. Whatever is wrong, the same digests are made and compared, so that the
- * time it takes does not tell.
+ * Judges a request's signature (docs/incoming-webhooks.md#signatures): exactly one scheme's
+ * headers, the digest of the raw bytes, a timestamp of 300 seconds around now. While a rotation
+ * overlaps either secret will do. Whatever is wrong, the same digests are made and compared, so
+ * that the time it takes does not tell.
  */
 export function judgeSignature(
   headers: IncomingHttpHeaders,
@@ -96,7 +103,10 @@ function pairOf(headers: IncomingHttpHeaders, scheme: Scheme): Pair | undefined 
     : { signature, timestamp, verify: scheme.verify };
 }
 
-/** The value of a header under any of its names. Differing ones are put together, so that nothing matches them. */
+/**
+ * The value of a header under any of its names. Differing ones are put together, so that nothing
+ * matches them.
+ */
 function valueOf(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
   const values = new Set(names.flatMap((name) => headers[name] ?? []).filter((value) => value !== ''));
   return values.size === 0 ? undefined : [...values].join(', ');

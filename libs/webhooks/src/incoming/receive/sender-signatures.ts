@@ -9,14 +9,20 @@ export interface SenderSignature {
   verify(secret: string, body: Buffer): boolean;
   /** Why its timestamp is refused; undefined where it is fresh, or where the scheme has none. */
   timestampFault(nowMs: number): string | undefined;
-  /** Tells one signed request from another; undefined where the scheme sends the same value with every request. */
+  /**
+   * Tells one signed request from another; undefined where the scheme sends the same value with
+   * every request.
+   */
   digest: Buffer | undefined;
 }
 
 const GRAFANA_TIMESTAMPS = ['x-grafana-alerting-timestamp', 'x-grafana-alerting-signature-timestamp'];
 const NO_TIMESTAMP = (): undefined => undefined;
 
-/** The signatures of GitHub, GitLab, Sentry and Grafana in the headers of a request (docs/incoming-webhooks.md#signatures-of-programs). */
+/**
+ * The signatures of GitHub, GitLab, Sentry and Grafana in the headers of a request
+ * (docs/incoming-webhooks.md#signatures-of-programs).
+ */
 export function senderSignatures(headers: IncomingHttpHeaders): SenderSignature[] {
   const found = [
     ofBody(headers, 'x-hub-signature-256', 'sha256='),
@@ -52,7 +58,10 @@ function gitlab(headers: IncomingHttpHeaders): SenderSignature | undefined {
   };
 }
 
-/** A hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` where Grafana is told a header for the timestamp. */
+/**
+ * A hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` where Grafana is told a header for the
+ * timestamp.
+ */
 function grafana(headers: IncomingHttpHeaders): SenderSignature | undefined {
   const header = 'x-grafana-alerting-signature';
   const value = valueOf(headers, header);
@@ -68,14 +77,17 @@ function grafana(headers: IncomingHttpHeaders): SenderSignature | undefined {
 }
 
 /**
- * Whether a body is JSON or a form, as these programs send it. Otherwise a signature over `<timestamp>:<body>` would also be one over a
- * body that begins with the timestamp.
+ * Whether a body is JSON or a form, as these programs send it. Otherwise a signature over
+ * `<timestamp>:<body>` would also be one over a body that begins with the timestamp.
  */
 function isOfProgram(body: Buffer): boolean {
   return /^\s*[{[]|^payload=/.test(body.subarray(0, 64).toString('latin1'));
 }
 
-/** The value of a header; several differing ones are joined, so that nothing matches them. Empty counts as absent. */
+/**
+ * The value of a header; several differing ones are joined, so that nothing matches them. Empty
+ * counts as absent.
+ */
 function valueOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = [headers[name] ?? []].flat().join(', ');
   return value === '' ? undefined : value;

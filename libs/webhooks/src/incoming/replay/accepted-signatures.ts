@@ -21,18 +21,25 @@ interface Result {
   messageId: string | undefined;
 }
 
-/** `first`: do the work. `busy`: the same request is under way. `refused`: another use. Otherwise the stored answer. */
+/**
+ * `first`: do the work. `busy`: the same request is under way. `refused`: another use. Otherwise
+ * the stored answer.
+ */
 type Claim = 'first' | 'busy' | 'refused' | { messageId: string | undefined };
 
 /**
- * The accepted signatures and the results of their requests (docs/incoming-webhooks.md#signatures). A signature is good for one request:
- * an exact repeat is answered with the stored result, any other use is refused. Claims of concurrent requests share a statement.
+ * The accepted signatures and the results of their requests (docs/incoming-webhooks.md#signatures).
+ * A signature is good for one request: an exact repeat is answered with the stored result, any
+ * other use is refused. Claims of concurrent requests share a statement.
  */
 export class AcceptedSignatures {
   private readonly claim: (request: SignedRequest) => Promise<Claim>;
   private readonly store: (result: Result) => Promise<void>;
 
-  /** @param failed is called when the outcome of a request can't be stored; its sender is answered all the same */
+  /**
+   * @param failed is called when the outcome of a request can't be stored; its sender is answered
+   * all the same
+   */
   constructor(
     private readonly db: Db,
     private readonly failed: (error: unknown) => void,
@@ -48,10 +55,12 @@ export class AcceptedSignatures {
   }
 
   /**
-   * Does `work` for the first request with a signature. A refused request releases its signature, so that its sender may repeat it.
+   * Does `work` for the first request with a signature. A refused request releases its signature,
+   * so that its sender may repeat it.
    *
    * @returns the id that `work` or an earlier exact repeat returned
-   * @throws Rejected 401 for another use of the signature; 502 when the first request does not end in time; whatever `work` throws
+   * @throws Rejected 401 for another use of the signature; 502 when the first request does not end
+   * in time; whatever `work` throws
    */
   async once(request: SignedRequest, work: () => Promise<string | undefined>): Promise<SignedResult> {
     const claim = await this.settledClaim(request);

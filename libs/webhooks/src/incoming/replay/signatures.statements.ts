@@ -1,17 +1,27 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** Longer than any timestamp stays in the window: it may be 300 s ahead, and counts until 300 s after. */
+/**
+ * Longer than any timestamp stays in the window: it may be 300 s ahead, and counts until 300 s
+ * after.
+ */
 const LIFE = `interval '11 minutes'`;
 /** Expired rows that each new one removes, which bounds the table. */
 const DROPPED_EACH = 2;
-/** A request that has not ended after this time died with its process: an exact repeat may take its place. */
+/**
+ * A request that has not ended after this time died with its process: an exact repeat may take its
+ * place.
+ */
 const LEASE = `interval '60 seconds'`;
-/** Deletions sign nothing but their second. For this long after the first one, its signature deletes other messages too. */
+/**
+ * Deletions sign nothing but their second. For this long after the first one, its signature deletes
+ * other messages too.
+ */
 const DELETIONS_SHARE = `interval '10 seconds'`;
 
 /**
- * Claims signatures for requests, and tells for each request, in the given order, what the signature was used for so far.
- * $1 webhooks, $2 signatures, $3 subjects, $4 hashes of the requests.
+ * Claims signatures for requests, and tells for each request, in the given order, what the
+ * signature was used for so far. $1 webhooks, $2 signatures, $3 subjects, $4 hashes of the
+ * requests.
  */
 export const CLAIM_SIGNATURES = statement(
   'webhooks.claim_signatures',
@@ -51,7 +61,9 @@ export const CLAIM_SIGNATURES = statement(
   },
 );
 
-/** Stores what claimed requests were answered. $1 webhooks, $2 signatures, $3 subjects, $4 messages */
+/**
+ * Stores what claimed requests were answered. $1 webhooks, $2 signatures, $3 subjects, $4 messages
+ */
 export const STORE_RESULTS = statement(
   'webhooks.store_signature_results',
   `UPDATE incoming_signatures s SET answered = true, message_id = g.message_id

@@ -20,7 +20,10 @@ export class IncomingRequestsAdminController {
     private readonly log: RequestLog,
   ) {}
 
-  /** The webhook's last 100 requests, newest first, with the reason of every refusal: the public error tells nobody. */
+  /**
+   * The webhook's last 100 requests, newest first, with the reason of every refusal: the public
+   * error tells nobody.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listIncomingRequestsAsAdmin',

@@ -4,7 +4,10 @@ import type { Page } from '@tieline/platform/http';
 import { LIST_REQUESTS } from './incoming-requests.statements.js';
 import type { RequestRow } from './incoming-request.view.js';
 
-/** A page of a webhook's request log, newest first; no more than the last hundred. @throws 400 for a bad cursor */
+/**
+ * A page of a webhook's request log, newest first; no more than the last hundred. @throws 400 for a
+ * bad cursor
+ */
 export async function listRequests(
   q: Queryable,
   {

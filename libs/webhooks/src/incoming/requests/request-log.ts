@@ -33,9 +33,9 @@ interface Entry extends LoggedRequest {
 }
 
 /**
- * The last requests of each webhook. No request waits for it: entries gather for a moment and are written together, no
- * more per webhook than are kept anyway, so that a flood costs next to nothing. It only helps admins: while the
- * database is away, entries are lost.
+ * The last requests of each webhook. No request waits for it: entries gather for a moment and are
+ * written together, no more per webhook than are kept anyway, so that a flood costs next to
+ * nothing. It only helps admins: while the database is away, entries are lost.
  */
 @Injectable()
 export class RequestLog implements OnModuleDestroy {

@@ -39,7 +39,10 @@ export class DeliveriesAdminController {
     return { ok: true, delivery: deliveryDetailView(delivery) };
   }
 
-  /** Sends the same event and bytes again as a new delivery; 409 when its subscription or bot is inactive. */
+  /**
+   * Sends the same event and bytes again as a new delivery; 409 when its subscription or bot is
+   * inactive.
+   */
   @Post(':id/redeliver')
   @ApiOperation({
     operationId: 'redeliverDeliveryAsAdmin',

@@ -8,14 +8,20 @@ import { publishSubscription, recordSubscriptionChange } from '../subscriptions/
 import { SUBSCRIPTION_INACTIVE } from './outgoing-kind-name.js';
 import { COUNT_DEAD_LETTERS } from './outgoing-deliveries.statements.js';
 
-/** What follows when a subscription reached its threshold (contract, "Other lifecycles"): admins get a notice, later events are not kept. */
+/**
+ * What follows when a subscription reached its threshold (contract, "Other lifecycles"): admins get
+ * a notice, later events are not kept.
+ */
 export class ExhaustedSubscriptions implements Exhaustion {
   readonly entity = OutgoingWebhook;
   readonly error = SUBSCRIPTION_INACTIVE;
 
   constructor(private readonly threshold: number) {}
 
-  /** Counts the consecutive dead letters of subscriptions, inside the transaction that settles a batch. */
+  /**
+   * Counts the consecutive dead letters of subscriptions, inside the transaction that settles a
+   * batch.
+   */
   count(tx: Tx, results: readonly SettledDelivery[]): Promise<void> {
     return countDeadLetters(tx, COUNT_DEAD_LETTERS, this.threshold, results);
   }

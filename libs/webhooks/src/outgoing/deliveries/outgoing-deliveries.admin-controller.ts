@@ -20,7 +20,10 @@ import { OUTGOING } from './outgoing-kind-name.js';
 export class OutgoingDeliveriesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** The subscription's delivery log of 30 days, newest first, also of a deleted one; `failed` shows dead letters that are still to be seen to. */
+  /**
+   * The subscription's delivery log of 30 days, newest first, also of a deleted one; `failed` shows
+   * dead letters that are still to be seen to.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listOutgoingDeliveriesAsAdmin',

@@ -3,7 +3,10 @@ import { nullable, statement, text } from '@tieline/platform/database';
 import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 
-/** Subscriptions as the engine needs them; deleted ones are missing, those of an inactive space are inactive. */
+/**
+ * Subscriptions as the engine needs them; deleted ones are missing, those of an inactive space are
+ * inactive.
+ */
 export const LOAD_TARGETS = statement(
   'outgoing_targets',
   `SELECT w.id, w.url, w.status = 'active' AND w.exhausted_at IS NULL AND s.is_active AS active, s.plan, w.signing_secret,

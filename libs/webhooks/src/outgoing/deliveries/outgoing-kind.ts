@@ -54,7 +54,10 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
     return targets;
   }
 
-  /** Decisions, section 4: Standard Webhooks, signed afresh so that a late retry still verifies, and the attempt's number. */
+  /**
+   * Decisions, section 4: Standard Webhooks, signed afresh so that a late retry still verifies, and
+   * the attempt's number.
+   */
   attemptHeaders(
     { id, body }: ClaimedDelivery,
     { secrets }: OutgoingTarget,

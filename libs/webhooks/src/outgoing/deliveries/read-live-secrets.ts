@@ -3,7 +3,10 @@ import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import { secretUnreadable } from '../outgoing-webhooks.errors.js';
 import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
 
-/** The live signing secrets of one subscription that exists. @throws 409 when no known key opens the present one: it must be rotated */
+/**
+ * The live signing secrets of one subscription that exists. @throws 409 when no known key opens the
+ * present one: it must be rotated
+ */
 export async function readLiveSecrets(
   q: Queryable,
   box: SecretBox,

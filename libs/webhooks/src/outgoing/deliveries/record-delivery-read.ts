@@ -10,7 +10,10 @@ export interface DeliveryRead {
   delivery: Pick<DeliveryDetail, 'id' | 'targetId'>;
 }
 
-/** Writes to the audit log who reads what was sent to a subscription or bot; of the deliveries of an hour the first is named. */
+/**
+ * Writes to the audit log who reads what was sent to a subscription or bot; of the deliveries of an
+ * hour the first is named.
+ */
 export async function recordDeliveryRead(
   db: Db,
   action:

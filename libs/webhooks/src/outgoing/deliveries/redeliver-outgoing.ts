@@ -15,8 +15,9 @@ import { readLiveSecrets } from './read-live-secrets.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 
 /**
- * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body bytes, a fresh timestamp,
- * the current secret, ordinary retries. A repeated test send still counts for nothing.
+ * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body
+ * bytes, a fresh timestamp, the current secret, ordinary retries. A repeated test send still counts
+ * for nothing.
  *
  * @returns the new delivery's id
  * @throws 409 when the subscription is inactive or deleted, or the bytes are out of retention

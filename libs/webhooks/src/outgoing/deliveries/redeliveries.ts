@@ -20,8 +20,8 @@ export type Redeliver = (
 ) => Promise<string>;
 
 /**
- * How deliveries of other kinds are sent again, by kind. Features don't know each other, so the admin module supplies
- * it.
+ * How deliveries of other kinds are sent again, by kind. Features don't know each other, so the
+ * admin module supplies it.
  */
 export const OTHER_KINDS = Symbol('OTHER_KINDS');
 

@@ -4,7 +4,10 @@ import { raiseNotice } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 
-/** Tells the admins that a subscription's receiver has been failing for 15 minutes; nothing when it is switched off. */
+/**
+ * Tells the admins that a subscription's receiver has been failing for 15 minutes; nothing when it
+ * is switched off.
+ */
 export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promise<void> {
   const found = await tx.manager.findOneBy(OutgoingWebhook, { spaceId, id, deletedAt: IsNull() });
   if (found?.status !== 'active') return;

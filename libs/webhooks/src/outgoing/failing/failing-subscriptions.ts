@@ -22,7 +22,10 @@ interface Asked {
   most: number;
 }
 
-/** The subscriptions of a space whose receivers fail: first those that are paused, then those that were switched off; of each the worst first. */
+/**
+ * The subscriptions of a space whose receivers fail: first those that are paused, then those that
+ * were switched off; of each the worst first.
+ */
 export async function failingSubscriptions(
   db: Db,
   spaceId: string,

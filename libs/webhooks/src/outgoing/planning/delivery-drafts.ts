@@ -11,15 +11,17 @@ import type { OutgoingEvent } from './notice-event.js';
 import type { SubscriptionConfig } from './subscription-config.js';
 
 /**
- * Collects the deliveries of a batch: the bytes of an event are made once for each context size that is wanted and once thin, and every
- * delivery of those bytes gets its own id and signature.
+ * Collects the deliveries of a batch: the bytes of an event are made once for each context size
+ * that is wanted and once thin, and every delivery of those bytes gets its own id and signature.
  */
 export class DeliveryDrafts {
   private payloads: NewPayload[] = [];
   private deliveries: NewDelivery[] = [];
   private readonly timestamp = unixSeconds();
 
-  /** @param secrets of the subscriptions; one that is missing was deleted meanwhile and gets nothing */
+  /**
+   * @param secrets of the subscriptions; one that is missing was deleted meanwhile and gets nothing
+   */
   constructor(private readonly secrets: ReadonlyMap<string, LiveSecrets>) {}
 
   /** Deliveries collected and not yet taken. */
@@ -27,7 +29,10 @@ export class DeliveryDrafts {
     return this.deliveries.length;
   }
 
-  /** Adds an event's deliveries. `context` is there when any of the subscriptions wants one; `position` is the event's in the outbox. */
+  /**
+   * Adds an event's deliveries. `context` is there when any of the subscriptions wants one;
+   * `position` is the event's in the outbox.
+   */
   add(
     { event, position }: { event: OutgoingEvent; position: number },
     subscriptions: readonly SubscriptionConfig[],

@@ -1,6 +1,9 @@
 import type { ContextMessage } from '@tieline/conversations';
 
-/** The envelope's `context`: `context_error` means that it could not be read and the event goes out without it. */
+/**
+ * The envelope's `context`: `context_error` means that it could not be read and the event goes out
+ * without it.
+ */
 export interface EventContext {
   messages: readonly ContextMessage[];
   context_error: boolean;

@@ -8,7 +8,10 @@ export type ContextReader = (requests: ContextRequest[]) => Promise<ContextMessa
 /** A slow read must not hold up everybody's events. */
 const READ_TIMEOUT_MS = 2000;
 
-/** What to read for an event. A reaction has no place in the order of messages: its context are the newest ones. */
+/**
+ * What to read for an event. A reaction has no place in the order of messages: its context are the
+ * newest ones.
+ */
 export function contextRequest(event: ChatEvent, limit: number): ContextRequest {
   const place = { spaceId: event.space_id, conversationId: event.conversation.id };
   if ('msg_index' in event.data) return { ...place, beforeMsgIndex: event.data.msg_index, limit };
@@ -17,8 +20,9 @@ export function contextRequest(event: ChatEvent, limit: number): ContextRequest 
 }
 
 /**
- * Reads the contexts of several events. When that fails or takes too long, every event of the batch goes out without
- * one, marked with `context_error`: enrichment never costs an event (contract, "Outgoing webhook delivery").
+ * Reads the contexts of several events. When that fails or takes too long, every event of the batch
+ * goes out without one, marked with `context_error`: enrichment never costs an event (contract,
+ * "Outgoing webhook delivery").
  *
  * @param failed is told why
  */
@@ -37,7 +41,10 @@ export async function readContexts(
   }
 }
 
-/** The context of one subscription: the newest `size` messages, without the event's own. All sizes share one read. */
+/**
+ * The context of one subscription: the newest `size` messages, without the event's own. All sizes
+ * share one read.
+ */
 export function contextFor(
   event: ChatEvent,
   { messages, context_error }: EventContext,

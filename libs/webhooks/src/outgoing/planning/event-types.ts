@@ -1,4 +1,7 @@
-/** Event types that a subscription can name (contract, section Event types); MEMBER_JOINED and MEMBER_LEFT come only with EMIT_MEMBER_EVENTS. */
+/**
+ * Event types that a subscription can name (contract, section Event types); MEMBER_JOINED and
+ * MEMBER_LEFT come only with EMIT_MEMBER_EVENTS.
+ */
 export const SUBSCRIBABLE_EVENT_TYPES = [
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',

@@ -9,11 +9,12 @@ const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 export type KeywordMatcher = (text: string) => boolean;
 
 /**
- * Compiles keywords into one pass over the text: whole tokens, case-insensitive by {@link foldCase}; the words of a phrase may be separated
- * by any white space. Composed and decomposed spellings of a letter are the same.
+ * Compiles keywords into one pass over the text: whole tokens, case-insensitive by {@link
+ * foldCase}; the words of a phrase may be separated by any white space. Composed and decomposed
+ * spellings of a letter are the same.
  *
- * Beginnings that keywords share are looked at once, so a text costs no more for twenty keywords that all but match it
- * than for one.
+ * Beginnings that keywords share are looked at once, so a text costs no more for twenty keywords
+ * that all but match it than for one.
  *
  * @param keywords at least one, without white space at the ends
  */

@@ -5,7 +5,10 @@ import { NOTICE_CREATED } from '@tieline/spaces';
 import type { NoticeView } from '@tieline/spaces';
 import { thinData } from './thin-data.js';
 
-/** A notice to admins as an event (decisions, section 11.3): it happens in no conversation and nobody does it. */
+/**
+ * A notice to admins as an event (decisions, section 11.3): it happens in no conversation and
+ * nobody does it.
+ */
 export interface NoticeEvent {
   event_type: typeof NOTICE_CREATED;
   event_id: string;

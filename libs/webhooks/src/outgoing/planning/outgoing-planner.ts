@@ -30,8 +30,9 @@ const OWN_TYPES: ReadonlySet<string> = new Set([OUTGOING_WEBHOOK_CHANGED, NOTICE
 const CHUNK = 1000;
 
 /**
- * Turns chat events and notices into deliveries of outgoing webhooks: who gets an event is judged by the subscriptions as of its
- * commit; bytes, delivery id, timestamp and signature are fixed here, before the first attempt.
+ * Turns chat events and notices into deliveries of outgoing webhooks: who gets an event is judged
+ * by the subscriptions as of its commit; bytes, delivery id, timestamp and signature are fixed
+ * here, before the first attempt.
  */
 export class OutgoingPlanner implements OutboxSubscriber {
   readonly name = 'outgoing-webhooks';
@@ -111,7 +112,10 @@ export class OutgoingPlanner implements OutboxSubscriber {
     await planDeliveries(tx, ...drafts.take());
   }
 
-  /** One read for all events of the batch whose subscriptions want a context, each at the greatest size wanted. */
+  /**
+   * One read for all events of the batch whose subscriptions want a context, each at the greatest
+   * size wanted.
+   */
   private async contexts(matches: Match[]): Promise<Map<OutgoingEvent, EventContext>> {
     const wanted = matches.flatMap(({ event, subscriptions }) => {
       if (isNotice(event)) return [];

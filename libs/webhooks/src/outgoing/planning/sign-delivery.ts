@@ -15,8 +15,8 @@ export interface SignedDelivery {
 }
 
 /**
- * The headers that are fixed before the first attempt and identical on every retry (contract, sections Authentication 4
- * and Outgoing webhook delivery), also across a rotation of the secret.
+ * The headers that are fixed before the first attempt and identical on every retry (contract,
+ * sections Authentication 4 and Outgoing webhook delivery), also across a rotation of the secret.
  */
 export function fixedHeaders({
   deliveryId,

@@ -14,8 +14,8 @@ interface Compiled {
 }
 
 /**
- * The active subscriptions of one space, ready to be asked. Immutable: a change makes a new value, so that a batch whose
- * transaction fails leaves no trace.
+ * The active subscriptions of one space, ready to be asked. Immutable: a change makes a new value,
+ * so that a batch whose transaction fails leaves no trace.
  */
 export class SpaceSubscriptions {
   private readonly byEvent = new Interests<Compiled>();
@@ -44,8 +44,9 @@ export class SpaceSubscriptions {
   }
 
   /**
-   * Who gets an event: decisions, section 3 (channels and their threads, never DMs), the subscription's event types,
-   * channels and trigger. Threads are judged by their parent; a channel that was just created cannot be on any list yet.
+   * Who gets an event: decisions, section 3 (channels and their threads, never DMs), the
+   * subscription's event types, channels and trigger. Threads are judged by their parent; a channel
+   * that was just created cannot be on any list yet.
    */
   matching(event: ChatEvent): SubscriptionConfig[] {
     if (!isCovered(event)) return [];
@@ -55,7 +56,10 @@ export class SpaceSubscriptions {
     return candidates.filter(({ rules }) => rules.every((rule) => rule(event))).map(({ config }) => config);
   }
 
-  /** Who gets a notice, whatever channels and trigger they have: never the subscription that it is about (decisions, section 11.3). */
+  /**
+   * Who gets a notice, whatever channels and trigger they have: never the subscription that it is
+   * about (decisions, section 11.3).
+   */
   noticed({ event_type: type, data }: NoticeEvent): SubscriptionConfig[] {
     const candidates = this.byNotice.everywhere(type);
     return candidates.map(({ config }) => config).filter(({ id }) => id !== data.object_id);

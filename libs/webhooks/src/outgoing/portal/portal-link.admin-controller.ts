@@ -19,7 +19,10 @@ export class PortalLinkAdminController {
     private readonly links: PortalLinks,
   ) {}
 
-  /** A link to this subscription's log, attempts, redelivery and test send, for an hour, without an account. */
+  /**
+   * A link to this subscription's log, attempts, redelivery and test send, for an hour, without an
+   * account.
+   */
   @Post()
   @ApiOperation({
     operationId: 'createPortalLinkAsAdmin',

@@ -21,8 +21,9 @@ export interface PortalLink {
 export type PortalOf = Pick<OutgoingWebhook, 'spaceId' | 'id' | 'name'>;
 
 /**
- * Links to the portals of subscriptions (decisions, section 11.3). Nothing of them is stored: they are void once an hour is over, the
- * subscription is deleted, its secret rotated, or the space inactive.
+ * Links to the portals of subscriptions (decisions, section 11.3). Nothing of them is stored: they
+ * are void once an hour is over, the subscription is deleted, its secret rotated, or the space
+ * inactive.
  */
 @Injectable()
 export class PortalLinks {
@@ -36,7 +37,9 @@ export class PortalLinks {
     this.key = deriveKey(settings.secretKey, 'outgoing-portal');
   }
 
-  /** A link to the portal of a subscription that exists. @throws 409 when its secret is unreadable */
+  /**
+   * A link to the portal of a subscription that exists. @throws 409 when its secret is unreadable
+   */
   async make({ spaceId, id }: Pick<OutgoingWebhook, 'spaceId' | 'id'>): Promise<PortalLink> {
     const { current: secret } = await readLiveSecrets(this.db, this.box, id);
     const expiresAt = Math.floor(Date.now() / 1000) + LIFE_SECONDS;

@@ -29,7 +29,10 @@ export function signPortalToken(keys: PortalKeys, subject: PortalSubject): strin
   return PREFIX + Buffer.concat([bytes, macOf(keys, bytes)]).toString('base64url');
 }
 
-/** Whose token it claims to be; undefined when it is none, or its time is over. Nothing is verified yet. */
+/**
+ * Whose token it claims to be; undefined when it is none, or its time is over. Nothing is verified
+ * yet.
+ */
 export function readPortalToken(token: string, nowMs: number): PortalSubject | undefined {
   const bytes = decoded(token);
   if (!bytes) return undefined;

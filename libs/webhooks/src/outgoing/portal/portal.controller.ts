@@ -13,7 +13,10 @@ import { PortalRate } from './portal-rate.js';
 import { PORTAL_HEADERS, PORTAL_PAGE, VOID_PAGE } from './page/portal-page.js';
 import { PortalSubscriptionAnswer } from './portal.view.js';
 
-/** What whoever runs a receiver sees and does with the token of a portal link (decisions, section 11.3): the page and test sends. */
+/**
+ * What whoever runs a receiver sees and does with the token of a portal link (decisions, section
+ * 11.3): the page and test sends.
+ */
 @Controller('portal/:token')
 @ApiTags('public: portal of a receiver')
 @documentErrors(401, 503)

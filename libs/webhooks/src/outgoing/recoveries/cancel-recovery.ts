@@ -8,8 +8,8 @@ import { Recovery } from './recovery.entity.js';
 import { countEnded, forgetEvents } from './recovery-progress.js';
 
 /**
- * Ends a recovery: nothing more is handed over, and what waits is given up. What is being sent just now ends by itself. One that is over stays
- * as it is.
+ * Ends a recovery: nothing more is handed over, and what waits is given up. What is being sent just
+ * now ends by itself. One that is over stays as it is.
  * @throws 404
  */
 export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Origin): Promise<Recovery> {

@@ -18,7 +18,10 @@ import { startRecovery } from './start-recovery.js';
 export class OutgoingRecoveriesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** Sends a part of the log again, byte for byte, to this subscription or another one, as fast as its rate allows. */
+  /**
+   * Sends a part of the log again, byte for byte, to this subscription or another one, as fast as
+   * its rate allows.
+   */
   @Post('recover')
   @ApiOperation({
     operationId: 'recoverDeliveriesAsAdmin',

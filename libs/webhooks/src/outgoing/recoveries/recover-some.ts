@@ -23,19 +23,28 @@ export interface RecoveryParts {
   rates: Readonly<Record<Plan, number>>;
 }
 
-/** On their way at a time: what one target takes at a time, as long as its rate lets so many through in a second. */
+/**
+ * On their way at a time: what one target takes at a time, as long as its rate lets so many through
+ * in a second.
+ */
 const AT_A_TIME = 16;
-/** So many seconds' worth of what the rate lets through may wait for the target: new events stand behind no more. */
+/**
+ * So many seconds' worth of what the rate lets through may wait for the target: new events stand
+ * behind no more.
+ */
 const AHEAD_SECONDS = 10;
 /** Behind all ids: the log has been walked through. */
 const END_OF_LOG = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** What a step has changed: `more`, and the next may at once; `some`; or `nothing`, because deliveries have to end first. */
+/**
+ * What a step has changed: `more`, and the next may at once; `some`; or `nothing`, because
+ * deliveries have to end first.
+ */
 export type Step = 'more' | 'some' | 'nothing';
 
 /**
- * Goes on with a recovery: counts what has ended, and hands over the next deliveries unless enough of them are on their way. It is done when
- * all have ended.
+ * Goes on with a recovery: counts what has ended, and hands over the next deliveries unless enough
+ * of them are on their way. It is done when all have ended.
  */
 export function recoverSome(
   { db, box, rates }: RecoveryParts,
@@ -141,12 +150,18 @@ function planned(
   return [{ of, payload, delivery: { ...delivery, headers, retryProfile } }];
 }
 
-/** First attempts come one after the other, in the order of the events; one that is retried holds no other up. */
+/**
+ * First attempts come one after the other, in the order of the events; one that is retried holds no
+ * other up.
+ */
 function inTurn({ id: key, handed }: Recovery, n: number): NewDelivery['order'] {
   return { key, position: handed + n, firstAttempts: true };
 }
 
-/** What was left out on the way, because it had been delivered meanwhile or its bytes were gone, is no part of the total. */
+/**
+ * What was left out on the way, because it had been delivered meanwhile or its bytes were gone, is
+ * no part of the total.
+ */
 async function end(
   tx: Tx,
   recovery: Recovery,

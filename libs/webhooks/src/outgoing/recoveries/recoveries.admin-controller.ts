@@ -25,7 +25,10 @@ export class RecoveriesAdminController {
     return { ok: true, recovery: recoveryView(await findRecovery(this.db, spaceId, id)) };
   }
 
-  /** Cancels a recovery: what waits is given up, what is being sent just now ends by itself. One that is over stays as it is. */
+  /**
+   * Cancels a recovery: what waits is given up, what is being sent just now ends by itself. One
+   * that is over stays as it is.
+   */
   @Delete(':id')
   @ApiOperation({
     operationId: 'cancelRecoveryAsAdmin',

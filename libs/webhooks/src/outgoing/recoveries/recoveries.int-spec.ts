@@ -38,7 +38,10 @@ const block = ({ id }: Subscribed) =>
     [rig.space.spaceId, id],
   );
 
-/** Posts, each delivery answered with the status of its turn and settled before the next. @returns the event ids */
+/**
+ * Posts, each delivery answered with the status of its turn and settled before the next. @returns
+ * the event ids
+ */
 async function deliver(...statuses: number[]): Promise<string[]> {
   const events: string[] = [];
   for (const status of statuses) {

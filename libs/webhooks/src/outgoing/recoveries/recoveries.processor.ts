@@ -11,11 +11,17 @@ import type { Step } from './recover-some.js';
 
 export const RECOVERIES = 'recoveries';
 const LOOK_MS = 1000;
-/** While deliveries end, the next are handed over at this distance; after so many looks in vain at the next run. */
+/**
+ * While deliveries end, the next are handed over at this distance; after so many looks in vain at
+ * the next run.
+ */
 const AGAIN_MS = 50;
 const LOOKS_IN_VAIN = 10;
 
-/** Sends logs again, step by step: each recovery in its turn, as fast as its target takes it. One that fails holds no other up. */
+/**
+ * Sends logs again, step by step: each recovery in its turn, as fast as its target takes it. One
+ * that fails holds no other up.
+ */
 @Processor(RECOVERIES, DUTY_OPTIONS)
 export class RecoveriesProcessor extends Duty {
   override readonly everyMs = LOOK_MS;

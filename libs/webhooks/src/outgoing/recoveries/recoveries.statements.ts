@@ -8,7 +8,10 @@ export const PLAN_OF_SPACE = statement(
   { plan: text<Plan>() },
 );
 
-/** Recoveries that are not over, of all spaces: running, or cancelled while something of them was on its way. */
+/**
+ * Recoveries that are not over, of all spaces: running, or cancelled while something of them was on
+ * its way.
+ */
 export const OPEN_RECOVERIES = statement(
   'outgoing.open_recoveries',
   `SELECT space_id AS "spaceId", id FROM (
@@ -18,7 +21,10 @@ export const OPEN_RECOVERIES = statement(
   { spaceId: 'uuid', id: 'uuid' },
 );
 
-/** Notes events $3 that a recovery hands over as the deliveries $4. Answers those that it has not had before. */
+/**
+ * Notes events $3 that a recovery hands over as the deliveries $4. Answers those that it has not
+ * had before.
+ */
 export const NOTE_RECOVERED = statement(
   'outgoing.note_recovered',
   `INSERT INTO outgoing_recovered_events (space_id, recovery_id, event_id, delivery_id)

@@ -21,8 +21,10 @@ export type RecoveryRequest = Pick<Recovery, 'onlyFailed' | 'since' | 'eventType
 };
 
 /**
- * Begins to send a part of a subscription's log again (decisions, section 11.3). Workers go on; what is planned from now on is no part of it.
- * @throws 404; 400 for a `to` that is no subscription of the space; 409 when either is inactive, or one is running
+ * Begins to send a part of a subscription's log again (decisions, section 11.3). Workers go on;
+ * what is planned from now on is no part of it.
+ * @throws 404; 400 for a `to` that is no subscription of the space; 409 when either is inactive, or
+ * one is running
  */
 export async function startRecovery(
   db: Db,

@@ -28,8 +28,8 @@ export interface CreationParts {
 
 /**
  * Makes a subscription (decisions, section 7). Its signing secret is answered here and never again.
- * @throws 400 for a refused URL, a trigger_config of another shape than its trigger's, channels or people of elsewhere; 409
- *   `limit_reached` by the plan's limit
+ * @throws 400 for a refused URL, a trigger_config of another shape than its trigger's, channels or
+ * people of elsewhere; 409 `limit_reached` by the plan's limit
  */
 export async function createOutgoingWebhook(
   { db, box, egress, members, limits }: CreationParts,

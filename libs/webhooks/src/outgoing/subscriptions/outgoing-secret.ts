@@ -26,8 +26,8 @@ export interface SealedSecrets {
 }
 
 /**
- * Decrypts what {@link sealSecret} made for the same subscription; undefined when no known key opens the present one. What can't be
- * opened gets an entry in the log.
+ * Decrypts what {@link sealSecret} made for the same subscription; undefined when no known key
+ * opens the present one. What can't be opened gets an entry in the log.
  */
 export function tryOpenSecrets(
   box: SecretBox,

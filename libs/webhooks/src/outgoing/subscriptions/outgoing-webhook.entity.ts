@@ -4,7 +4,10 @@ import type { Payload } from '../planning/thin-data.js';
 import type { SubscriptionSettings, SubscriptionStatus } from './settings/subscription-settings.js';
 import type { Trigger, TriggerConfig } from './settings/trigger-config.js';
 
-/** Row of `outgoing_webhooks`. Never leaves this lib; the sealed secret is read only where it is used. */
+/**
+ * Row of `outgoing_webhooks`. Never leaves this lib; the sealed secret is read only where it is
+ * used.
+ */
 @Entity({ name: 'outgoing_webhooks' })
 export class OutgoingWebhook implements SubscriptionSettings {
   @PrimaryColumn({ type: 'uuid', name: 'space_id' })

@@ -8,7 +8,9 @@ import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { TRIGGERS } from './settings/trigger-config.js';
 import type { TriggerConfig } from './settings/trigger-config.js';
 
-/** `subscription` of the admin endpoints (decisions, section 7). Never carries the signing secret. */
+/**
+ * `subscription` of the admin endpoints (decisions, section 7). Never carries the signing secret.
+ */
 export class SubscriptionView {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   id: string;

@@ -42,7 +42,10 @@ import { sendTestDelivery } from './send-test-delivery.js';
 import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
 import { updateOutgoingWebhook } from './update-outgoing-webhook.js';
 
-/** Outgoing webhook subscriptions of the admin's space (decisions, section 7). Secrets appear once, where they are made. */
+/**
+ * Outgoing webhook subscriptions of the admin's space (decisions, section 7). Secrets appear once,
+ * where they are made.
+ */
 @Controller('api/v1/admin/outgoing_webhooks')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
@@ -108,7 +111,10 @@ export class OutgoingWebhooksAdminController {
     return { ok: true, subscription: await this.show(await findSubscription(this.db, caller.spaceId, id)) };
   }
 
-  /** Changes what the body names. Made inactive, its pending deliveries die and events are not kept for it. */
+  /**
+   * Changes what the body names. Made inactive, its pending deliveries die and events are not kept
+   * for it.
+   */
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateOutgoingWebhookAsAdmin',
@@ -135,7 +141,10 @@ export class OutgoingWebhooksAdminController {
     return { ok: true };
   }
 
-  /** Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription; waits for the answer, DELIVERY_TIMEOUT_MS at most. */
+  /**
+   * Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription; waits for the answer,
+   * DELIVERY_TIMEOUT_MS at most.
+   */
   @Post(':id/test')
   @ApiOperation({
     operationId: 'testOutgoingWebhookAsAdmin',
@@ -151,7 +160,10 @@ export class OutgoingWebhooksAdminController {
     return { ok: true, delivery_id: deliveryId, result };
   }
 
-  /** Gives the subscription a new signing secret, shown here and never again; the old one signs as well for `overlap_seconds`. */
+  /**
+   * Gives the subscription a new signing secret, shown here and never again; the old one signs as
+   * well for `overlap_seconds`.
+   */
   @Post(':id/rotate_secret')
   @ApiOperation({
     operationId: 'rotateOutgoingWebhookSecretAsAdmin',

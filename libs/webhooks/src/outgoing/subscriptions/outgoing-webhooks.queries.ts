@@ -48,8 +48,9 @@ export async function activeSubscriptions(db: Db, spaceId: string, most: number)
 }
 
 /**
- * The signing secrets of several subscriptions, each decrypted once. Missing are those of deleted subscriptions, and
- * those that no known key opens: one unreadable secret must not stop the deliveries of everybody else.
+ * The signing secrets of several subscriptions, each decrypted once. Missing are those of deleted
+ * subscriptions, and those that no known key opens: one unreadable secret must not stop the
+ * deliveries of everybody else.
  */
 export async function readSecrets(
   q: Queryable,

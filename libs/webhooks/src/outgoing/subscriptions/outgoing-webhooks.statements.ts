@@ -1,7 +1,10 @@
 import { nullable, statement } from '@tieline/platform/database';
 import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 
-/** The sealed secrets of those subscriptions that are not deleted, with the one before while it is live. */
+/**
+ * The sealed secrets of those subscriptions that are not deleted, with the one before while it is
+ * live.
+ */
 export const FIND_SECRETS = statement(
   'outgoing_secrets',
   `SELECT id, signing_secret, ${LIVE_PREVIOUS_SECRET} AS previous_secret

@@ -15,9 +15,10 @@ export interface RotatedSecret {
 }
 
 /**
- * Gives a subscription a new signing secret, answered here and never again. Deliveries that are already planned keep the
- * `X-Service-Signature` of the old one (decisions, section 4); what is planned from now on is signed with the new one, and for
- * `overlapSeconds` by the old one as well (section 11.3).
+ * Gives a subscription a new signing secret, answered here and never again. Deliveries that are
+ * already planned keep the `X-Service-Signature` of the old one (decisions, section 4); what is
+ * planned from now on is signed with the new one, and for `overlapSeconds` by the old one as well
+ * (section 11.3).
  * @throws 404
  */
 export async function rotateOutgoingSecret(

@@ -19,8 +19,9 @@ const TEST_DATA = {
 };
 
 /**
- * Sends one WEBHOOK_TEST event to a subscription through the same signed path as any other (decisions, section 4): tried
- * once, possible when the subscription is inactive, and it counts for nothing.
+ * Sends one WEBHOOK_TEST event to a subscription through the same signed path as any other
+ * (decisions, section 4): tried once, possible when the subscription is inactive, and it counts for
+ * nothing.
  *
  * @returns the delivery's id
  * @throws 404

@@ -94,8 +94,9 @@ export async function recordSending(
 }
 
 /**
- * Tells the planner what the subscription wants from this commit on. The caller holds the row's lock, or has just
- * inserted the row, so that changes of one subscription are in the outbox in the order of their commits.
+ * Tells the planner what the subscription wants from this commit on. The caller holds the row's
+ * lock, or has just inserted the row, so that changes of one subscription are in the outbox in the
+ * order of their commits.
  */
 export async function publishSubscription(
   tx: Tx,

@@ -14,9 +14,9 @@ import type { GivenSettings, SubscriptionSettings } from './settings/subscriptio
 import { checkSubscriptionUrl } from './settings/subscription-url.js';
 
 /**
- * Changes what a request names; the rest stays. Made inactive, its pending deliveries die; made active again, it starts
- * with no failures to its account, and gets nothing of what happened meanwhile. `status: active` closes its breaker, also
- * where it is active already.
+ * Changes what a request names; the rest stays. Made inactive, its pending deliveries die; made
+ * active again, it starts with no failures to its account, and gets nothing of what happened
+ * meanwhile. `status: active` closes its breaker, also where it is active already.
  *
  * @throws 404; 400 as on creation
  */

@@ -30,7 +30,9 @@ export interface Subscribed {
   receiver: Receiver;
 }
 
-/** Admin endpoints, relay and delivery engine in one process, with a space, a channel and receivers. */
+/**
+ * Admin endpoints, relay and delivery engine in one process, with a space, a channel and receivers.
+ */
 export class Rig {
   constructor(
     readonly api: TestApi,
@@ -113,7 +115,10 @@ export class Rig {
   }
 }
 
-/** Starts everything on a database of its own (and on Redis where the tests have one), with quick retries. Close it in `afterAll`. */
+/**
+ * Starts everything on a database of its own (and on Redis where the tests have one), with quick
+ * retries. Close it in `afterAll`.
+ */
 export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
   const { failures, logger } = new FailureLog('relay', 'delivery');
   const imports = withStandIns([

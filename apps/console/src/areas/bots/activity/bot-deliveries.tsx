@@ -24,7 +24,10 @@ import { botsWords } from '../words.js';
 
 const route = getRouteApi('/signed-in/bots/$id');
 
-/** What was sent to the bot's address, filtered by the address of the page; a row opens one delivery. */
+/**
+ * What was sent to the bot's address, filtered by the address of the page; a row opens one
+ * delivery.
+ */
 export function BotDeliveries({ bot }: { bot: AdminBotView }) {
   const words = useWords(activityWords);
   const { filter = 'all', span = 'all' } = route.useSearch();

@@ -11,7 +11,8 @@ export interface DrawnContent extends RichContent {
 }
 
 /**
- * Cuts a message's blocks, attachments and buttons to what fits into `limit` nodes. The words of the parts that don't fit are `rest`.
+ * Cuts a message's blocks, attachments and buttons to what fits into `limit` nodes. The words of
+ * the parts that don't fit are `rest`.
  *
  * @param shownText the Markdown above the parts
  */

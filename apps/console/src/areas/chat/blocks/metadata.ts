@@ -1,4 +1,7 @@
-/** What a message's `metadata_json` holds, as far as it is drawn. Whatever has another shape is left out. */
+/**
+ * What a message's `metadata_json` holds, as far as it is drawn. Whatever has another shape is left
+ * out.
+ */
 export interface RichContent {
   blocks: readonly Fields[];
   attachments: readonly Fields[];
@@ -13,7 +16,9 @@ export interface AgentRun {
   status: string;
   isFinal: boolean;
   errorCode: string;
-  /** What the server says for the status, as the message's text where the bot has said nothing yet. */
+  /**
+   * What the server says for the status, as the message's text where the bot has said nothing yet.
+   */
   statusText: string;
 }
 

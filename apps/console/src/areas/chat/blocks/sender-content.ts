@@ -5,8 +5,9 @@ import type { Fields, RichContent } from './metadata.js';
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 /**
- * Converts the blocks and attachments of an incoming webhook, which are stored as they came, to the Markdown and the plain texts that
- * the page draws. The message's own text is converted by the server.
+ * Converts the blocks and attachments of an incoming webhook, which are stored as they came, to the
+ * Markdown and the plain texts that the page draws. The message's own text is converted by the
+ * server.
  */
 export function fromSender({ blocks, attachments, ...rest }: RichContent): RichContent {
   const converted = (text: string) => convertMarkup(text, rest.dialect);

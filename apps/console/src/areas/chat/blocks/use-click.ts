@@ -31,7 +31,8 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
           ...(values && { selected_values: [...values] }),
         },
       }),
-    // The stream is another connection: the answer may be here before the response that says it will come.
+    // The stream is another connection: the answer may be here before the response that says it
+    // will come.
     onMutate: () => setWaiting(true),
     onSuccess: (answer) => {
       if (answer.result !== 'queued') setWaiting(false);

@@ -29,7 +29,10 @@ function pieces(text: string): Piece[] {
   }));
 }
 
-/** What the cursor is in: the name of a command, the name or value of one of its options, a mention, or nothing of these. */
+/**
+ * What the cursor is in: the name of a command, the name or value of one of its options, a mention,
+ * or nothing of these.
+ */
 export function typingAt(
   text: string,
   cursor: number,

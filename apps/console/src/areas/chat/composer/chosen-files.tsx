@@ -13,7 +13,10 @@ import styles from './chosen-files.module.css';
 import type { ChosenFile, Uploads } from './uploads.js';
 import { composerWords } from './words.js';
 
-/** The files that go with the next message: how far each is, what went wrong with it, and how to be rid of it. */
+/**
+ * The files that go with the next message: how far each is, what went wrong with it, and how to be
+ * rid of it.
+ */
 export function ChosenFiles({ files, uploads }: { files: readonly ChosenFile[]; uploads: Uploads }) {
   const words = useWords(composerWords);
   const { language } = usePreferences();

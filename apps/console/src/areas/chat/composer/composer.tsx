@@ -31,7 +31,10 @@ import { MOST_FILES } from './uploads.js';
 import type { ChosenFile } from './uploads.js';
 import { composerWords } from './words.js';
 
-/** Where something is said: text with Markdown, files, `/` for commands, `@` for people. Enter sends, Shift+Enter breaks the line. */
+/**
+ * Where something is said: text with Markdown, files, `/` for commands, `@` for people. Enter
+ * sends, Shift+Enter breaks the line.
+ */
 export function Composer({ conversation, rootId }: { conversation: ConversationView; rootId?: string }) {
   const words = useWords(composerWords);
   const general = useWords(uiWords);
@@ -208,7 +211,10 @@ function useFiles(
   return { frame, uploads, files, addFiles, isOver: useDropped(frame, addFiles) };
 }
 
-/** Takes files from the clipboard. Office programs put a picture of a text beside it: there the text is meant. */
+/**
+ * Takes files from the clipboard. Office programs put a picture of a text beside it: there the text
+ * is meant.
+ */
 function takePasted(event: ClipboardEvent, addFiles: (files: readonly File[]) => void): void {
   const pasted = [...event.clipboardData.files];
   if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;

@@ -20,7 +20,10 @@ export const MOST_FILES = 15;
 /** Sent at the same time; the others wait. */
 const AT_ONCE = 3;
 
-/** The files that somebody chose for a message, as they are sent to the store. One that is removed is sent no further. */
+/**
+ * The files that somebody chose for a message, as they are sent to the store. One that is removed
+ * is sent no further.
+ */
 export class Uploads {
   private files: readonly ChosenFile[] = [];
   private readonly listeners = new Set<() => void>();

@@ -15,7 +15,10 @@ export function useUploads(conversationId: string): { uploads: Uploads; files: r
   return { uploads, files: useSyncExternalStore(uploads.subscribe, uploads.snapshot) };
 }
 
-/** Takes files that are dropped anywhere on the conversation that the element is in. @returns whether some are held over it */
+/**
+ * Takes files that are dropped anywhere on the conversation that the element is in. @returns
+ * whether some are held over it
+ */
 export function useDropped(
   element: RefObject<HTMLElement | null>,
   onFiles: (files: readonly File[]) => void,

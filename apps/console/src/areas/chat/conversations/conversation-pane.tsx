@@ -39,7 +39,9 @@ interface PaneProps {
   at?: number | undefined;
 }
 
-/** One conversation: what was said, and where to say something; beside it the thread that is open. */
+/**
+ * One conversation: what was said, and where to say something; beside it the thread that is open.
+ */
 export function ConversationPane({ conversationId, threadId, at }: PaneProps) {
   const client = useApi();
   const words = useWords(chatWords);
@@ -172,7 +174,10 @@ function Head({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** Tells the server what is looked at, so that nobody is notified of what they see; again whenever the stream is new. */
+/**
+ * Tells the server what is looked at, so that nobody is notified of what they see; again whenever
+ * the stream is new.
+ */
 function useFocus(conversationId: string): void {
   const client = useApi();
   const tell = (id: string | null) =>

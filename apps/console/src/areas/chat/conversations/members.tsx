@@ -103,7 +103,10 @@ function MemberList({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** Bots go by every member but guests; people by owners, admins and whoever made the channel. One's own way out is to leave. */
+/**
+ * Bots go by every member but guests; people by owners, admins and whoever made the channel. One's
+ * own way out is to leave.
+ */
 function mayRemoveFrom(
   { is_member: isMember, is_direct: isDirect, created_by: maker }: ConversationView,
   { id: ownId, role }: { id: string; role: string },

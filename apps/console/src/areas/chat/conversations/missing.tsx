@@ -12,7 +12,10 @@ interface MissingProps {
   onRetry: () => unknown;
 }
 
-/** In the place of what could not be shown. Trying again does not bring back what is not there: that says why, and leads on. */
+/**
+ * In the place of what could not be shown. Trying again does not bring back what is not there: that
+ * says why, and leads on.
+ */
 export function Missing({ what, failure, onRetry }: MissingProps) {
   const words = useWords(chatWords);
   const isThere = !(failure instanceof ApiFailure && (failure.status === 404 || failure.status === 403));

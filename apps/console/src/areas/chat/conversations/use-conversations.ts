@@ -30,7 +30,9 @@ export interface Conversations {
   retry: () => unknown;
 }
 
-/** Reads every conversation page by page, and again when something is said in one that is not in it. */
+/**
+ * Reads every conversation page by page, and again when something is said in one that is not in it.
+ */
 export function useConversations(openId: string | undefined): Conversations {
   const client = useApi();
   const queries = useQueryClient();

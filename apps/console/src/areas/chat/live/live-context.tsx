@@ -6,7 +6,10 @@ import type { ApiClient } from '../../../app/api/door.js';
 import { ApiFailure } from '../../../app/api/failure.js';
 import { DataLines, waitBefore } from './sse.js';
 
-/** An event of the person's stream; `connected` is our own: the stream is open, and what came before was missed. */
+/**
+ * An event of the person's stream; `connected` is our own: the stream is open, and what came before
+ * was missed.
+ */
 export type LiveEvent = StreamEventsAsPersonResponse | { event: 'connected' };
 export type LiveMessage = StreamedMessage;
 
@@ -38,7 +41,10 @@ export function useLiveEvents(listener: (event: LiveEvent) => void): void {
   useEffect(() => listen((event) => latest.current(event)), [listen]);
 }
 
-/** Keeps one stream open while the area is shown. It comes back by itself, sooner at first and later in the end. */
+/**
+ * Keeps one stream open while the area is shown. It comes back by itself, sooner at first and later
+ * in the end.
+ */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useApi();
   const [isConnected, setConnected] = useState(true);

@@ -9,7 +9,9 @@ import type { RoomState } from '../log/room.js';
 import { useLiveEvents } from './live-context.js';
 import type { LiveEvent, LiveMessage } from './live-context.js';
 
-/** Rooms that were opened, by the id of their conversation; threads by `<channel>/<root message>`. */
+/**
+ * Rooms that were opened, by the id of their conversation; threads by `<channel>/<root message>`.
+ */
 class Rooms {
   private readonly rooms = new Map<string, Room>();
   private readonly threads = new Map<string, Room>();
@@ -60,7 +62,10 @@ class Rooms {
     return room;
   }
 
-  /** Rooms that an event without its context may be of: a thread is known by its own id once a message of it was seen. */
+  /**
+   * Rooms that an event without its context may be of: a thread is known by its own id once a
+   * message of it was seen.
+   */
   private everyRoom(conversationId: string): Room[] {
     const own = this.rooms.get(conversationId) ?? this.threads.get(conversationId);
     if (own) return [own];

@@ -1,4 +1,6 @@
-/** Cuts what a stream sends into the values of its `data:` lines. Comments (`:ping`) are left out. */
+/**
+ * Cuts what a stream sends into the values of its `data:` lines. Comments (`:ping`) are left out.
+ */
 export class DataLines {
   private rest = '';
 
@@ -18,6 +20,9 @@ export class DataLines {
   }
 }
 
-/** Milliseconds to wait before the next attempt: 0.5, 1, 2 … 30 s, and as much as a quarter off, so that not all come at once. */
+/**
+ * Milliseconds to wait before the next attempt: 0.5, 1, 2 … 30 s, and as much as a quarter off, so
+ * that not all come at once.
+ */
 export const waitBefore = (attempt: number, random: number): number =>
   Math.min(500 * 2 ** attempt, 30_000) * (1 - random / 4);

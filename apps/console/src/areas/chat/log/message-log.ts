@@ -1,6 +1,8 @@
 import type { MessageView, StreamedReaction } from '@tieline/sdk/api';
 
-/** A stretch of history without holes: what is known of one conversation or thread, oldest first. */
+/**
+ * A stretch of history without holes: what is known of one conversation or thread, oldest first.
+ */
 export interface MessageLog {
   messages: readonly MessageView[];
   /** Whether there is more than this at its ends. */
@@ -30,7 +32,10 @@ export type LogEvent =
   | Reply
   | Pick<StreamedReaction, 'event' | 'message_id' | 'emoji' | 'user_id'>;
 
-/** Messages of one log at most: what lies farther from where somebody reads is let go, and read again when they come back. */
+/**
+ * Messages of one log at most: what lies farther from where somebody reads is let go, and read
+ * again when they come back.
+ */
 export const MOST_KEPT = 1000;
 
 export const emptyLog: MessageLog = { messages: [], hasBefore: false, hasAfter: false };
@@ -58,7 +63,10 @@ export function mergePage(log: MessageLog, page: HistoryPage, side: 'only' | 'be
   };
 }
 
-/** Takes in what was changed while nobody listened. Of what lies beyond the known stretch only the part that continues it counts. */
+/**
+ * Takes in what was changed while nobody listened. Of what lies beyond the known stretch only the
+ * part that continues it counts.
+ */
 export function mergeChanged(log: MessageLog, changed: readonly MessageView[]): MessageLog {
   const first = log.messages[0]?.msg_index ?? -1;
   const known = new Set(log.messages.map(({ id }) => id));
@@ -94,7 +102,10 @@ export function knownUntil({ messages }: MessageLog): string | undefined {
     .at(-1);
 }
 
-/** A reply that was counted already counts no more: streams may tell of it twice, and history may be ahead of them. */
+/**
+ * A reply that was counted already counts no more: streams may tell of it twice, and history may be
+ * ahead of them.
+ */
 function withReply(log: MessageLog, { rootId, index, at }: Reply): MessageLog {
   const place = log.messages.findIndex(({ id }) => id === rootId);
   const root = log.messages[place];

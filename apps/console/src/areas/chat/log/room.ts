@@ -49,8 +49,8 @@ export type Query = {
 const PAGE = 100;
 
 /**
- * What is known of one conversation or thread. What comes live while a page is on its way is played again over the page, for
- * the page may be older than it.
+ * What is known of one conversation or thread. What comes live while a page is on its way is played
+ * again over the page, for the page may be older than it.
  */
 export class Room {
   private state: RoomState = { log: emptyLog, whispers: [], outgoing: [], isLoaded: false };
@@ -90,7 +90,10 @@ export class Room {
     await this.page('after', { after_msg_index: last.msg_index });
   }
 
-  /** Asks for what happened while nobody listened. @param isBack the stream was lost: replies to what is shown may have been missed */
+  /**
+   * Asks for what happened while nobody listened. @param isBack the stream was lost: replies to
+   * what is shown may have been missed
+   */
   async catchUp({ isBack = false } = {}): Promise<void> {
     if (!this.state.isLoaded) return;
     const since = knownUntil(this.state.log);
@@ -99,7 +102,8 @@ export class Room {
       const { result: page, missed } = await this.watched(() =>
         this.read({ updated_since: since, limit: 200 }),
       );
-      // More than a page was missed: the newest is asked for anew, so that no hole stays. Who reads what is old stays there.
+      // More than a page was missed: the newest is asked for anew, so that no hole stays. Who reads
+      // what is old stays there.
       if (page.has_more_after)
         return await (this.state.log.hasAfter ? this.readKept() : this.page('only', {}));
       this.set({ log: replay(mergeChanged(this.state.log, page.messages), missed) });
@@ -109,7 +113,10 @@ export class Room {
     }
   }
 
-  /** A reply is no change of the message that it replies to: the end, where most are, is read anew. Whoever opens the room reads it anyway. */
+  /**
+   * A reply is no change of the message that it replies to: the end, where most are, is read anew.
+   * Whoever opens the room reads it anyway.
+   */
   private async recount(): Promise<void> {
     const { messages, hasAfter } = this.state.log;
     if (this.listeners.size === 0 || hasAfter || messages.length === 0) return;
@@ -136,7 +143,8 @@ export class Room {
 
   whisper(whisper: Omit<Whisper, 'key' | 'after' | 'at'>): void {
     const { messageId } = whisper;
-    // A polling bot's answer names the message that was clicked; only its own messages are replaced.
+    // A polling bot's answer names the message that was clicked; only its own messages are
+    // replaced.
     const isOwn = messageId !== undefined && !this.state.log.messages.some(({ id }) => id === messageId);
     const key = isOwn ? messageId : crypto.randomUUID();
     const after = this.state.log.messages.at(-1)?.msg_index ?? 0;
@@ -157,8 +165,9 @@ export class Room {
   }
 
   /**
-   * Sends what somebody says. It stands at the end until it arrives. What failed can be sent again under its key: where it did arrive and only the
-   * answer was lost, the server says so and nothing is said twice.
+   * Sends what somebody says. It stands at the end until it arrives. What failed can be sent again
+   * under its key: where it did arrive and only the answer was lost, the server says so and nothing
+   * is said twice.
    */
   async send({ text, files }: Draft, key: string = crypto.randomUUID()): Promise<void> {
     const old = this.state.outgoing.find((outgoing) => outgoing.key === key);

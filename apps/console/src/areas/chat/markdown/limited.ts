@@ -8,8 +8,8 @@ export const MAX_NODES = 2000;
 const DELIMITER = /^[-:|\s>]*-[-:|\s>]*$/;
 
 /**
- * Reads Markdown into at most `limit` nodes. A text that needs more is a single node: shown as it is, with its line breaks.
- * Takes time linear in the text.
+ * Reads Markdown into at most `limit` nodes. A text that needs more is a single node: shown as it
+ * is, with its line breaks. Takes time linear in the text.
  */
 export function limitedNodes(text: string, limit = MAX_NODES): Node[] {
   // Short rows of a table are completed: its cells have to be counted before it is read.
@@ -23,7 +23,10 @@ export function countNodes(nodes: readonly Node[]): number {
   return nodes.reduce((sum, node) => sum + 1 + (node.kind === 'element' ? countNodes(node.children) : 0), 0);
 }
 
-/** An upper bound for the cells of all tables: columns of the delimiter line times the lines around it. */
+/**
+ * An upper bound for the cells of all tables: columns of the delimiter line times the lines around
+ * it.
+ */
 function tableCells(text: string): number {
   if (!text.includes('|')) return 0;
   let cells = 0;

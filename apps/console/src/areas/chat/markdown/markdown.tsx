@@ -36,7 +36,8 @@ function one(node: Node): ReactNode {
           <code>{node.text}</code>
         </pre>
       );
-    // A picture from elsewhere would tell its server who reads this; bots that mean to show one send a block.
+    // A picture from elsewhere would tell its server who reads this; bots that mean to show one
+    // send a block.
     case 'image':
       return (
         <a href={node.href} target="_blank" rel="noreferrer noopener">

@@ -18,8 +18,9 @@ interface ActionsProps {
 }
 
 /**
- * What can be done with a message. They show when it is pointed at or focused. Plain buttons: every message that scrolls into sight has them,
- * and what lies behind them is made only when somebody opens it.
+ * What can be done with a message. They show when it is pointed at or focused. Plain buttons: every
+ * message that scrolls into sight has them, and what lies behind them is made only when somebody
+ * opens it.
  */
 export function MessageActions({ message, conversation, name, isThread, onEdit }: ActionsProps) {
   const words = useWords(chatWords);

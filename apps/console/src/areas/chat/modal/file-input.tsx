@@ -12,7 +12,9 @@ import own from './file-input.module.css';
 import type { ModalInputProps } from './modal-input-props.js';
 import { Wrong } from './wrong.js';
 
-/** Uploads a file for a form; its value is the file's id. It says how far it is, and can be stopped. */
+/**
+ * Uploads a file for a form; its value is the file's id. It says how far it is, and can be stopped.
+ */
 export function FileInput({ field, conversationId, onChange, error }: ModalInputProps) {
   const words = useWords(blockWords);
   const client = useApi();

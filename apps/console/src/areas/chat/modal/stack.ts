@@ -1,8 +1,9 @@
 import type { InteractionAnswer } from '@tieline/sdk/api';
 
 /**
- * Where a submission is: `sent` until its response, `queued` for a bot that polls, whose answer comes by stream. The stream is another
- * connection, so that answer may be here before the response is: a message or a text makes it `overtaken`, what keeps the form open `none`.
+ * Where a submission is: `sent` until its response, `queued` for a bot that polls, whose answer
+ * comes by stream. The stream is another connection, so that answer may be here before the response
+ * is: a message or a text makes it `overtaken`, what keeps the form open `none`.
  */
 type Submission = 'none' | 'sent' | 'queued' | 'overtaken';
 
@@ -68,7 +69,10 @@ export function stackOnFailure(open: readonly OpenModal[], token: string): reado
   return open.map((one) => (one.token === token ? { ...one, submission: 'none' } : one));
 }
 
-/** After a message or a text for the person. A bot that polls answers with one too: then the form on top has done its work. */
+/**
+ * After a message or a text for the person. A bot that polls answers with one too: then the form on
+ * top has done its work.
+ */
 export function stackOnMessage(open: readonly OpenModal[]): readonly OpenModal[] {
   const top = open.at(-1);
   if (top?.submission === 'queued') return open.slice(0, -1);

@@ -20,7 +20,9 @@ import styles from './notifications.module.css';
 
 const KEY = ['chat', 'notifications'];
 
-/** What was brought to the person's notice, behind a bell that counts what came since they looked. */
+/**
+ * What was brought to the person's notice, behind a bell that counts what came since they looked.
+ */
 export function Notifications() {
   const words = useWords(chatWords);
   const queries = useQueryClient();

@@ -12,7 +12,10 @@ export type TimelineRow =
 /** Within so many milliseconds what the same author says goes on under one name. */
 const SAME_BREATH_MS = 5 * 60_000;
 
-/** What a room shows, in order: days between messages, whispers where they came, and what is on its way. */
+/**
+ * What a room shows, in order: days between messages, whispers where they came, and what is on its
+ * way.
+ */
 export function timelineRows({ log, whispers, outgoing }: RoomState): TimelineRow[] {
   const rows: TimelineRow[] = [];
   if (!log.hasBefore && log.messages.length > 0) rows.push({ kind: 'beginning', key: 'beginning' });
@@ -30,7 +33,8 @@ export function timelineRows({ log, whispers, outgoing }: RoomState): TimelineRo
     say(message.msg_index);
     if (!before || dayOf(before.sent_at) !== dayOf(message.sent_at)) {
       const day = dayOf(message.sent_at);
-      // Where history goes on above, the day may have begun there: a line that went away again would move what is read.
+      // Where history goes on above, the day may have begun there: a line that went away again
+      // would move what is read.
       const isKnown = before !== undefined || !log.hasBefore;
       if (day !== lastDay && isKnown) rows.push({ kind: 'day', key: `day ${day}`, at: message.sent_at });
       lastDay = day;

@@ -31,7 +31,10 @@ interface TimelineProps {
 /** Closer to an end than this, more is read. Pixels. */
 const NEAR = 3000;
 
-/** History, of which only what is in sight is drawn; it reads on at both ends and stays where the reader is. */
+/**
+ * History, of which only what is in sight is drawn; it reads on at both ends and stays where the
+ * reader is.
+ */
 export function Timeline({ room, conversation, startAt, rootId }: TimelineProps) {
   const words = useWords(chatWords);
   const state = useRoomState(room);
@@ -47,7 +50,8 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
     paddingStart: 12,
     paddingEnd: 12,
     anchorTo: 'end',
-    // Lists that are open close when what is under them scrolls away: whoever is choosing is not interrupted by what others say.
+    // Lists that are open close when what is under them scrolls away: whoever is choosing is not
+    // interrupted by what others say.
     followOnAppend: !isChoosing(frame.current),
     scrollEndThreshold: 80,
     useAnimationFrameWithResizeObserver: false,
@@ -134,8 +138,9 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
 }
 
 /**
- * What changes its height above what is read moves nothing, also while somebody scrolls up: a picture that has come, a name that stands above
- * another message now. What is measured for the first time was guessed as a whole; it comes into sight above what was seen before by whoever
+ * What changes its height above what is read moves nothing, also while somebody scrolls up: a
+ * picture that has come, a name that stands above another message now. What is measured for the
+ * first time was guessed as a whole; it comes into sight above what was seen before by whoever
  * scrolls up.
  */
 function isAbove(item: VirtualItem, _by: number, of: Virtualizer<HTMLDivElement, Element>): boolean {
@@ -149,10 +154,16 @@ function isAbove(item: VirtualItem, _by: number, of: Virtualizer<HTMLDivElement,
 const isChoosing = (history: HTMLElement | null): boolean =>
   history?.querySelector('[aria-expanded="true"]') != null;
 
-/** Pages before it that come within this time would push what was asked for out of sight: it is looked for again, unless somebody scrolls. */
+/**
+ * Pages before it that come within this time would push what was asked for out of sight: it is
+ * looked for again, unless somebody scrolls.
+ */
 const SETTLES_MS = 1000;
 
-/** Begins at the end, or at the message that was asked for. @returns what is called when the reader goes elsewhere */
+/**
+ * Begins at the end, or at the message that was asked for. @returns what is called when the reader
+ * goes elsewhere
+ */
 function useStart(
   virtual: ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>,
   rows: readonly TimelineRow[],

@@ -11,7 +11,10 @@ import styles from './actions.module.css';
 import { isAccepted } from './test-send.js';
 import type { Test } from './test-send.js';
 
-/** Says why deliveries wait when the receiver fails, and until when. Its button sends a test and, once that is accepted, releases what waits. */
+/**
+ * Says why deliveries wait when the receiver fails, and until when. Its button sends a test and,
+ * once that is accepted, releases what waits.
+ */
 export function BreakerNote({ subscription, test }: { subscription: SubscriptionView; test: Test }) {
   const words = useWords(outgoingWords);
   const client = useApi();

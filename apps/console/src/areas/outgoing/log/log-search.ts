@@ -7,7 +7,10 @@ export const SPANS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } a
 
 export type Span = keyof typeof SPANS;
 
-/** What stands in the address of a subscription's page: the open part, the filters of the log, the open delivery. */
+/**
+ * What stands in the address of a subscription's page: the open part, the filters of the log, the
+ * open delivery.
+ */
 export interface LogSearch {
   tab?: (typeof TABS)[number];
   state?: (typeof STATES)[number];

@@ -28,7 +28,10 @@ interface LogProps {
   onLook: (part: LogSearch) => void;
 }
 
-/** Every delivery of a subscription, newest first. Filters and the open delivery stand in the address. */
+/**
+ * Every delivery of a subscription, newest first. Filters and the open delivery stand in the
+ * address.
+ */
 export function Log({ subscription, search, onLook }: LogProps) {
   const client = useApi();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -9,7 +9,10 @@ const LIMIT = 'limit must be a whole number from 1 to 200';
 const isEmpty = (value: unknown): boolean => value === undefined || value === '';
 const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? undefined : value);
 
-/** Clients ask for what comes before the greatest 64-bit number: no message has an index beyond the safe integers. */
+/**
+ * Clients ask for what comes before the greatest 64-bit number: no message has an index beyond the
+ * safe integers.
+ */
 function toIndex(value: unknown): unknown {
   const isIndex = typeof value === 'string' && /^\d{1,19}$/.test(value);
   return isIndex ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : toInt({ value });

@@ -5,7 +5,10 @@ import { ListOf, OneOf, Optional, TextOf } from '../../../schema/schema-rules.js
 import { FIELD_TYPES } from '../modal-field.js';
 import type { FieldType } from '../modal-field.js';
 
-/* A modal with `"validate": true` (decisions, section 11.6). Fields are judged in this order; unknown ones are ignored. */
+/*
+ * A modal with `"validate": true` (decisions, section 11.6). Fields are judged in this order;
+ * unknown ones are ignored.
+ */
 
 export const MAX_PRIVATE_METADATA = 3000;
 const MAX_LENGTH = 65_536;

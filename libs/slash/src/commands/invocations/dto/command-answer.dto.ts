@@ -5,7 +5,10 @@ import { Allow, IsIn, IsOptional, ValidateBy } from 'class-validator';
 const MAX_TEXT = 4000;
 const RESPONSE_TYPES = ['in_channel', 'ephemeral'] as const;
 
-/** What a bot answers to an invocation at once (contract, "Slash invocation delivery"). Null counts as absent. */
+/**
+ * What a bot answers to an invocation at once (contract, "Slash invocation delivery"). Null counts
+ * as absent.
+ */
 export class CommandAnswerDto {
   @ApiPropertyOptional({ enum: RESPONSE_TYPES, default: 'ephemeral' })
   @IsIn(RESPONSE_TYPES)

@@ -7,7 +7,10 @@ import type { GivenIncomingSettings, NewIncomingSettings } from '../incoming-set
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
-/** Body of POST /api/v1/admin/incoming_webhooks (contract, Incoming webhook payload; decisions, section 7). */
+/**
+ * Body of POST /api/v1/admin/incoming_webhooks (contract, Incoming webhook payload; decisions,
+ * section 7).
+ */
 @BodyExample('a webhook', { name: 'Alerts', conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001' })
 export class CreateIncomingWebhookDto {
   @ApiProperty({

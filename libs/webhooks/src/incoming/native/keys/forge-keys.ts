@@ -2,7 +2,10 @@ import type { Payload } from '../payload.js';
 import { keyOf, threadKeys } from './native-keys.js';
 import type { NativeKeys } from './native-keys.js';
 
-/** Threads of GitHub, Gitea and Forgejo: a pull request or issue (they share their numbers), a run, a suite of checks. */
+/**
+ * Threads of GitHub, Gitea and Forgejo: a pull request or issue (they share their numbers), a run,
+ * a suite of checks.
+ */
 export function githubKeys(body: Payload): NativeKeys {
   const place = body.text('repository', 'id') || body.text('repository', 'full_name');
   const subject = ['pull_request', 'issue'].find((name) => body.isObject(name));

@@ -29,7 +29,10 @@ const KEYS: ReadonlyMap<NativeFormat, (body: Payload) => NativeKeys> = new Map([
   [GITLAB, gitlabKeys],
 ]);
 
-/** The sender's own keys in a body (docs/incoming-webhooks.md#alerts-that-belong-together); none for formats without any. */
+/**
+ * The sender's own keys in a body (docs/incoming-webhooks.md#alerts-that-belong-together); none for
+ * formats without any.
+ */
 export function nativeKeys(format: NativeFormat, body: Payload): NativeKeys {
   return KEYS.get(format)?.(body) ?? {};
 }

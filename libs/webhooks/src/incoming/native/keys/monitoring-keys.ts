@@ -15,7 +15,10 @@ export const alertmanagerKeys = (body: Payload): NativeKeys =>
 export const grafanaKeys = (body: Payload): NativeKeys =>
   alertKeys(keyOf('grafana', body.text('groupKey')), isResolved(body));
 
-/** Uptime Kuma's monitor. Its other notifications (pending, maintenance, certificates) are messages of their own. */
+/**
+ * Uptime Kuma's monitor. Its other notifications (pending, maintenance, certificates) are messages
+ * of their own.
+ */
 export function kumaKeys(body: Payload): NativeKeys {
   const status = body.text('heartbeat', 'status');
   if (status !== KUMA_DOWN && status !== KUMA_UP) return {};

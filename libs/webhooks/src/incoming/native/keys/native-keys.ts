@@ -13,7 +13,10 @@ export interface NativeKeys {
   resolved?: boolean;
 }
 
-/** A key made from a sender's own one, hashed where it is too long; undefined where the sender gave none. */
+/**
+ * A key made from a sender's own one, hashed where it is too long; undefined where the sender gave
+ * none.
+ */
 export function keyOf(kind: string, ...parts: string[]): string | undefined {
   if (parts.some((part) => part === '')) return undefined;
   const key = [kind, ...parts].join(':');

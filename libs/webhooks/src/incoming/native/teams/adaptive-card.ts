@@ -13,7 +13,10 @@ const COLORS: ReadonlyMap<string, Severity> = new Map([
 /** Fields that hold further elements. */
 const PARTS = ['body', 'items', 'columns', 'rows', 'cells', 'images', 'actions', 'inlines'];
 
-/** An Adaptive Card, bare or in the attachments of a message, as workflows of Microsoft Teams take it. */
+/**
+ * An Adaptive Card, bare or in the attachments of a message, as workflows of Microsoft Teams take
+ * it.
+ */
 export const ADAPTIVE_CARD: NativeFormat = {
   name: 'Microsoft Teams',
   recognises: (body) => cardsOf(body).length > 0,
@@ -37,7 +40,10 @@ function cardsOf(body: Payload): Payload[] {
   return [body, ...within].filter((card) => card.word('type') === 'adaptivecard');
 }
 
-/** An element and all that are in it, in their order. How deep a body may be is limited where it is parsed. */
+/**
+ * An element and all that are in it, in their order. How deep a body may be is limited where it is
+ * parsed.
+ */
 function elementsOf(element: Payload): Payload[] {
   const parts = PARTS.flatMap((name) => element.list(name)).flatMap(elementsOf);
   return [element, ...parts, ...(element.isObject('selectAction') ? [element.object('selectAction')] : [])];

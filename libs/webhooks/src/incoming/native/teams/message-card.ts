@@ -40,7 +40,10 @@ export function factLine(name: string, value: string): string {
   return name === '' || value === '' ? name || value : `${name.replace(/\s*:$/, '')}: ${value}`;
 }
 
-/** `OpenUri` has targets by operating system, `ViewAction` a list of addresses; an `ActionCard` holds further actions. */
+/**
+ * `OpenUri` has targets by operating system, `ViewAction` a list of addresses; an `ActionCard`
+ * holds further actions.
+ */
 function linksOf(action: Payload): NativeLink[] {
   const targets = action.list('targets').map((target) => target.text('uri'));
   const url = [...targets, ...action.texts('target')].find((address) => address !== '') ?? '';

@@ -12,8 +12,10 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: string, charset: string])[] = 
 ];
 
 /**
- * Undoes the `Content-Encoding` of a body (docs/incoming-webhooks.md#bodies). Signatures cover the bytes before that.
- * @throws Rejected 415 for an encoding other than gzip and deflate, 413 when more than 262144 bytes come out, 400 for broken data
+ * Undoes the `Content-Encoding` of a body (docs/incoming-webhooks.md#bodies). Signatures cover the
+ * bytes before that.
+ * @throws Rejected 415 for an encoding other than gzip and deflate, 413 when more than 262144 bytes
+ * come out, 400 for broken data
  */
 export async function decompressed(body: Buffer, headers: IncomingHttpHeaders): Promise<Buffer> {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
@@ -35,7 +37,10 @@ function inflated(body: Buffer): Promise<Buffer> {
   return promisify(hasHeader ? inflate : inflateRaw)(body, LIMIT);
 }
 
-/** The text of a body, without a byte order mark. The mark decides on the charset, then the content type; UTF-8 otherwise. */
+/**
+ * The text of a body, without a byte order mark. The mark decides on the charset, then the content
+ * type; UTF-8 otherwise.
+ */
 export function textOf(body: Buffer, contentType: string | undefined): string {
   const start = body.subarray(0, 3).toString('hex');
   const marked = BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1];
@@ -43,7 +48,10 @@ export function textOf(body: Buffer, contentType: string | undefined): string {
   return decoderOf(marked ?? utf16Order(declared, body) ?? 'utf-8').decode(body);
 }
 
-/** Without a mark, UTF-16 of JSON and of nearly every other text shows its byte order by a zero byte. */
+/**
+ * Without a mark, UTF-16 of JSON and of nearly every other text shows its byte order by a zero
+ * byte.
+ */
 function utf16Order(declared: string | undefined, body: Buffer): string | undefined {
   return declared?.toLowerCase() === 'utf-16' && body[0] === 0 ? 'utf-16be' : declared;
 }

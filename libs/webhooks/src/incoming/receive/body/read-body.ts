@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http';
 export const MAX_BODY_BYTES = 262_144;
 /** A body that takes longer is given up. */
 const TIMEOUT_MS = 30_000;
-/** How long the rest of a refused body is read and thrown away, so that its sender gets to read the answer. */
+/**
+ * How long the rest of a refused body is read and thrown away, so that its sender gets to read the
+ * answer.
+ */
 const LINGER_MS = 2_000;
 
 /** The bytes of a request; with a fault, those that came before it. */
@@ -13,7 +16,10 @@ export interface SentBody {
   fault?: 'too large' | 'incomplete';
 }
 
-/** Reads a body as it streams in, and no further than the limit, whether it was announced or comes in chunks. Never rejects. */
+/**
+ * Reads a body as it streams in, and no further than the limit, whether it was announced or comes
+ * in chunks. Never rejects.
+ */
 export async function readBody(request: IncomingMessage, timeoutMs = TIMEOUT_MS): Promise<SentBody> {
   const announced = Number(request.headers['content-length'] ?? 0);
   const body: SentBody =

@@ -1,6 +1,9 @@
 import { Field } from '@tieline/platform/http';
 
-/* What can be posted to an incoming webhook (contract, "Incoming webhook payload"), as the document says it; `formats.ts` reads it. */
+/*
+ * What can be posted to an incoming webhook (contract, "Incoming webhook payload"), as the document
+ * says it; `formats.ts` reads it.
+ */
 
 class IncomingButtonDto {
   @Field({ example: 'Open' })
@@ -56,7 +59,10 @@ class FlatMessageDto extends IncomingExtrasDto {
   files?: IncomingFileDto[];
 }
 
-/** Both formats; with `text`, `attachments` or `blocks` it is the block-kit style. Programs' own formats have other fields. */
+/**
+ * Both formats; with `text`, `attachments` or `blocks` it is the block-kit style. Programs' own
+ * formats have other fields.
+ */
 export class IncomingMessageDto extends IncomingExtrasDto {
   @Field({
     example: '*disk* is full',

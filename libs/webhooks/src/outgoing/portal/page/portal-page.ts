@@ -15,7 +15,10 @@ const HEAD = `<!doctype html>
 <style>${PORTAL_STYLE}</style>
 `;
 
-/** The page of a portal: one file without anything from elsewhere. What it shows it writes as text alone. */
+/**
+ * The page of a portal: one file without anything from elsewhere. What it shows it writes as text
+ * alone.
+ */
 export const PORTAL_PAGE = `${HEAD}<main>
 <header><div><h1 id="name" ${word('title')}</h1><p class="soft" ${word('intro')}</p></div>
 <div class="bar"><select id="filter"><option value="all" ${word('all')}</option><option value="failed" ${word('failed')}</option><option value="success" ${word('success')}</option></select>
@@ -30,7 +33,9 @@ export const PORTAL_PAGE = `${HEAD}<main>
 </html>
 `;
 
-/** Instead of the page, where the link is void. Nothing runs there, so both languages stand in it. */
+/**
+ * Instead of the page, where the link is void. Nothing runs there, so both languages stand in it.
+ */
 export const VOID_PAGE = `${HEAD}<main><h1>${PORTAL_WORDS.en.void}</h1><p lang="ru" class="soft">${PORTAL_WORDS.ru.void}</p></main>
 </html>
 `;

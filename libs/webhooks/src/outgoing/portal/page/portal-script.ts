@@ -1,6 +1,9 @@
 import { PORTAL_WORDS } from './portal-words.js';
 
-/** What the page of a portal does. It writes texts alone: nothing that was sent or answered is ever read as HTML. */
+/**
+ * What the page of a portal does. It writes texts alone: nothing that was sent or answered is ever
+ * read as HTML.
+ */
 export const PORTAL_SCRIPT = `
 const language = (navigator.languages || []).some((one) => /^ru/i.test(one)) && !/^en/i.test(navigator.language) ? 'ru' : 'en';
 const words = ${JSON.stringify(PORTAL_WORDS)}[language];

@@ -42,7 +42,9 @@ const EVENT_TYPES = `event_types must be a list of at least one of ${SUBSCRIBABL
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
-/** Body of POST /api/v1/admin/outgoing_webhooks (contract, section Outgoing webhook subscription). */
+/**
+ * Body of POST /api/v1/admin/outgoing_webhooks (contract, section Outgoing webhook subscription).
+ */
 @ApiExtraModels(KeywordsConfigDto, MentionConfigDto)
 @BodyExample('new messages', {
   name: 'Deploy log',

@@ -7,7 +7,10 @@ const MIN_CHARACTERS = 2;
 const MAX_CHARACTERS = 100;
 const MAX_USER_IDS = 100;
 
-/** `trigger_config` of trigger `keywords` (decisions, section 4). White space at the ends of a keyword doesn't count. */
+/**
+ * `trigger_config` of trigger `keywords` (decisions, section 4). White space at the ends of a
+ * keyword doesn't count.
+ */
 export class KeywordsConfigDto {
   @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_KEYWORDS, example: ['deploy', 'on call'] })
   @Check((keywords) =>

@@ -28,7 +28,10 @@ export interface SubscriptionSettings {
   ordered: boolean;
 }
 
-/** Settings as a request names them: undefined ones were not given, and `triggerConfig` is not yet read. */
+/**
+ * Settings as a request names them: undefined ones were not given, and `triggerConfig` is not yet
+ * read.
+ */
 export type GivenSettings = Partial<Omit<SubscriptionSettings, 'triggerConfig'>> & {
   triggerConfig?: Record<string, unknown>;
 };
@@ -50,8 +53,10 @@ export const DEFAULT_SETTINGS: Omit<SubscriptionSettings, 'name' | 'url' | 'even
 };
 
 /**
- * The settings after a request. A new trigger starts from an empty configuration unless the request brings one.
- * @throws 400 when trigger and trigger_config do not fit together, or a thin payload is to have a context
+ * The settings after a request. A new trigger starts from an empty configuration unless the request
+ * brings one.
+ * @throws 400 when trigger and trigger_config do not fit together, or a thin payload is to have a
+ * context
  */
 export function applySettings(current: SubscriptionSettings, given: GivenSettings): SubscriptionSettings {
   const named = Object.fromEntries(

@@ -18,8 +18,8 @@ const readKeywords = bodyReader(KeywordsConfigDto);
 const readMention = bodyReader(MentionConfigDto);
 
 /**
- * Reads a `trigger_config` as its trigger demands (decisions, section 4): keywords lose the white space at their ends,
- * ids become lower case, what belongs to another trigger is dropped.
+ * Reads a `trigger_config` as its trigger demands (decisions, section 4): keywords lose the white
+ * space at their ends, ids become lower case, what belongs to another trigger is dropped.
  *
  * @throws 400 when the shape is not that of the trigger
  */
