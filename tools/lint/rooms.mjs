@@ -45,7 +45,10 @@ function leadsTo(route, file) {
   return nouns.length === 0 || nouns.some((noun) => file.includes(noun.replaceAll('_', '-')));
 }
 
-/** What belongs to one of something has a folder of its own: `conversations/:id/members` is in `members/`. */
+/**
+ * What belongs to one of something has a folder of its own: `conversations/:id/members` is in
+ * `members/`.
+ */
 function missingFolders(route, file) {
   const segments = route.split('/');
   const folders = file.split('/').slice(1, -1);

@@ -1,4 +1,7 @@
-/** Statements and entities: every file of them is checked by its lib's test, and a name stands for one statement in the whole program. */
+/**
+ * Statements and entities: every file of them is checked by its lib's test, and a name stands for
+ * one statement in the whole program.
+ */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
@@ -30,7 +33,10 @@ async function uncheckedProblems(root, file) {
 const FREE = /\/testing\/|^libs\/testing\/|^libs\/(partitions\/src|transfer\/src|platform\/src\/database)\//;
 const PLAIN = /\.query\(\s*(['"`])((?:(?!\1)[^])*)\1/g;
 
-/** SQL at the call may lock, set or define something; what reads or writes rows is declared or goes through the manager. */
+/**
+ * SQL at the call may lock, set or define something; what reads or writes rows is declared or goes
+ * through the manager.
+ */
 async function plainProblems(root, file) {
   if (FREE.test(file)) return [];
   const text = await readFile(join(root, file), 'utf8');

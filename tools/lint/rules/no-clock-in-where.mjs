@@ -1,6 +1,7 @@
 /**
- * clock_timestamp() is volatile: Postgres asks it anew for every row, so that it never bounds an index scan, and rows that are not due
- * are read and thrown away. statement_timestamp() stands still for the whole statement.
+ * clock_timestamp() is volatile: Postgres asks it anew for every row, so that it never bounds an
+ * index scan, and rows that are not due are read and thrown away. statement_timestamp() stands
+ * still for the whole statement.
  */
 import { eachSql, tokensOf } from './sql-text.mjs';
 

@@ -1,6 +1,7 @@
 /**
- * `WHERE key IN (SELECT … LIMIT n FOR UPDATE SKIP LOCKED)` takes more than n rows when the planner joins by a nested loop: the
- * subquery runs once for each row outside, and each time it finds others. What is taken and not handled is lost.
+ * `WHERE key IN (SELECT … LIMIT n FOR UPDATE SKIP LOCKED)` takes more than n rows when the planner
+ * joins by a nested loop: the subquery runs once for each row outside, and each time it finds
+ * others. What is taken and not handled is lost.
  */
 import { eachSql, tokensOf } from './sql-text.mjs';
 

@@ -1,6 +1,7 @@
 /**
- * A variable of a module that changes is a singleton that nobody injects: it survives from test to test, it is filled by
- * whoever happens to be loaded, and nothing fails when nobody fills it. State belongs into providers.
+ * A variable of a module that changes is a singleton that nobody injects: it survives from test to
+ * test, it is filled by whoever happens to be loaded, and nothing fails when nobody fills it. State
+ * belongs into providers.
  */
 const CHANGES =
   /^(set|add|push|pop|shift|unshift|splice|sort|reverse|fill|delete|clear|append|register|copyWithin)$/;
@@ -17,7 +18,9 @@ function changes({ identifier }) {
   return use.type === 'CallExpression' && use.callee === parent && CHANGES.test(parent.property.name ?? '');
 }
 
-/** Changed while the module is being loaded, at its top level: that is how a constant table is made. */
+/**
+ * Changed while the module is being loaded, at its top level: that is how a constant table is made.
+ */
 function whileLoading({ from }) {
   return from.type === 'module' || from.type === 'global';
 }

@@ -1,4 +1,6 @@
-/** What `no-restricted-syntax` forbids, each with what to do instead. eslint.config.mjs says where. */
+/**
+ * What `no-restricted-syntax` forbids, each with what to do instead. eslint.config.mjs says where.
+ */
 
 export const NO_PROCESS_ENV = {
   selector: "MemberExpression[object.name='process'][property.name='env']",

@@ -1,4 +1,7 @@
-/** SQL as it stands in the source: string and template literals, constants of the same file put in, comments and quoted texts blanked. */
+/**
+ * SQL as it stands in the source: string and template literals, constants of the same file put in,
+ * comments and quoted texts blanked.
+ */
 
 /**
  * Calls `look` with every literal that is whole, that is, not a part of a longer one.
@@ -19,7 +22,10 @@ function isPart({ parent }) {
   return parent.type === 'BinaryExpression' && parent.operator === '+';
 }
 
-/** What the program will have there, as far as the file says; anything else is a name that means nothing. */
+/**
+ * What the program will have there, as far as the file says; anything else is a name that means
+ * nothing.
+ */
 function textOf(context, node, seen) {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : ' ';
   if (node.type === 'BinaryExpression' && node.operator === '+')
