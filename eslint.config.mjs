@@ -8,6 +8,7 @@ import tseslint from 'typescript-eslint';
 import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
 import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
+import { plainEnglish } from './tools/lint/rules/plain-english.mjs';
 import {
   ALWAYS,
   DUTIES,
@@ -145,6 +146,7 @@ const house = {
     'no-clock-in-where': noClockInWhere,
     'no-limited-in': noLimitedIn,
     'no-module-state': noModuleState,
+    'plain-english': plainEnglish,
   },
 };
 
@@ -188,6 +190,7 @@ export default tseslint.config(
       'house/no-clock-in-where': 'error',
       'house/no-limited-in': 'error',
       'house/no-module-state': 'error',
+      'house/plain-english': 'error',
       ...COMMENT_WIDTH,
       'max-lines': ['error', { max: 300, skipComments: true }],
       'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
@@ -276,7 +279,9 @@ export default tseslint.config(
   {
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.base],
+    plugins: { house },
     rules: {
+      'house/plain-english': 'error',
       ...COMMENT_WIDTH,
       'max-lines': ['error', { max: 300, skipComments: true }],
       'no-restricted-syntax': ['error', NO_ANY_TIMEOUT],

@@ -11,6 +11,7 @@ import { isWritten, ownFiles } from './lint/sources.mjs';
 import { statementFileProblems } from './lint/statements.mjs';
 import { checkFixtures } from './lint/fixtures.mjs';
 import { documentPathProblems } from './lint/document-paths.mjs';
+import { proseProblems } from './lint/documents.mjs';
 import { houseRuleProblems } from './lint/house-rules.mjs';
 import { importCycles } from './lint/import-cycles.mjs';
 import { libDependencyProblems } from './lint/lib-dependencies.mjs';
@@ -68,7 +69,8 @@ const verdicts = [
   report('platform names no feature', await kernelProblems(ROOT, files)),
   report('one guess finds an endpoint', await roomProblems(ROOT, files)),
   report('files, functions and folders are small', await shapeProblems(ROOT, files)),
-  report('documents name files that are there', await documentPathProblems(ROOT, everyFile)),
+  report('paths and headings in documents exist', await documentPathProblems(ROOT, everyFile)),
+  report('documents in plain English', await proseProblems(ROOT, everyFile)),
   report('house rules', await houseRuleProblems(ROOT, files)),
 ];
 process.exit(verdicts.every(Boolean) ? 0 : 1);
