@@ -19,7 +19,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~\r\n]/;
 const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
 
 /**
- * Converts a sender's markup to Markdown (docs/incoming-webhooks.md, "Markup"). Slack's: `*bold*`,
+ * Converts a sender's markup to Markdown (docs/incoming-webhooks.md#markup). Slack's: `*bold*`,
  * `_italic_`, `~strike~`, `<address|label>`, `<address>`, audiences and the three entities; markers
  * count at word boundaries within one line, outside code and addresses; backslashes and headings
  * are literal. Mattermost's is Markdown, apart from what stands in angle brackets. Never throws;

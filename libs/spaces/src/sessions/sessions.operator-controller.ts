@@ -14,7 +14,7 @@ import { SessionTokens } from './session-tokens.js';
 import { listOperatorSessions } from './sessions.queries.js';
 import { SessionsAnswer, sessionView } from './sessions.view.js';
 
-/** Where the operator is signed in (docs/sign-in.md, "The operator"). */
+/** Where the operator is signed in (docs/sign-in.md#operator-sessions). */
 @Controller('api/v1/operator/sessions')
 @OperatorApi()
 @ApiTags('operator: sessions')

@@ -23,7 +23,7 @@ const HERE_WORD = wordPattern('here');
 /**
  * Returns the distinct ids of the `<@uuid>` tokens in a Markdown text, in lower case and in the
  * order of their first mention. Tokens in code, block quotes, links and addresses do not count
- * (docs/notifications.md, What mentions someone).
+ * (docs/notifications.md#mentions).
  */
 export function mentionTokens(text: string): string[] {
   // Parsing a short text takes some 30 µs, a hostile one of 4000 characters up to 40 ms, and nearly

@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Reads the fields of a sender's object: null, "" and missing are the same, unknown fields are
  * ignored. A value of the wrong JSON type throws WrongField; in what only decorates ({@link
  * decorations}) it is dropped and noted instead. All readers of one request share its notes
- * (docs/incoming-webhooks.md, "Send").
+ * (docs/incoming-webhooks.md#formats).
  */
 export class FieldReader {
   private constructor(

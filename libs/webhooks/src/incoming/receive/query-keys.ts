@@ -10,7 +10,7 @@ export interface QueryKeys {
 }
 
 /**
- * The keys in the query of an address (docs/incoming-webhooks.md#alerts-that-belong-together). An
+ * The keys in the query of an address (docs/incoming-webhooks.md#threads-and-deduplication). An
  * empty one counts as absent.
  * @throws Rejected 400 for a key that is too long, holds a NUL character or comes twice
  */

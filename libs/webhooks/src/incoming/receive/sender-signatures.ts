@@ -21,7 +21,7 @@ const NO_TIMESTAMP = (): undefined => undefined;
 
 /**
  * The signatures of GitHub, GitLab, Sentry and Grafana in the headers of a request
- * (docs/incoming-webhooks.md#signatures-of-programs).
+ * (docs/incoming-webhooks.md#native-signatures).
  */
 export function senderSignatures(headers: IncomingHttpHeaders): SenderSignature[] {
   const found = [

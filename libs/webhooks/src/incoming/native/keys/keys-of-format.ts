@@ -30,7 +30,7 @@ const KEYS: ReadonlyMap<NativeFormat, (body: Payload) => NativeKeys> = new Map([
 ]);
 
 /**
- * The sender's own keys in a body (docs/incoming-webhooks.md#alerts-that-belong-together); none for
+ * The sender's own keys in a body (docs/incoming-webhooks.md#threads-and-deduplication); none for
  * formats without any.
  */
 export function nativeKeys(format: NativeFormat, body: Payload): NativeKeys {

@@ -12,8 +12,8 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: string, charset: string])[] = 
 ];
 
 /**
- * Undoes the `Content-Encoding` of a body (docs/incoming-webhooks.md#bodies). Signatures cover the
- * bytes before that.
+ * Undoes the `Content-Encoding` of a body (docs/incoming-webhooks.md#request-bodies).
+ * Signatures cover the bytes before that.
  * @throws Rejected 415 for an encoding other than gzip and deflate, 413 when more than 262144 bytes
  * come out, 400 for broken data
  */

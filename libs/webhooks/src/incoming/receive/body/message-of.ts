@@ -27,8 +27,8 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
 ]);
 
 /**
- * The message in a body (docs/incoming-webhooks.md#bodies). JSON is read under any content type.
- * Else `text/plain` is literal, and a form is its field `payload`, which is JSON, or the form of
+ * The message in a body (docs/incoming-webhooks.md#request-bodies). JSON is read under any content
+ * type. Else `text/plain` is literal, and a form is its field `payload`, which is JSON, or the form of
  * Apprise.
  *
  * @throws Rejected 400 for what is none of these, or has NUL characters in it
