@@ -5,47 +5,6 @@ import { proseProblems } from '../lint/documents.mjs';
 import { temporaryFolder } from './node-script.mjs';
 
 describe('documents', () => {
-  it('name files that are there', async () => {
-    const root = await temporaryFolder();
-    const files = {
-      'libs/a/src/room/write.ts': '',
-      'docs/guide.md': [
-        '`libs/a/src/room/write.ts`, `a/room/write.ts`, `write.ts`, [a page](../libs/a), `libs/<noun>/x.ts`',
-        '`libs/a/src/write.ts`, `a/write.ts`, `read.ts`, [a page](page.md), [elsewhere](https://example.com/x.md)',
-      ].join('\n'),
-    });
-    expect(await documentPathProblems(root, files)).toEqual([
-      'docs/guide.md: there is no libs/a/src/write.ts',
-      'docs/guide.md: there is no docs/page.md',
-      'docs/guide.md: there is no a/write.ts',
-      'docs/guide.md: there is no read.ts',
-    ]);
-  });
-
-  it('must have the headings that links and comments name', async () => {
-    const root = await temporaryFolder();
-    const files = {
-      'docs/page.md': '# Page\n\n## Limits of `x` & more\n\n## Again\n\n## Again\n',
-      'docs/guide.md': '[a](page.md#limits-of-x--more) [b](page.md#gone) [c](#gone) [d](page.md#again-1)\n',
-      'libs/a/src/a.ts': '/** See docs/page.md#again, docs/page.md#lost and docs/none.md. */\n',
-    });
-    expect(await documentPathProblems(root, files)).toEqual([
-      'docs/guide.md: there is no docs/page.md#gone',
-      'docs/guide.md: there is no docs/guide.md#gone',
-      'libs/a/src/a.ts: there is no docs/page.md#lost',
-      'libs/a/src/a.ts: there is no docs/none.md',
-    ]);
-  });
-
-  it('make anchors as GitHub does', () => {
-    expect([...headingsOf('# Ä `b_c` (d)\n\n```sh\n# no heading\n```\n## [Link](x.md) – 2\n')]).toEqual([
-      'ä-b_c-d',
-      'link--2',
-    ]);
-  });
-});
-
-describe('documents', () => {
   it('use the words of the trade and fit the screen, except code, tables and links', async () => {
     const long = 'word '.repeat(30);
     const root = await temporaryFolder();
