@@ -21,7 +21,7 @@ are plain. They are the functions of \`@tieline/sdk/api\`.
 **What comes to you.** Events and callbacks, with the answers that are read, are in [a document of their own](/api/docs/webhooks):
 \`/api/webhooks.json\`.
 
-**Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'interactive', 'slash-commands', 'files', 'agent-runs', 'execution-tasks')}.
+**Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'bots', 'interactive', 'buttons-and-menus', 'modals', 'form-fields', 'blocks', 'slash-commands', 'files', 'agent-runs', 'execution-tasks')}.
 For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('operating', 'security')}.`;
 
 function guides(...names: string[]): string {

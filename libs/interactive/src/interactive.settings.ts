@@ -8,7 +8,7 @@ export class InteractiveSettings extends settings('Buttons and modals', {
     default: DAY_S,
     min: 1,
     max: 365 * DAY_S,
-    text: 'how long a [button](interactive.md) works after its message was sent or edited',
+    text: 'how long a [button](buttons-and-menus.md#how-long-a-button-works) works after its message was sent or edited',
   }),
   modalTokenTtlSeconds: int('MODAL_TOKEN_TTL_SECONDS', {
     default: 900,
@@ -26,7 +26,7 @@ export class InteractiveSettings extends settings('Buttons and modals', {
     default: 1800,
     min: 1,
     max: DAY_S,
-    text: 'how long a click, a submitted modal or a command can be [answered late](interactive.md#answering-late)',
+    text: 'how long a click, a submitted modal or a command can be [answered late](interactive.md#late-answers)',
   }),
   modalChainMaxDepth: int('MODAL_CHAIN_MAX_DEPTH', {
     default: 3,

@@ -1,4 +1,4 @@
-"""Builders make what docs/interactive.md describes and refuse what the server would."""
+"""Builders make what docs/buttons-and-menus.md and docs/modals.md describe and refuse what the server would."""
 
 import json
 import unittest

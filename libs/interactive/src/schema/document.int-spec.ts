@@ -73,7 +73,7 @@ test('the published bot that polls opens a form and takes it', async () => {
 });
 
 test('the published form reaches the person as it is, and their values the bot', async () => {
-  const page = readFileSync(new URL('../../../../docs/interactive.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/modals.md', import.meta.url), 'utf8');
   const answer = JSON.parse(/```json\n(\{\n {2}"open_modal"[\s\S]*?)```/.exec(page)?.[1] ?? '{}');
   const values = JSON.parse(/brings the `values`, here `(\{.*?\})`/.exec(page)?.[1] ?? '{}');
   expect(Object.keys(values)).toEqual(answer.open_modal.fields.map(({ id }: { id: string }) => id));

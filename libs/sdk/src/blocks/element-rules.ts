@@ -17,8 +17,8 @@ import {
 import type { Check, Fields } from './rules.js';
 
 /**
- * The elements of `actions` (docs/interactive.md, "The schema"). An element's own fields are judged
- * before those that all have.
+ * The elements of `actions` (docs/buttons-and-menus.md#elements). An element's own fields are
+ * checked before the fields that all elements share.
  */
 
 const SHARED = {

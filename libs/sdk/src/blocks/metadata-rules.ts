@@ -2,7 +2,7 @@ import { element } from './element-rules.js';
 import { characters, isMissing, isObject, list, object, requireNone } from './rules.js';
 import type { Check, Fields, Problem } from './rules.js';
 
-/** The blocks of a message (docs/interactive.md, and "Rich blocks" of the contract's Limits). */
+/** The blocks of a message (docs/blocks.md#blocks). */
 
 const MAX_BYTES = 32 * 1024;
 const MAX_BLOCKS = 50;

@@ -16,8 +16,8 @@ import type { Fields, Problem } from './rules.js';
 import { initialMisfit } from './initial-rules.js';
 
 /**
- * Judged forms (docs/interactive.md, "Judged forms"). What a `pattern` costs and whether RE2 knows
- * it is for the server to say.
+ * Validated modals (docs/modals.md#validated-modals). Only the server checks the cost of a `pattern`
+ * and whether RE2 supports it.
  */
 
 type Attribute = 'min' | 'max' | 'min_length' | 'max_length' | 'pattern' | 'options';
