@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterEach(() => program?.close());
 afterAll(() => rig?.close());
 
-/** Starts one of the published bots: the first is called back, the second polls. */
-async function run(nth: 0 | 1, env: Record<string, string>): Promise<void> {
+/** Starts a bot of the page: block 0 needs the SDK, block 1 has a callback URL, block 2 polls. */
+async function run(nth: 1 | 2, env: Record<string, string>): Promise<void> {
   program = await PublishedProgram.of('docs/interactive.md', 'js', nth);
   await program.start(env);
 }
@@ -30,7 +30,7 @@ test('the published bot that is called back opens a form, takes it, and refuses 
     token: bot.token,
     body: { callback_url: url },
   });
-  await run(0, { SIGNING_SECRET: configured.signing_secret, PORT: String(port) });
+  await run(1, { SIGNING_SECRET: configured.signing_secret, PORT: String(port) });
   const message = await rig.message(bot);
   expect((await rig.click(message.id, { action_id: 'stage', selected_value: 'live' })).body).toMatchObject({
     result: 'ephemeral',
@@ -57,7 +57,7 @@ test('the published bot that is called back opens a form, takes it, and refuses 
 
 test('the published bot that polls opens a form and takes it', async () => {
   const bot: SeededBot = await rig.polling();
-  await run(1, { BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token });
+  await run(2, { BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token });
   const stream = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
   const message = await rig.message(bot);
   const event = (name: string): any =>
