@@ -1,6 +1,6 @@
 /**
  * Traces by OpenTelemetry: `node --import ./docker/tracing.mjs apps/api/dist/main.js`
- * (docs/operating.md, Traces). It loads nothing and does nothing unless OTEL_EXPORTER_OTLP_ENDPOINT
+ * (docs/monitor.md#traces). It loads nothing and does nothing unless OTEL_EXPORTER_OTLP_ENDPOINT
  * or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where to send them.
  */
 const { env } = process;

@@ -1,5 +1,5 @@
 /**
- * Writes what the code declares into the documents: the tables of settings in docs/operating.md,
+ * Writes what the code declares into the documents: the tables of settings in docs/configure.md,
  * the codes of errors in docs/errors.md. `npm run docs`.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -18,6 +18,6 @@ async function rewrite(page, change) {
 await build();
 const { discoverSettings, withSettingsTables } = await import('../libs/platform/dist/config/index.js');
 const classes = await discoverSettings();
-await rewrite('operating.md', (page) => withSettingsTables(page, classes));
+await rewrite('configure.md', (page) => withSettingsTables(page, classes));
 const { declared } = await errorCodes(ROOT, await ownFiles(ROOT));
 await rewrite('errors.md', (page) => withErrorCodes(page, declared));

@@ -1,6 +1,6 @@
 /**
  * `npm run export -- <file>`: the whole database in a file, for `npm run import`; see
- * docs/operating.md.
+ * docs/backup.md.
  */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

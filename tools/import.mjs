@@ -1,6 +1,6 @@
 /**
  * `npm run import -- <file>`: fills the empty database of DATABASE_URL with an export; see
- * docs/operating.md.
+ * docs/backup.md.
  */
 import { resolve } from 'node:path';
 import { runBuilt } from './start/built.mjs';

@@ -43,7 +43,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /**
  * @param {object} [options]
  * @param {number} [options.port] of the api; default: a free one
- * @param {NodeJS.ProcessEnv} [options.env] settings (docs/operating.md) over the simulator's own
+ * @param {NodeJS.ProcessEnv} [options.env] settings (docs/configure.md) over the simulator's own
  * @param {(line: string) => void} [options.say] what takes longer than a moment
  * @returns {Promise<Simulator>}
  */

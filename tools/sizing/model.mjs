@@ -72,7 +72,7 @@ export function sized({ spaces, people, messages, subscriptions, readers, reads,
   };
 }
 
-/** As docs/operating.md counts them. With many processes each needs fewer. */
+/** As docs/install.md#connections counts them. With many processes each needs fewer. */
 function connections({ api, worker, redis }) {
   const pool = api + worker > 8 ? LIMITS.pool.many : LIMITS.pool.first;
   const beside = redis ? { api: 4, worker: 2 } : { api: 6, worker: 13 };

@@ -10,27 +10,27 @@ const read = async (path) => (await readFile(join(ROOT, path), 'utf8')).replace(
 const of = (spaces, more = {}) => sized({ spaces, ...USUAL, ...more });
 
 it('docs/scaling.md has what the tool prints', async () => {
-  const [, part] = /<!-- sizing: .*?-->\n<!-- prettier-ignore-start -->\n\n([\s\S]*?)\n\n<!-- prettier-ignore-end -->\n<!-- sizing end -->/.exec(
-    await read('docs/scaling.md'),
-  );
+  const [, part] =
+    /<!-- sizing: .*?-->\n<!-- prettier-ignore-start -->\n\n([\s\S]*?)\n\n<!-- prettier-ignore-end -->\n<!-- sizing end -->/.exec(
+      await read('docs/scaling.md'),
+    );
   expect(part).toBe(sizingText().replace(/ {2,}/g, ' '));
   for (const spaces of WORKED) expect(part).toContain(`| ${spaces.toLocaleString('en-US')} |`);
 });
 
-it('connections are counted as docs/operating.md says', async () => {
-  const operating = await read('docs/operating.md');
-  expect(operating).toContain('| api | `DATABASE_POOL_MAX` + 4 | + 6 |');
-  expect(operating).toContain('| worker | `DATABASE_POOL_MAX` + 2 | + 13 |');
-  expect(operating).toContain('| `DATABASE_POOL_MAX` | 2 to 1000 | 24 |');
+it('connections are counted as docs/install.md says', async () => {
+  const install = await read('docs/install.md');
+  expect(install).toContain('| api | `DATABASE_POOL_MAX` + 4 | + 6 |');
+  expect(install).toContain('| worker | `DATABASE_POOL_MAX` + 2 | + 13 |');
+  expect(await read('docs/configure.md')).toContain('| `DATABASE_POOL_MAX` | 2 to 1000 | 24 |');
   const { pool } = LIMITS;
   expect(of(1)).toMatchObject({ api: 1, worker: 1, redis: 0, connections: 2 * pool.first + 6 + 13 });
   expect(of(100)).toMatchObject({ api: 2, worker: 2, connections: 4 * pool.first + 2 * 4 + 2 * 2 });
 });
 
 it('the log is kept as long as it is planned with, and an api is planned with fewer streams than it takes', async () => {
-  const operating = await read('docs/operating.md');
-  expect(operating).toContain(`whose days are dropped after ${LIMITS.logDays}`);
-  const [, most] = /^\| `STREAMS_MAX` \|[^|]*\| (\d+) \|/m.exec(operating);
+  expect(await read('docs/install.md')).toContain(`whose days are dropped after ${LIMITS.logDays}`);
+  const [, most] = /^\| `STREAMS_MAX` \|[^|]*\| (\d+) \|/m.exec(await read('docs/configure.md'));
   expect(LIMITS.streamsPerApi).toBeLessThan(Number(most));
 });
 

@@ -29,5 +29,5 @@ it('the oldest PostgreSQL that is tested is the oldest that is taken', async () 
   );
   expect(tested).toBe(taken);
   expect(await read('.ci/run')).toMatch(new RegExp(`npm run test:postgres${taken}\\b`));
-  expect(await read('docs/operating.md')).toContain(`Version ${taken} or newer`);
+  expect(await read('docs/install.md')).toContain(`Version ${taken} or newer`);
 });

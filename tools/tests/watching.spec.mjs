@@ -10,7 +10,7 @@ const FOLDER = join(ROOT, 'docker/prometheus');
 const SEVERITIES = ['critical', 'warning'];
 
 /** Without the padding of tables. */
-const operating = (await readFile(join(ROOT, 'docs/operating.md'), 'utf8')).replace(/ {2,}/g, ' ');
+const monitor = (await readFile(join(ROOT, 'docs/monitor.md'), 'utf8')).replace(/ {2,}/g, ' ');
 const { groups } = load(await readFile(join(FOLDER, 'rules.yml'), 'utf8'));
 const boards = await Promise.all(
   ['overview', 'delivery', 'doors', 'database'].map(async (name) => [
@@ -37,7 +37,7 @@ it('no name is there twice', () => {
 
 /** What the product and Node.js show: labels by name of a series. */
 const shown = new Map();
-for (const [, name, type, labels = ''] of operating.matchAll(
+for (const [, name, type, labels = ''] of monitor.matchAll(
   /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, whole)?(?: \(worker\))? \|/gm,
 )) {
   const own = labels === '' ? [] : labels.split(', ');
@@ -107,8 +107,8 @@ it('what the chart and Grafana have is what `npm run dashboards` writes', async 
     expect([path, await readFile(join(ROOT, path), 'utf8')]).toEqual([path, text]);
 });
 
-it('docs/operating.md says of each what it means and what to do', () => {
-  const rows = [...operating.matchAll(/^\| (Tieline\w+) \| (\w+) \| (\S*) ?\| \S[^|]* \| \S[^|]* \|$/gm)];
+it('docs/monitor.md says of each what it means and what to do', () => {
+  const rows = [...monitor.matchAll(/^\| (Tieline\w+) \| (\w+) \| (\S*) ?\| \S[^|]* \| \S[^|]* \|$/gm)];
   expect(rows.map(([, alert, severity, time]) => ({ alert, severity, time }))).toEqual(
     rules.map(({ alert, labels, for: time = '' }) => ({ alert, severity: labels.severity, time })),
   );

@@ -22,7 +22,7 @@ are plain. They are the functions of \`@tieline/sdk/api\`.
 \`/api/webhooks.json\`.
 
 **Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'bots', 'interactive', 'buttons-and-menus', 'modals', 'form-fields', 'blocks', 'slash-commands', 'files', 'agent-runs', 'execution-tasks')}.
-For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('operating', 'security')}.`;
+For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('install', 'configure', 'monitor', 'troubleshoot', 'security')}.`;
 
 function guides(...names: string[]): string {
   return names.map((name) => `[${name}](/api/docs/guides/${name}.md)`).join(', ');

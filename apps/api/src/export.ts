@@ -10,7 +10,7 @@ import { showProgress } from './progress.js';
 import { transferKey } from './transfer-key.js';
 
 // The command `export <file>`: writes the whole database to a file for `import`
-// (docs/operating.md#moving-to-another-server). Safe while the product runs.
+// (docs/backup.md#move-to-another-server). Safe while the product runs.
 await runCommand(async () => {
   const file = process.argv[2];
   if (!file) throw new CommandRefused('say where to: export <file>');

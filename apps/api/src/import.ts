@@ -10,7 +10,7 @@ import { showProgress } from './progress.js';
 import { transferKey } from './transfer-key.js';
 
 // The command `import <file>`: migrates the database of DATABASE_URL and fills it with what
-// `export` wrote (docs/operating.md).
+// `export` wrote (docs/backup.md#move-to-another-server).
 await runCommand(async () => {
   const file = process.argv[2];
   if (!file) throw new CommandRefused('say where from: import <file>');

@@ -138,9 +138,9 @@ function undocumentedLabels(text: string, documented: string): string[] {
     .map(([series]) => series);
 }
 
-/** The table of docs/operating.md, written as a scrape: types, and labels in braces. */
+/** The table of docs/monitor.md, written as a scrape: types, and labels in braces. */
 function documentedMetrics(): string {
-  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/monitor.md', import.meta.url), 'utf8');
   const rows = page.matchAll(
     /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, whole)?(?: \(worker\))? \|/gm,
   );

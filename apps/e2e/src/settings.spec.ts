@@ -246,8 +246,8 @@ describe('configuration', () => {
     expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
   });
 
-  test('docs/operating.md says what is declared; `npm run docs` writes it', () => {
-    const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  test('docs/configure.md says what is declared; `npm run docs` writes it', () => {
+    const page = readFileSync(new URL('../../../docs/configure.md', import.meta.url), 'utf8');
     expect(withSettingsTables(page, classes)).toBe(page);
   });
 

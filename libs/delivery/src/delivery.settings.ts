@@ -35,6 +35,6 @@ export class DeliverySettings extends settings('Deliveries', {
 export class RelaySettings extends settings('Relay', {
   shards: oneOf('RELAY_SHARDS', ['1', '2', '4', '8', '16'], {
     default: '1',
-    text: 'how many relays share the outbox, each with the events of its spaces; at best the same in all workers; see [Several relays](#several-relays)',
+    text: 'how many relays share the outbox, each with the events of its spaces; at best the same in all workers; see [Several relays](scaling.md#several-relays)',
   }),
 }) {}

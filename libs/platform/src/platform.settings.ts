@@ -73,7 +73,7 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
   trustedProxies: list('TRUSTED_PROXIES', {
     check: (ranges) =>
       ranges.filter((range) => !isRange(range)).map((range) => `has "${range}", which is no address range`),
-    text: "address ranges of the proxies in front of the api, such as `10.0.0.0/8,::1`: from them `X-Forwarded-For` is believed, and the client's address is its right-most one that is no trusted proxy's; see [Behind a proxy](#behind-a-proxy)",
+    text: "address ranges of the proxies in front of the api, such as `10.0.0.0/8,::1`: from them `X-Forwarded-For` is believed, and the client's address is its right-most one that is no trusted proxy's; see [Behind a proxy](install.md#behind-a-proxy)",
   }),
   publicUrl: url('PUBLIC_URL', {
     protocols: ['http:', 'https:'],
@@ -96,11 +96,11 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     default: 24,
     min: 2,
     max: 1000,
-    text: 'connections for statements, per process; see [PostgreSQL](#postgresql)',
+    text: 'connections for statements, per process; see [PostgreSQL](install.md#postgresql)',
   }),
   redisUrl: optionalUrl('REDIS_URL', {
     protocols: ['redis:', 'rediss:', 'redis-cluster:', 'rediss-cluster:'],
-    text: 'when set, queue, live events and rate limits run there; otherwise on PostgreSQL; see [Redis](#redis)',
+    text: 'when set, queue, live events and rate limits run there; otherwise on PostgreSQL; see [Redis](install.md#redis)',
   }),
   dataDir: text('DATA_DIR', {
     default: './.data',
@@ -123,7 +123,7 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
   }),
   secretKeysOld: list('SECRET_KEYS_OLD', {
     check: (keys) => (keys.every(isKey) ? [] : ['must be keys of 32 bytes in base64, separated by commas']),
-    text: 'further keys, for reading only; see [Rotating keys](#rotating-keys)',
+    text: 'further keys, for reading only; see [Rotating keys](security.md#rotate-secret_key)',
   }),
   operatorToken: OPERATOR_TOKEN,
 }) {}

@@ -2,7 +2,7 @@ import { bool, int, oneOf, optionalUrl, settings, text } from '@tieline/platform
 
 const DRIVER = oneOf('STORAGE_DRIVER', ['local', 's3'], {
   default: 'local',
-  text: '`local`: in `DATA_DIR/files`; `s3`: in a store that speaks S3; see [File storage](#file-storage)',
+  text: '`local`: in `DATA_DIR/files`; `s3`: in a store that speaks S3; see [File storage](install.md#file-storage)',
 });
 const WITH_S3 = { setting: DRIVER, is: 's3' };
 

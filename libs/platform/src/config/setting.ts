@@ -3,7 +3,7 @@ import type { Environment } from './environment.js';
 /** One variable: everything that is known about it. */
 export interface Setting<T> {
   readonly name: string;
-  /** One line for the table in docs/operating.md; Markdown. */
+  /** One line for the table in docs/configure.md; Markdown. */
   readonly text: string;
   /** What may be given, for the same table. */
   readonly values: string;

@@ -9,7 +9,7 @@ type Values<D extends Declarations> = { readonly [K in keyof D]: D[K] extends Se
 export interface SettingsClass<D extends Declarations = Declarations> {
   /** @throws ConfigError with every problem of its variables */
   new (environment: Environment): Values<D>;
-  /** The heading of its table in docs/operating.md. */
+  /** The heading of its table in docs/configure.md. */
   readonly title: string;
   readonly declarations: D;
 }

@@ -11,7 +11,7 @@ import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api'
 import { VERSION } from '../config/index.js';
 
 /*
- * Traces, for processes that were started with OpenTelemetry's SDK (docs/operating.md, Traces).
+ * Traces, for processes that were started with OpenTelemetry's SDK (docs/monitor.md#traces).
  * Without it everything here does nothing: the API has stand-ins that keep no context, so nobody is
  * ever inside a trace. Only a request begins one; whatever else happens has a span when it belongs
  * to a trace already.

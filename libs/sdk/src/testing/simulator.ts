@@ -35,7 +35,7 @@ export interface Simulator {
 export interface StartOptions {
   /** Of the api. Default: a free one. */
   readonly port?: number;
-  /** Settings of api and worker, see docs/operating.md. */
+  /** Settings of api and worker, see docs/configure.md. */
   readonly env?: Readonly<Record<string, string>>;
   /**
    * Told of what takes longer than a moment: the first start after a change of the schema prepares
