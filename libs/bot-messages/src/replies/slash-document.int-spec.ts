@@ -20,8 +20,8 @@ beforeEach(async () => {
 afterEach(() => program?.close());
 afterAll(() => rig?.close());
 
-/** Starts one of the published bots: the first is called back, the second polls. */
-async function run(nth: 0 | 1, bot: SeededBot, env: Record<string, string> = {}): Promise<void> {
+/** Starts a bot of the page: block 0 needs the SDK, block 1 has a callback URL, block 2 polls. */
+async function run(nth: 1 | 2, bot: SeededBot, env: Record<string, string> = {}): Promise<void> {
   program = await PublishedProgram.of('docs/slash-commands.md', 'js', nth);
   await program.start({ BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token, ...env });
 }
@@ -32,7 +32,7 @@ test('the published bot that is called back answers at once or later, and refuse
   const [port, bot] = [await freePort(), await rig.fixture.bot()];
   const url = `http://127.0.0.1:${port}/slash`;
   const command = await rig.command({ bot, callback_url: url });
-  await run(0, bot, { SIGNING_SECRET: command.secret, PORT: String(port) });
+  await run(1, bot, { SIGNING_SECRET: command.secret, PORT: String(port) });
   expect((await rig.invoke(channel, `/${command.name}`)).body).toMatchObject({
     result: 'ephemeral',
     text: `Usage: /${command.name} <service> [version]`,
@@ -53,12 +53,12 @@ test('the published bot that is called back answers at once or later, and refuse
 
 test('the published bot that polls answers what it finds, each once, also after a restart', async () => {
   const polled = await rig.polledCommand();
-  await run(1, polled.bot);
+  await run(2, polled.bot);
   for (const text of ['api v1', 'web v2'])
     expect((await rig.invoke(channel, `/${polled.name} ${text}`)).body.result).toBe('ack');
   await eventually(async () => expect(await texts()).toEqual(['Deployed **api v1**', 'Deployed **web v2**']));
   program?.close();
-  await run(1, polled.bot);
+  await run(2, polled.bot);
   await rig.invoke(channel, `/${polled.name}`);
   await eventually(async () =>
     expect(await texts()).toEqual([
