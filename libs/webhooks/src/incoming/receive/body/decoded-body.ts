@@ -42,10 +42,40 @@ function inflated(body: Buffer): Promise<Buffer> {
  * type; UTF-8 otherwise.
  */
 export function textOf(body: Buffer, contentType: string | undefined): string {
+  return decoderOf(charsetOf(body, contentType)).decode(body);
+}
+
+/**
+ * The fields of a form. Its percent-encoded bytes are in the declared charset, as browsers send
+ * them for a page in that charset.
+ */
+export function formFields(body: Buffer, contentType: string | undefined): URLSearchParams {
+  const decoder = decoderOf(charsetOf(body, contentType));
+  // UTF-16 has no percent-encoding of its own: such a form is decoded first and read as UTF-8.
+  if (decoder.encoding.startsWith('utf-')) return new URLSearchParams(textOf(body, contentType));
+  const decode = (part: string): string => decoder.decode(percentDecoded(part));
+  const pairs = body.toString('latin1').split('&').filter(Boolean);
+  return new URLSearchParams(
+    pairs.map((pair): [string, string] => {
+      const [name = '', ...value] = pair.split('=');
+      return [decode(name), decode(value.join('='))];
+    }),
+  );
+}
+
+/** The bytes of a part of a form, which is given as Latin-1. */
+function percentDecoded(part: string): Buffer {
+  const bytes = part
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1');
+}
+
+function charsetOf(body: Buffer, contentType: string | undefined): string {
   const start = body.subarray(0, 3).toString('hex');
   const marked = BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1];
   const declared = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
-  return decoderOf(marked ?? utf16Order(declared, body) ?? 'utf-8').decode(body);
+  return marked ?? utf16Order(declared, body) ?? 'utf-8';
 }
 
 /**

@@ -18,7 +18,9 @@ async function shown(body: Buffer | string, headers: Record<string, string>): Pr
 }
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const TEXT = '{"text":"Überlast"}';
+const LATIN_FORM = '%7b%22text%22:+%22%DCberlast%22%7D';
 
 describe('which charset a body is in', () => {
   test.each<[string, Buffer | string, string]>([
@@ -32,6 +34,13 @@ describe('which charset a body is in', () => {
     ['plain text', Buffer.from('Überlast', 'latin1'), 'text/plain; charset=ISO-8859-1'],
     ['plain text with a mark', '\uFEFFÜberlast', 'text/plain'],
     ['a form with a mark', `\uFEFFpayload=${encodeURIComponent(TEXT)}`, 'application/x-www-form-urlencoded'],
+    ['a form in ISO-8859-1', `x=%DC&payload=${LATIN_FORM}`, `${FORM_TYPE}; charset=iso-8859-1`],
+    [
+      'a form in Windows-1252, not encoded',
+      Buffer.from(`payload=${TEXT}`, 'latin1'),
+      `${FORM_TYPE};charset=cp1252`,
+    ],
+    ['a form in UTF-8', `payload=${encodeURIComponent(TEXT)}`, `${FORM_TYPE}; charset=UTF-8`],
   ])('%s', async (_what, body, type) => {
     expect(await shown(body, { 'content-type': type })).toBe('Überlast');
   });

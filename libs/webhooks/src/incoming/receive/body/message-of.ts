@@ -7,7 +7,7 @@ import { isApprise } from '../../native/apprise.js';
 import { UNKNOWN_FORMAT, unknownFormat } from '../../native/native-formats.js';
 import { Payload } from '../../native/payload.js';
 import { readPlainText } from '../../native/read-native.js';
-import { textOf } from './decoded-body.js';
+import { formFields, textOf } from './decoded-body.js';
 
 /** How a body is to be read where it is no JSON. */
 type BodyFormat = 'json' | 'form' | 'multipart' | 'text' | 'other';
@@ -45,7 +45,7 @@ export async function messageOf(
   if (format === 'text') return ofPlainText(text, json, options);
   if (json !== undefined) return parseIncoming(json, options);
   if (format === 'multipart') return ofForm(await partsOf(bytes, contentType ?? ''), options);
-  if (format === 'form') return ofForm(new URLSearchParams(text), options);
+  if (format === 'form') return ofForm(formFields(bytes, contentType), options);
   throw new Rejected(400, 'the body is no JSON object, and its content type neither a form nor text/plain');
 }
 
