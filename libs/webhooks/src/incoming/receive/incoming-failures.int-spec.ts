@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { RateLimiter } from '@tieline/rate-limit';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { readRows } from '@tieline/testing';
-import { native, REJECTED, startIncomingRig } from '../../testing/incoming-rig.js';
+import { native, REJECTED, startIncomingRig, unixSeconds } from '../../testing/incoming-rig.js';
 import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
 
 const GOOD = { text: 'a' };
@@ -113,6 +114,15 @@ describe('auto-disable', () => {
   });
 });
 
+test('a refused signed request counts as one failure, however often it is repeated', async () => {
+  const webhook = await rig.webhook({ require_signature: true });
+  const captured = native(webhook.secret, '{}');
+  for (let n = 0; n < 5; n += 1) expect((await rig.post(webhook, '{}', captured)).status).toBe(400);
+  expect(await failures(webhook)).toBe(1);
+  expect((await rig.post(webhook, '{}', native(webhook.secret, '{}', unixSeconds(1)))).status).toBe(400);
+  expect(await failures(webhook)).toBe(2);
+});
+
 describe('idempotency', () => {
   test('the same key and bytes answer the first message', async () => {
     const webhook = await rig.webhook();
@@ -193,6 +203,68 @@ describe('rates', () => {
       const refused = await burst(space, unsigned, 2, BAD);
       const good = await burst(space, unsigned, 5);
       expect([count(refused, 400), count(good, 200), count(good, 429)]).toEqual([2, 3, 2]);
+    }));
+});
+
+describe('repeats and the rate', () => {
+  test('a repeat with a key uses no rate and is answered when the rate is used up', () =>
+    withinOneWindow(rig.api, async () => {
+      const space = await rig.otherSpace('free');
+      const webhook = await space.webhook();
+      const first = await space.post(webhook, GOOD, KEY('k'));
+      for (let n = 0; n < 5; n += 1)
+        expect(await space.post(webhook, GOOD, KEY('k'))).toMatchObject({ status: 200, body: first.body });
+      const others: number[] = [];
+      for (let n = 0; n < 5; n += 1) others.push((await space.post(webhook, { text: 'other' })).status);
+      expect(others).toEqual([200, 200, 200, 200, 429]);
+      expect(await space.post(webhook, GOOD, KEY('k'))).toMatchObject({ status: 200, body: first.body });
+      expect((await space.post(webhook, GOOD, KEY('another'))).status).toBe(429);
+      expect(await space.history(webhook)).toHaveLength(5);
+    }));
+
+  test('a repeat with a key is found when its body is compressed', () =>
+    withinOneWindow(rig.api, async () => {
+      const space = await rig.otherSpace('free');
+      const webhook = await space.webhook();
+      const first = await space.post(webhook, GOOD, KEY('k'));
+      for (let n = 0; n < 4; n += 1) await space.post(webhook, GOOD);
+      const zipped = { ...KEY('k'), 'content-encoding': 'gzip' };
+      const bytes = gzipSync(JSON.stringify(GOOD));
+      expect(await space.post(webhook, bytes, zipped)).toMatchObject({ status: 200, body: first.body });
+    }));
+
+  test('a repeat of an accepted signature uses no rate', () =>
+    withinOneWindow(rig.api, async () => {
+      const space = await rig.otherSpace('free');
+      const webhook = await space.webhook({ require_signature: true });
+      const signed = (text: string) => {
+        const body = JSON.stringify({ text });
+        return space.post(webhook, body, native(webhook.secret, body));
+      };
+      const body = JSON.stringify({ text: 'first' });
+      const headers = native(webhook.secret, body);
+      const first = await space.post(webhook, body, headers);
+      for (let n = 0; n < 5; n += 1)
+        expect(await space.post(webhook, body, headers)).toMatchObject({ status: 200, body: first.body });
+      const others: number[] = [];
+      for (let n = 0; n < 5; n += 1) others.push((await signed(`other ${n}`)).status);
+      expect(others).toEqual([200, 200, 200, 200, 429]);
+    }));
+
+  test('repeats of a refused signature do not use the rate of the sender', () =>
+    withinOneWindow(rig.api, async () => {
+      const space = await rig.otherSpace('free');
+      const webhook = await space.webhook({ require_signature: true });
+      const captured = native(webhook.secret, '{}');
+      const repeats: number[] = [];
+      for (let n = 0; n < 7; n += 1) repeats.push((await space.post(webhook, '{}', captured)).status);
+      expect(repeats).toEqual([400, 400, 400, 400, 400, 400, 429]);
+      const others: number[] = [];
+      for (let n = 0; n < 5; n += 1) {
+        const body = JSON.stringify({ text: `other ${n}` });
+        others.push((await space.post(webhook, body, native(webhook.secret, body))).status);
+      }
+      expect(others).toEqual([200, 200, 200, 200, 429]);
     }));
 });
 

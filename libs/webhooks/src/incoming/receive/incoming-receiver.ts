@@ -4,56 +4,34 @@ import { CreateMessage, DeleteMessage, EditMessage, PostMessage } from '@tieline
 import { Db } from '@tieline/platform/database';
 import { ApiError, isUuid, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
-import { LocalRates, RateLimiter, RateLimiterUnavailable } from '@tieline/rate-limit';
-import type { RateRule } from '@tieline/rate-limit';
+import { isRefusal, RateLimiter } from '@tieline/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/signing';
-import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { openIncomingSecrets, openNativeSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
 import type { SealedIncomingSecrets } from '../admin/incoming-secret.js';
-import type { IncomingMessage } from '../formats/incoming-message.js';
-import type { Dialect } from '@tieline/markup';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingMetrics } from '../incoming.metrics.js';
 import { AcceptedSignatures } from '../replay/accepted-signatures.js';
+import { RefusedSignatures } from '../replay/refused-signatures.js';
 import { requestHash } from '../replay/signed-request.js';
 import { RequestLog } from '../requests/request-log.js';
 import { deleteIncoming, editIncoming } from './change-message.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { findByToken } from './find-by-token.js';
 import type { FindByToken, FoundWebhook } from './find-by-token.js';
+import { IncomingRates, tooManyRequests } from './incoming-rates.js';
 import { decompressed } from './body/decoded-body.js';
-import { messageOf } from './body/message-of.js';
-import { postIncoming } from './post-incoming.js';
+import { findRepeat, postIncoming } from './post-incoming.js';
+import type { PostedIncoming } from './post-incoming.js';
 import { queryKeys } from './query-keys.js';
-import type { QueryKeys } from './query-keys.js';
 import type { SentBody } from './body/read-body.js';
 import { judgeSignature } from './request-signature.js';
 import type { JudgedSignature } from './request-signature.js';
+import { incomingKey, keyOf, readMessage } from './sent-request.js';
+import type { ReadRequest, SentRequest } from './sent-request.js';
 
-/** Messages per second and webhook (contract, Limits). */
-const RATES: Readonly<Record<Plan, number>> = { free: 5, pro: 10, enterprise: 30 };
 /** Stands in for a webhook that does not exist. */
 const NO_WEBHOOK = '00000000-0000-0000-0000-000000000000';
-
-/** A request as it came. */
-export interface SentRequest {
-  method: string;
-  /** The path as it was sent, with its query. */
-  target: string;
-  token: string;
-  address: string;
-  headers: IncomingHttpHeaders;
-  /** Resolves when the body is there; it is read while the token is looked up. */
-  body: Promise<SentBody>;
-  /** How the sender writes texts, by its address; Slack's way is the default. */
-  dialect?: Dialect;
-  /** A message of the webhook that is edited or deleted; absent: a new one is posted. */
-  change?: { kind: 'edit' | 'delete'; messageId: string };
-}
-
-/** A request whose body is there. */
-type ReadRequest = Omit<SentRequest, 'body'> & { body: Buffer; notes: string[] };
 
 /**
  * Receives requests of incoming webhooks (contract, Incoming webhook; decisions, section 9). Checks
@@ -66,7 +44,8 @@ export class IncomingReceiver {
   private readonly logger = new Logger('IncomingWebhooks');
   private readonly find: FindByToken;
   private readonly signatures: AcceptedSignatures;
-  private readonly localRates = new LocalRates();
+  private readonly refused = new RefusedSignatures();
+  private readonly rates: IncomingRates;
   /** Verified when the token is unknown, so that the answer takes equally long. */
   private readonly decoy: SealedIncomingSecrets & { nativeSecret: null };
 
@@ -74,7 +53,7 @@ export class IncomingReceiver {
     private readonly db: Db,
     private readonly settings: IncomingWebhookSettings,
     private readonly box: SecretBox,
-    private readonly limiter: RateLimiter,
+    limiter: RateLimiter,
     private readonly log: RequestLog,
     private readonly metrics: Metrics,
     private readonly verdicts: IncomingMetrics,
@@ -84,6 +63,7 @@ export class IncomingReceiver {
     private readonly deleteMessage: DeleteMessage,
   ) {
     this.find = findByToken(db);
+    this.rates = new IncomingRates(limiter);
     this.signatures = new AcceptedSignatures(db, (error) => this.noteFailed(error));
     this.decoy = {
       id: NO_WEBHOOK,
@@ -115,7 +95,7 @@ export class IncomingReceiver {
     // A deletion has no body; what came in its place means nothing.
     const body = change?.kind === 'delete' ? { bytes: Buffer.alloc(0) } : read;
     const notes: string[] = [];
-    const request: ReadRequest = { ...sent, body: body.bytes, notes };
+    const request: ReadRequest = { ...sent, body: body.bytes, notes, wasRefused: false };
     try {
       const { webhook, digest } = this.authenticate(found, headers, body);
       const messageId = await this.takeOnce(webhook, request, digest);
@@ -172,6 +152,7 @@ export class IncomingReceiver {
     digest: Buffer | undefined,
   ): Promise<string | undefined> {
     if (!webhook.replayProtection || digest === undefined) return this.takeAndCount(webhook, request);
+    request.wasRefused = this.refused.has(webhook.id, digest);
     const { headers, method, target, change, notes } = request;
     const signed = {
       webhookId: webhook.id,
@@ -179,9 +160,15 @@ export class IncomingReceiver {
       subject: change?.kind === 'delete' && isUuid(change.messageId) ? change.messageId : '',
       requestHash: requestHash({ method, target, idempotencyKey: keyOf(headers) }),
     };
-    const { messageId, isRepeat } = await this.signatures.once(signed, () =>
-      this.takeAndCount(webhook, request),
-    );
+    const work = async (): Promise<string | undefined> => {
+      try {
+        return await this.takeAndCount(webhook, request);
+      } catch (error) {
+        if (isRefusal(error)) this.refused.add(webhook.id, digest);
+        throw error;
+      }
+    };
+    const { messageId, isRepeat } = await this.signatures.once(signed, work);
     if (isRepeat) notes.push('exact repeat of an accepted request: answered with its result');
     return messageId;
   }
@@ -195,53 +182,59 @@ export class IncomingReceiver {
       return messageId;
     } catch (error) {
       const { status } = rejectedFor(error);
-      if (status === 400 || status >= 500)
+      if ((status === 400 && !request.wasRefused) || status >= 500)
         await this.counted(countFailure(this.db, webhook, this.settings.autoDisableThreshold));
       throw error;
     }
   }
 
   private async take(webhook: FoundWebhook, request: ReadRequest): Promise<string | undefined> {
-    const { db, createMessage, postMessage, editMessage, deleteMessage } = this;
-    const { headers, target, notes, change } = request;
-    if (change?.kind === 'delete') {
-      await this.charge(webhook);
+    const { db, editMessage, deleteMessage } = this;
+    const { headers, change } = request;
+    if (!change) return (await this.post(webhook, request)).messageId;
+    if (!(await this.rates.count(webhook, request.wasRefused))) throw tooManyRequests(webhook);
+    if (change.kind === 'delete') {
       await deleteIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId);
       return change.messageId;
     }
-    await this.charge(webhook);
-    const keys = change ? {} : queryKeys(target);
     // From here on the request log has the body as it is read.
     request.body = await decompressed(request.body, headers);
-    const message = await readMessage(webhook, request, keys);
-    notes.push(...message.notes);
-    if (change) {
-      await editIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId, message);
-      return change.messageId;
-    }
-    const key = keyOf(headers);
-    const keyed = key === undefined ? undefined : { key, body: request.body };
-    return postIncoming({ db, createMessage, postMessage, editMessage }, webhook, message, keyed);
+    const message = await readMessage(webhook, request, {});
+    request.notes.push(...message.notes);
+    await editIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId, message);
+    return change.messageId;
   }
 
-  /** Requests that are refused later use their rate up all the same (decisions, section 1). */
-  private async charge({ id, plan }: FoundWebhook): Promise<void> {
-    const rule = { key: `incoming:${id}`, limit: RATES[plan], windowMs: 1000 };
-    if (!(await this.hasRoom(rule)))
-      throw new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
+  private async post(webhook: FoundWebhook, request: ReadRequest): Promise<PostedIncoming> {
+    const { db, createMessage, postMessage, editMessage } = this;
+    const hit = await this.rates.count(webhook, request.wasRefused);
+    if (!hit) return this.repeatOrRefuse(webhook, request);
+    const keys = queryKeys(request.target);
+    // From here on the request log has the body as it is read.
+    request.body = await decompressed(request.body, request.headers);
+    const message = await readMessage(webhook, request, keys);
+    request.notes.push(...message.notes);
+    const posted = await postIncoming(
+      { db, createMessage, postMessage, editMessage },
+      webhook,
+      message,
+      incomingKey(request),
+    );
+    if (posted.isRepeat) await hit.refund();
+    return posted;
   }
 
   /**
-   * While the store of the limits is away this process counts by itself: a lost alert is worse than
-   * one too many (decisions, section 11.3).
+   * Answers a repeat with an `Idempotency-Key` although the rate is used up.
+   * @throws Rejected 429 for any other request
    */
-  private async hasRoom(rule: RateRule): Promise<boolean> {
-    try {
-      return (await this.limiter.consume([rule])).allowed;
-    } catch (error) {
-      if (!(error instanceof RateLimiterUnavailable)) throw error;
-      return this.localRates.consume(rule);
-    }
+  private async repeatOrRefuse(webhook: FoundWebhook, request: ReadRequest): Promise<PostedIncoming> {
+    if (keyOf(request.headers) === undefined) throw tooManyRequests(webhook);
+    request.body = await decompressed(request.body, request.headers);
+    const key = incomingKey(request);
+    const repeat = key && (await findRepeat(this.db, webhook, key));
+    if (!repeat) throw tooManyRequests(webhook);
+    return repeat;
   }
 
   /** The sender gets its answer even when what came of it can't be noted. */
@@ -260,28 +253,6 @@ export class IncomingReceiver {
   ): void {
     this.log.add({ ...request, spaceId, webhookId: id });
   }
-}
-
-/** The `Idempotency-Key`; an empty one counts as absent. */
-function keyOf(headers: IncomingHttpHeaders): string | undefined {
-  const key = headers['idempotency-key'];
-  return typeof key === 'string' && key !== '' ? key : undefined;
-}
-
-/** @throws Rejected 400 */
-async function readMessage(
-  { severityFromColor, groupAlerts }: FoundWebhook,
-  { headers, body, dialect = 'slack' }: ReadRequest,
-  keys: QueryKeys,
-): Promise<IncomingMessage> {
-  const event = headers['x-github-event'];
-  const hints = { event: typeof event === 'string' ? event : undefined, groupAlerts };
-  const parsed = await messageOf(
-    { bytes: body, contentType: headers['content-type'] },
-    { severityFromColor, dialect, ...hints, keys },
-  );
-  if (!parsed.ok) throw new Rejected(400, parsed.reason);
-  return { ...parsed.message, ...keys };
 }
 
 /** 502 when a store is away, so that senders try again (contract, Errors). */

@@ -4,7 +4,7 @@ import { addressOf, Answers, ErrorShape, Field, OkAnswer, StreamedBody } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '@tieline/markup';
 import { IncomingReceiver } from './incoming-receiver.js';
-import type { SentRequest } from './incoming-receiver.js';
+import type { SentRequest } from './sent-request.js';
 import { CHANGE_ERRORS, DoorRoute, IncomingRoute, MessageBody, PlainRoute } from './incoming-routes.js';
 import { readBody } from './body/read-body.js';
 

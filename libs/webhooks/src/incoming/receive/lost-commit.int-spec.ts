@@ -35,7 +35,7 @@ async function post({ token }: MadeWebhook, text: string, key?: string): Promise
   const editMessage = rig.api.app.get(EditMessage, { strict: false });
   const tools = { db: cut, createMessage, editMessage, postMessage: new PostMessage(cut, createMessage) };
   const keyed = key === undefined ? undefined : { key, body: Buffer.from(text) };
-  return postIncoming(tools, webhook, parsed.message, keyed);
+  return (await postIncoming(tools, webhook, parsed.message, keyed)).messageId;
 }
 
 /** Cuts at the first of these, and `more` connections after that as soon as they say something. */

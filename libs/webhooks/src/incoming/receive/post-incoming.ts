@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CreateMessage, EditMessage, PostMessage } from '@tieline/conversations';
 import type { Db, Tx } from '@tieline/platform/database';
-import { inTxOnce } from '@tieline/idempotency';
+import { findAnswer, inTxOnce, isRepeated } from '@tieline/idempotency';
+import type { IdempotentRequest } from '@tieline/idempotency';
 import { v7 as uuidv7 } from 'uuid';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { isKeyed, postKeyed } from '../keyed/post-keyed.js';
@@ -22,13 +23,18 @@ export interface IncomingKey {
   body: Buffer;
 }
 
+/** The message of a request: undefined where none was posted, see {@link postKeyed}. */
+export interface PostedIncoming {
+  messageId: string | undefined;
+  /** Whether the message comes from an earlier request with the same key. */
+  isRepeat: boolean;
+}
+
 /**
- * Posts a webhook's message into its channel (contract, Incoming webhook), or edits the one that
- * stands for it (decisions, section 11.2). With a key, the same bytes within 24 hours make no
- * second message.
+ * Posts a webhook's message into its channel, or edits the open message with its `dedup_key`. With
+ * an `Idempotency-Key`, the same bytes within 24 hours post no second message.
  *
- * @returns the id of the message, durable, or of the first one under the key; undefined where none
- * was posted, see {@link postKeyed}
+ * @returns the id of the message, durable, or of the first one under the key
  * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409
  * for a key of another body
  */
@@ -37,17 +43,44 @@ export async function postIncoming(
   webhook: FoundWebhook,
   message: IncomingMessage,
   key?: IncomingKey,
-): Promise<string | undefined> {
-  if (key === undefined && !isKeyed(message))
-    return postedId(await tools.postMessage.run(chatMessage(webhook, message)));
+): Promise<PostedIncoming> {
+  if (key === undefined && !isKeyed(message)) {
+    const messageId = postedId(await tools.postMessage.run(chatMessage(webhook, message)));
+    return { messageId, isRepeat: false };
+  }
   const { spaceId, id, conversationId: place } = webhook;
-  // Without a key of the sender's, one of ours: when the connection is lost during COMMIT, it tells
-  // what came of it.
+  // A request without a key gets a new one. If the connection is lost during COMMIT, the key shows
+  // whether the message was stored.
   const request = key
-    ? { scope: `incoming:${id}`, key: key.key, fingerprint: createHash('sha256').update(key.body).digest() }
-    : { scope: `incoming-keyed:${id}`, key: uuidv7(), fingerprint: Buffer.alloc(0) };
-  const post = async (tx: Tx): Promise<{ messageId: string | undefined }> => ({
+    ? keyedRequest(webhook, key)
+    : { spaceId, scope: `incoming-keyed:${id}`, key: uuidv7(), fingerprint: Buffer.alloc(0) };
+  const post = async (tx: Tx): Promise<StoredAnswer> => ({
     messageId: await postKeyed(tx, tools, webhook, message),
   });
-  return (await inTxOnce(tools.db, { spaceId, ...request }, post, { spaceId, place })).messageId;
+  const answer = await inTxOnce(tools.db, request, post, { spaceId, place });
+  return { messageId: answer.messageId, isRepeat: isRepeated(answer) };
+}
+
+/**
+ * Returns the message of an earlier request with the same key and bytes; undefined when there is
+ * none yet.
+ * @throws ApiError 400 for a malformed key, 409 for a key of another body
+ */
+export async function findRepeat(
+  db: Db,
+  webhook: FoundWebhook,
+  key: IncomingKey,
+): Promise<PostedIncoming | undefined> {
+  const answer = await findAnswer<StoredAnswer>(db, keyedRequest(webhook, key));
+  return answer && { messageId: answer.messageId, isRepeat: true };
+}
+
+/** What is stored under a key. */
+interface StoredAnswer {
+  messageId: string | undefined;
+}
+
+function keyedRequest({ spaceId, id }: FoundWebhook, { key, body }: IncomingKey): IdempotentRequest {
+  const fingerprint = createHash('sha256').update(body).digest();
+  return { spaceId, scope: `incoming:${id}`, key, fingerprint };
 }
