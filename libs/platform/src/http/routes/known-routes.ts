@@ -44,6 +44,11 @@ export class KnownRoutes {
     });
   }
 
+  /** Returns every path of the application. */
+  all(): Iterable<KnownRoute> {
+    return this.byShape.values();
+  }
+
   /**
    * The most specific path that this address is one of, whatever the method; undefined when it is
    * unknown or can't be decoded.
