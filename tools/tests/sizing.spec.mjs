@@ -29,7 +29,7 @@ it('connections are counted as docs/install.md says', async () => {
 });
 
 it('the log is kept as long as it is planned with, and an api is planned with fewer streams than it takes', async () => {
-  expect(await read('docs/install.md')).toContain(`whose days are dropped after ${LIMITS.logDays}`);
+  expect(await read('docs/install.md')).toContain(`dropped after ${LIMITS.logDays} days`);
   const [, most] = /^\| `STREAMS_MAX` \|[^|]*\| (\d+) \|/m.exec(await read('docs/configure.md'));
   expect(LIMITS.streamsPerApi).toBeLessThan(Number(most));
 });

@@ -6,8 +6,8 @@ export class AgentRunSettings extends settings('Agent runs', {
     default: 1800,
     min: 1,
     max: 31_536_000,
-    text: 'how long an [agent run](agent-runs.md) may go without an update before it expires',
+    text: 'an [agent run](agent-runs.md) without an update for this long expires',
   }),
-  createdPerSecond: perSecond('RATE_AGENT_RUN_CREATE_PER_SECOND', 5, 'new runs, per bot and conversation'),
-  updatesPerSecond: perSecond('RATE_AGENT_RUN_UPDATE_PER_SECOND', 10, 'changes, per bot and run'),
+  createdPerSecond: perSecond('RATE_AGENT_RUN_CREATE_PER_SECOND', 5, 'new runs per bot and conversation'),
+  updatesPerSecond: perSecond('RATE_AGENT_RUN_UPDATE_PER_SECOND', 10, 'updates per bot and run'),
 }) {}

@@ -1,9 +1,8 @@
 import { int, oneOf, settings } from '@tieline/platform/config';
 
 const HOUR_MS = 3_600_000;
-const WAIT = 'wait before attempt N+1: initial × 2^(N-1), at most the maximum, ± 20 %';
 
-/** How often and how long a delivery is tried. The time of one attempt: EgressSettings. */
+/** Retries of deliveries. The timeout of one attempt is in EgressSettings. */
 export class DeliverySettings extends settings('Deliveries', {
   maxAttempts: int('DELIVERY_MAX_ATTEMPTS', {
     default: 8,
@@ -15,26 +14,26 @@ export class DeliverySettings extends settings('Deliveries', {
     default: 5000,
     min: 1,
     max: 24 * HOUR_MS,
-    text: WAIT,
+    text: 'delay before the second attempt. It doubles with each attempt, ± 20 %',
   }),
   backoffMaxMs: int('DELIVERY_BACKOFF_MAX_MS', {
     default: HOUR_MS,
     min: 1,
     max: 24 * HOUR_MS,
-    text: 'the longest such wait',
+    text: 'longest delay between two attempts',
   }),
   autoDisableThreshold: int('DELIVERY_AUTO_DISABLE_THRESHOLD', {
     default: 100,
     min: 1,
     max: 1_000_000,
-    text: "dead letters in a row that switch a subscription or a bot's push off",
+    text: 'consecutive dead letters that disable a subscription, or the push of a bot',
   }),
 }) {}
 
-/** Who plans what follows from events. */
+/** Number of relays. */
 export class RelaySettings extends settings('Relay', {
   shards: oneOf('RELAY_SHARDS', ['1', '2', '4', '8', '16'], {
     default: '1',
-    text: 'how many relays share the outbox, each with the events of its spaces; at best the same in all workers; see [Several relays](scaling.md#several-relays)',
+    text: 'number of relays that share the spaces. Use one value for all workers; see [Several relays](scaling.md#several-relays)',
   }),
 }) {}

@@ -2,11 +2,11 @@ import { int, perSecond, settings } from '@tieline/platform/config';
 
 /** Execution tasks. */
 export class TaskSettings extends settings('Execution tasks', {
-  writesPerSecond: perSecond('RATE_TASK_WRITES_PER_SECOND', 10, 'changes of execution tasks, per bot'),
+  writesPerSecond: perSecond('RATE_TASK_WRITES_PER_SECOND', 10, 'writes of execution tasks per bot'),
   keyRetentionDays: int('TASK_KEY_RETENTION_DAYS', {
     default: 30,
     min: 1,
     max: 36_500,
-    text: 'how long keys of changes are known, so that a repeat is 200 and changes nothing',
+    text: 'retention of the idempotency keys of task updates',
   }),
 }) {}

@@ -3,11 +3,11 @@ import type { Plan } from '@tieline/spaces';
 
 const DEFAULT_QUOTAS = '10737418240,107374182400,1099511627776';
 
-/** How much the files of a space may take. */
-export class FileQuotaSettings extends settings('What files may take', {
+/** Storage quota of a space. */
+export class FileQuotaSettings extends settings('File quotas', {
   given: list('FILE_BYTES_PER_SPACE', {
     shown: DEFAULT_QUOTAS,
-    text: 'bytes of the files of one space on the plans free, pro, enterprise; more are 409',
+    text: 'bytes of files per space, for the plans free, pro and enterprise; more get 409',
     check: (given) =>
       given.length === 0 || (given.length === 3 && given.every((one) => /^[1-9]\d{0,14}$/.test(one)))
         ? []

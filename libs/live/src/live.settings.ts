@@ -6,18 +6,18 @@ export class LiveSettings extends settings('Live streams', {
     default: 30,
     min: 1,
     max: 3600,
-    text: 'interval of `:ping` on live streams',
+    text: 'interval of `:ping` comments on live streams',
   }),
   perCaller: int('STREAMS_PER_CALLER', {
     default: 10,
     min: 1,
     max: 100_000,
-    text: 'live streams of one person or bot, per process; one more ends the oldest',
+    text: 'live streams per person or bot and process; one more closes the oldest',
   }),
   perProcess: int('STREAMS_MAX', {
     default: 10_000,
     min: 1,
     max: 1_000_000,
-    text: 'live streams per process; further ones are 503',
+    text: 'live streams per process; more get 503',
   }),
 }) {}

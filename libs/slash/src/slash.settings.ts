@@ -6,6 +6,6 @@ export class SlashSettings extends settings('Slash commands', {
     default: 300,
     min: 1,
     max: 86_400,
-    text: 'how long a slash command can be answered by its trigger',
+    text: 'lifetime of the `trigger_id` of a slash command',
   }),
 }) {}

@@ -1,27 +1,27 @@
 import { int, settings } from '@tieline/platform/config';
 import { perPlan } from './spaces/per-plan.js';
 
-/** How many people a space may have. */
+/** People per space. */
 export class PeopleLimitSettings extends settings('People', {
-  limit: perPlan('LIMIT_PEOPLE', { shown: '10000,50000,500000', text: 'active people of a space' }),
+  limit: perPlan('LIMIT_PEOPLE', { shown: '10000,50000,500000', text: 'active people per space' }),
 }) {}
 
-/** How long it is kept who changed what. */
+/** Retention of the audit log. */
 export class AuditLogSettings extends settings('Audit log', {
   retentionDays: int('AUDIT_LOG_RETENTION_DAYS', {
     default: 400,
     min: 1,
     max: 36_500,
-    text: 'how long entries of the audit log are kept',
+    text: 'retention of the [audit log](security.md#audit-log)',
   }),
 }) {}
 
-/** What guessing costs. */
+/** Limit on failed sign-ins. */
 export class SignInSettings extends settings('Sign-in', {
   failuresPerMinute: int('RATE_SIGN_IN_FAILURES_PER_MINUTE', {
     default: 60,
     min: 1,
     max: 1_000_000,
-    text: 'failed sign-ins from one address, per process; then further wrong ones are 429 until the minute is over',
+    text: 'failed sign-ins per client address and process; more failures get 429 until the minute ends',
   }),
 }) {}

@@ -7,22 +7,19 @@ export class IncomingWebhookSettings extends settings('Incoming webhooks', {
     default: 100,
     min: 1,
     max: 1_000_000,
-    text: 'failures in a row that switch an [incoming webhook](incoming-webhooks.md) off',
+    text: 'consecutive failures that disable an [incoming webhook](incoming-webhooks.md)',
   }),
   limit: perPlan('LIMIT_INCOMING_WEBHOOKS', {
     shown: '300,2000,20000',
-    text: 'incoming webhooks of a space',
+    text: 'incoming webhooks per space',
   }),
 }) {}
 
-/**
- * How fast subscriptions get their deliveries (decisions, section 4), and how many a space may have
- * (11.1).
- */
+/** Delivery rate of a subscription, and subscriptions per space. */
 export class OutgoingWebhookSettings extends settings('Outgoing webhooks', {
   ratePerSecond: perPlan('RATE_DELIVERIES_PER_SECOND', {
     shown: '5,20,100',
-    text: 'deliveries to one subscription in a second (pushes to bots have no such rate)',
+    text: 'deliveries per second to one subscription',
   }),
-  limit: perPlan('LIMIT_SUBSCRIPTIONS', { shown: '300,2000,20000', text: 'subscriptions of a space' }),
+  limit: perPlan('LIMIT_SUBSCRIPTIONS', { shown: '300,2000,20000', text: 'subscriptions per space' }),
 }) {}

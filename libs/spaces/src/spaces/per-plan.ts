@@ -12,7 +12,7 @@ export function perPlan(
 ): Setting<Readonly<Record<Plan, number>>> {
   const given = list(name, {
     shown,
-    text: `${text} on the plans free, pro, enterprise`,
+    text: `${text}, for the plans free, pro and enterprise`,
     check: (values) =>
       values.length === 0 || (values.length === PLANS.length && values.every(isNumber))
         ? []
