@@ -239,13 +239,15 @@ it.each([
 it('the chart is of the version that it belongs to, and settings that it sets are settings', async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   expect([about.version, about.appVersion]).toEqual([version, version]);
-  const configure = await readFile(join(ROOT, 'docs/configure.md'), 'utf8');
+  const pages = await Promise.all(
+    ['configure', 'monitor'].map((page) => readFile(join(ROOT, `docs/${page}.md`), 'utf8')),
+  );
   const set = new Set(
     samples.flatMap(([, given]) =>
       ['api', 'worker'].flatMap((one) => envOf(objects(given), one).map(({ name }) => name)),
     ),
   );
-  for (const name of set) expect(configure).toContain(`\`${name}\``);
+  for (const name of set) expect(pages.join('\n')).toContain(`\`${name}\``);
 });
 
 it('templates ask for values that there are, and take every value', async () => {

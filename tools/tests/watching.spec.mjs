@@ -38,7 +38,7 @@ it('no name is there twice', () => {
 /** What the product and Node.js show: labels by name of a series. */
 const shown = new Map();
 for (const [, name, type, labels = ''] of monitor.matchAll(
-  /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, whole)?(?: \(worker\))? \|/gm,
+  /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, global)?(?: \(worker\))? \|/gm,
 )) {
   const own = labels === '' ? [] : labels.split(', ');
   // Prometheus has a label `job` of its own.
@@ -108,8 +108,10 @@ it('what the chart and Grafana have is what `npm run dashboards` writes', async 
 });
 
 it('docs/monitor.md says of each what it means and what to do', () => {
-  const rows = [...monitor.matchAll(/^\| (Tieline\w+) \| (\w+) \| (\S*) ?\| \S[^|]* \| \S[^|]* \|$/gm)];
-  expect(rows.map(([, alert, severity, time]) => ({ alert, severity, time }))).toEqual(
+  const sections = monitor.matchAll(
+    /^### (Tieline\w+)\n\n\*\*(critical|warning)\*\*(?:, after (\w+))?\. .+\n(?:.+\n)*\n\S/gm,
+  );
+  expect([...sections].map(([, alert, severity, time = '']) => ({ alert, severity, time }))).toEqual(
     rules.map(({ alert, labels, for: time = '' }) => ({ alert, severity: labels.severity, time })),
   );
 });

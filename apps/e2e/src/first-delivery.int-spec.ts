@@ -142,7 +142,7 @@ function undocumentedLabels(text: string, documented: string): string[] {
 function documentedMetrics(): string {
   const page = readFileSync(new URL('../../../docs/monitor.md', import.meta.url), 'utf8');
   const rows = page.matchAll(
-    /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, whole)?(?: \(worker\))? \|/gm,
+    /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, global)?(?: \(worker\))? \|/gm,
   );
   return [...rows]
     .map(([, name, type, labels = '']) => `# TYPE ${name} ${type}\n${name}{${labels}}\n`)

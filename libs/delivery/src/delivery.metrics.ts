@@ -14,7 +14,7 @@ const LATENCY_SECONDS = [
 export class DeliveryMetrics {
   private readonly outboxEvents = this.metrics.gauge(
     'tieline_outbox_events',
-    'Events in the outbox that are not planned yet',
+    'Events in the outbox not planned yet',
   );
   private readonly outboxAge = this.metrics.gauge(
     'tieline_outbox_age_seconds',
@@ -22,19 +22,19 @@ export class DeliveryMetrics {
   );
   private readonly leader = this.metrics.gauge(
     'tieline_outbox_relay_leader',
-    '1 in the process whose relay leads',
+    '1 in a process that leads a relay',
   );
   private readonly slots = this.metrics.gauge(
     'tieline_outbox_relay_slots',
-    'Of the 16 slots that spaces are divided into, those that the process relays',
+    'Slots of spaces that this process plans, of 16 in total',
   );
   private readonly blocked = this.metrics.gauge(
     'tieline_outbox_relay_blocked',
-    '1 while no event can be planned because program and schema do not fit',
+    '1 while no event can be planned because program and schema do not match',
   );
   private readonly heldSpaces = this.metrics.gauge(
     'tieline_outbox_relay_held_spaces',
-    'Spaces whose events are planned apart because many of them could not be planned',
+    'Spaces planned separately because many of their events fail',
   );
   private readonly relayed = this.metrics.counter(
     'tieline_outbox_relayed_total',
@@ -42,50 +42,47 @@ export class DeliveryMetrics {
   );
   private readonly rejected = this.metrics.counter(
     'tieline_outbox_rejected_total',
-    'Events set aside because they could not be planned',
+    'Events moved to outbox_rejected because they could not be planned',
     ['type'],
   );
-  private readonly deliveries = this.metrics.counter(
-    'tieline_deliveries_total',
-    'Claimed deliveries by outcome',
-    ['kind', 'outcome'],
-  );
+  private readonly deliveries = this.metrics.counter('tieline_deliveries_total', 'Deliveries by outcome', [
+    'kind',
+    'outcome',
+  ]);
   private readonly attempts = this.metrics.histogram(
     'tieline_delivery_attempt_duration_seconds',
-    'Attempts by class of answer',
+    'Duration of delivery attempts by class of response',
     ['kind', 'answer'],
     WORK_SECONDS,
   );
   private readonly latency = this.metrics.histogram(
     'tieline_delivery_latency_seconds',
-    "From an event's commit to the receiver's 2xx, by whether the first attempt brought it",
+    "Time from an event to the receiver's 2xx, by first or later attempt",
     ['kind', 'attempt'],
     LATENCY_SECONDS,
   );
-  private readonly pending = this.metrics.gauge(
-    'tieline_deliveries_pending',
-    'Deliveries that have not ended yet, by what they wait for',
-    ['lane'],
-  );
+  private readonly pending = this.metrics.gauge('tieline_deliveries_pending', 'Open deliveries by lane', [
+    'lane',
+  ]);
   private readonly due = this.metrics.gauge(
     'tieline_deliveries_due',
-    'Deliveries that could be sent now, at most 100 of each target counted',
+    'Deliveries that could be sent now, at most 100 per target',
   );
   private readonly breakers = this.metrics.gauge(
     'tieline_delivery_breakers_open',
-    'Targets whose circuit breaker is open',
+    'Targets with an open circuit breaker',
   );
   private readonly dueAge = this.metrics.gauge(
     'tieline_delivery_due_age_seconds',
-    'How long the delivery that is due longest has been waiting',
+    'How long the oldest due delivery has waited',
   );
   private readonly snapshotSeconds = this.metrics.gauge(
     'tieline_database_oldest_snapshot_seconds',
-    'Age of the oldest snapshot that a session of PostgreSQL holds',
+    'Age of the oldest snapshot held by a PostgreSQL session',
   );
   private readonly snapshotTransactions = this.metrics.gauge(
     'tieline_database_oldest_snapshot_transactions',
-    'Transactions begun since the oldest snapshot that a session, prepared transaction or replication slot holds',
+    'Transactions since the oldest snapshot held by a session, prepared transaction or replication slot',
   );
 
   private readonly blockedShards = new Set<number>();

@@ -6,7 +6,7 @@ import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
 export class EgressMetrics {
   private readonly callbacks = this.metrics.histogram(
     'tieline_callback_duration_seconds',
-    'Callbacks that a person waits for, by event and outcome',
+    'Duration of callbacks to bots, by event and outcome',
     ['event', 'outcome'],
     WORK_SECONDS,
   );

@@ -6,12 +6,12 @@ import { Metrics } from '@tieline/platform/observability';
 export class FilesMetrics {
   private readonly outcomes = this.metrics.counter(
     'tieline_files_total',
-    'Files by what became of them; attached_late and lost count messages',
+    'Files by outcome. attached_late and lost count messages',
     ['outcome'],
   );
   private readonly pending = this.metrics.gauge(
     'tieline_files_pending',
-    'Messages whose files the store has not confirmed, and objects that are to be removed from it',
+    'Messages with unconfirmed files, and objects to be deleted',
     ['work'],
   );
 

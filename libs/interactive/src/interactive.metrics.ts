@@ -6,7 +6,7 @@ import { Metrics } from '@tieline/platform/observability';
 export class InteractiveMetrics {
   private readonly interactions = this.metrics.counter(
     'tieline_interactions_total',
-    'Clicks, selections and submitted modals, by event and what the person got',
+    'Clicks, selections and submitted modals, by event and outcome',
     ['event', 'outcome'],
   );
 

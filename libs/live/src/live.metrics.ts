@@ -4,15 +4,15 @@ import { Metrics } from '@tieline/platform/observability';
 /** What is counted of the bus and of event streams. */
 @Injectable()
 export class LiveMetrics {
-  private readonly open = this.metrics.gauge('tieline_streams_open', 'Open event streams');
+  private readonly open = this.metrics.gauge('tieline_streams_open', 'Open live streams');
   private readonly closed = this.metrics.counter(
     'tieline_streams_closed_total',
-    'Event streams that ended, by reason',
+    'Closed live streams by reason',
     ['reason'],
   );
   private readonly dropped = this.metrics.counter(
     'tieline_bus_dropped_total',
-    'Live messages that were dropped, by reason',
+    'Dropped live events by reason',
     ['reason'],
   );
 

@@ -8,29 +8,29 @@ const LAG_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 export class QueueMetrics {
   private readonly lag = this.metrics.histogram(
     'tieline_job_lag_seconds',
-    'From the moment a job was due to the begin of its run',
+    'Delay from the due time of a job to its start',
     ['job'],
     LAG_SECONDS,
   );
   private readonly runs = this.metrics.histogram(
     'tieline_job_duration_seconds',
-    'Runs of jobs',
+    'Duration of job runs',
     ['job', 'outcome'],
     WORK_SECONDS,
   );
   private readonly lastRun = this.metrics.gauge(
     'tieline_queue_last_run_timestamp_seconds',
-    'When the last run that went well began; of a process without one, when it began to take jobs',
+    'Start of the last successful run in this process, initially the start of the process',
     ['queue'],
   );
   private readonly interval = this.metrics.gauge(
     'tieline_queue_interval_seconds',
-    'How often a queue runs by the clock at least, over all processes',
+    'Interval of a background job, over all processes',
     ['queue'],
   );
   private readonly wakeFailures = this.metrics.counter(
     'tieline_job_wake_failures_total',
-    'Wake-ups and timers that the queue did not take',
+    'Wake-ups and timers that the queue did not accept',
     ['job'],
   );
 

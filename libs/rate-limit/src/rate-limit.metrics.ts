@@ -7,12 +7,12 @@ import type { RateLimitEvents } from './counting-rate-limiter.js';
 export class RateLimitMetrics implements RateLimitEvents {
   private readonly refusals = this.metrics.counter(
     'tieline_rate_limit_refusals_total',
-    'Requests refused by a rate limit',
+    'Requests over a rate limit',
     ['limit'],
   );
   private readonly undecided = this.metrics.counter(
     'tieline_rate_limit_unavailable_total',
-    'Rate limit decisions that could not be made',
+    'Requests without a decision because no rate limiter was available',
   );
 
   constructor(private readonly metrics: Metrics) {}

@@ -6,7 +6,7 @@ import { Metrics } from '@tieline/platform/observability';
 export class SlashMetrics {
   private readonly commands = this.metrics.counter(
     'tieline_slash_commands_total',
-    'Slash commands that were carried out, by outcome',
+    'Slash commands by outcome',
     ['outcome'],
   );
 

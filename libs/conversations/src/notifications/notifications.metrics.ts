@@ -6,17 +6,17 @@ import { Metrics } from '@tieline/platform/observability';
 export class NotificationMetrics {
   private readonly messages = this.metrics.counter(
     'tieline_notification_messages_total',
-    'Messages by what became of bringing them to notice',
+    'Messages that people are notified of, by outcome',
     ['outcome'],
   );
   private readonly waiting = this.metrics.gauge(
     'tieline_notification_messages_waiting',
-    'Messages that are to be brought to notice',
+    'Messages waiting for their notifications',
     ['state'],
   );
   private readonly age = this.metrics.gauge(
     'tieline_notification_age_seconds',
-    'Age of the oldest message that was not tried to be brought to notice yet',
+    'Age of the oldest message waiting for its first notification attempt',
   );
 
   constructor(private readonly metrics: Metrics) {}

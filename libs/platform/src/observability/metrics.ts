@@ -14,11 +14,9 @@ export const WORK_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 export class Metrics {
   private readonly registry = new Registry();
   private readonly questions: (() => Promise<void>)[] = [];
-  private readonly failures = this.counter(
-    'tieline_failures_total',
-    'Failures inside background work, by part',
-    ['part'],
-  );
+  private readonly failures = this.counter('tieline_failures_total', 'Failures of background work by part', [
+    'part',
+  ]);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });

@@ -18,13 +18,13 @@ export interface PoolCounts {
 export class ProcessMetrics {
   private readonly requests = this.metrics.histogram(
     'tieline_http_request_duration_seconds',
-    'HTTP requests by route',
+    'Duration of HTTP requests by route',
     ['method', 'route', 'status'],
     HTTP_SECONDS,
   );
   private readonly pool = this.metrics.gauge(
     'tieline_database_connections',
-    'Connections of the pool, and statements that wait for one',
+    'Connections of the pool, and statements waiting for one',
     ['state'],
   );
 

@@ -7,7 +7,7 @@ import type { Verdict } from './incoming-webhooks.errors.js';
 export class IncomingMetrics {
   private readonly requests = this.metrics.counter(
     'tieline_incoming_requests_total',
-    'Requests to incoming webhooks, by what became of them',
+    'Requests to incoming webhooks by verdict',
     ['verdict'],
   );
 
