@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the command line; in a checkout, whatever has changed is compiled first. */
+/** Starts the command line. In a checkout, compiles changed sources first. */
 import { existsSync } from 'node:fs';
 
 const builder = new URL('../../../tools/build.mjs', import.meta.url);
@@ -9,5 +9,5 @@ if (existsSync(builder)) {
 }
 const { main } = await import('../dist/main.js');
 process.exitCode = await main(process.argv.slice(2));
-// A stream or a socket that is still open must not keep a finished command alive.
+// Exits even if a stream or socket is still open.
 process.stdout.write('', () => process.exit());

@@ -4,8 +4,8 @@ import type { GlobalOptions } from './profiles/session.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /**
- * What Commander calls for a command: the function gets a session, then the arguments, then the
- * options. A number that it returns is the exit code.
+ * Wraps the function of a command for Commander. The function receives a session, the arguments and
+ * the options. A number that it returns becomes the exit code.
  */
 export function action<Args extends unknown[]>(
   terminal: Terminal,
@@ -19,7 +19,7 @@ export function action<Args extends unknown[]>(
   };
 }
 
-/** The exit code of a command that did what it was asked to, kept at the program. */
+/** Exit code of a command that succeeded, stored on the program. */
 export const Exit = {
   of(command: Command, code: number): void {
     rootOf(command).setOptionValue('exitCode', code);

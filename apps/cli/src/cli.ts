@@ -1,24 +1,24 @@
 import { SDK_VERSION } from '@tieline/sdk';
 import { Command, CommanderError } from 'commander';
 import { Exit } from './action.js';
-import { addBackup } from './machine/backup.js';
-import { addDoctor } from './machine/doctor.js';
-import { addOwner } from './machine/owner.js';
-import { addCommands, addBots, addHooks, addSubscriptions } from './nouns/programs.js';
-import { addChannels, addSpaces, addUsers } from './nouns/people-and-spaces.js';
+import { addBackup } from './server/backup.js';
+import { addDoctor } from './server/doctor.js';
+import { addOwner } from './server/owner.js';
+import { addCommands, addBots, addHooks, addSubscriptions } from './resources/programs.js';
+import { addChannels, addSpaces, addUsers } from './resources/people-and-spaces.js';
 import { EXIT } from './output/exit-codes.js';
-import { tell } from './output/failures.js';
+import { reportFailure } from './output/failures.js';
 import { Printer } from './output/printer.js';
 import { addDev } from './bots/dev.js';
 import { addInit } from './bots/init.js';
 import { addCompletion } from './completion/completion.js';
 import { addRedeliver } from './deliveries/redeliver.js';
-import { addTrials } from './deliveries/trials.js';
-import { addListen } from './following/listen.js';
-import { addTail } from './following/tail.js';
-import { addTrigger } from './following/trigger.js';
+import { addTestSends } from './deliveries/test-sends.js';
+import { addListen } from './stream/listen.js';
+import { addTail } from './stream/tail.js';
+import { addTrigger } from './stream/trigger.js';
 import { addVerify } from './signatures/verify.js';
-import { addDeeds } from './people/deeds.js';
+import { addActions } from './people/actions.js';
 import { addLogin } from './profiles/login.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -30,22 +30,22 @@ Exit codes: 0 done · 1 failed · 2 wrong command line · 3 not signed in, or no
 
 Settings: TIELINE_URL, TIELINE_TOKEN, TIELINE_OPERATOR_TOKEN, TIELINE_PROFILE, TIELINE_PROFILES (the file with the profiles)`;
 
-/** Every command, for one run. */
+/** Builds the program with all commands, for one run. */
 export function commandLine(terminal: Terminal): Command {
   const program = new Command('tieline');
   program
     .description(
-      'The command line of Tieline: administer a space, try bots and receivers out, look after an installation.',
+      'The Tieline command line: administer a space, test bots and receivers, maintain an installation.',
     )
     .version(SDK_VERSION)
     .option('--json', 'results as JSON, errors as JSON on standard error')
-    .option('--profile <name>', 'which profile to use')
+    .option('--profile <name>', 'profile to use')
     .addHelpText('after', EXIT_CODES)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      // The help of a bare program or noun; faults are told by the printer.
+      // Help of the bare program or of a command group. Errors go through the printer.
       writeErr: (text) => terminal.err(text.trimEnd()),
       outputError: () => undefined,
     });
@@ -58,13 +58,13 @@ export function commandLine(terminal: Terminal): Command {
   const hook = addHooks(program, terminal);
   addCommands(program, terminal);
   const subscription = addSubscriptions(program, terminal);
-  addDeeds(program, terminal);
+  addActions(program, terminal);
   addTail(program, terminal);
   addListen(program, terminal);
   addTrigger(program, terminal);
   addVerify(program, terminal);
   addRedeliver(program, terminal);
-  addTrials(subscription, hook, terminal);
+  addTestSends(subscription, hook, terminal);
   addDoctor(program, terminal);
   addBackup(program, terminal);
   addOwner(program, terminal);
@@ -74,7 +74,8 @@ export function commandLine(terminal: Terminal): Command {
 
 /**
  * Runs one command line.
- * @param argv what follows the program's name
+ *
+ * @param argv arguments after the program's name
  * @returns the exit code
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -85,8 +86,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     if (terminal.signal.aborted) return EXIT.interrupted;
-    const told = tell(error);
-    // A call of the bare program, or of a noun alone, shows its help.
+    const told = reportFailure(error);
+    // The bare program and bare command groups show their help.
     if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
     new Printer(terminal, argv.includes('--json')).failure(told);
     if (told.exitCode === EXIT.usage) terminal.err('  `tieline --help` shows what there is');

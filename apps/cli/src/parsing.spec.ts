@@ -7,15 +7,15 @@ import { packageName, scaffold } from './bots/scaffold.js';
 import type { Language } from './bots/scaffold.js';
 import { candidates } from './completion/candidates.js';
 import { commandLine, run } from './cli.js';
-import { clockFinding, nodeFinding, versionFinding } from './machine/finding.js';
-import { settingFindings } from './machine/local-findings.js';
+import { clockDiagnosis, nodeDiagnosis, versionDiagnosis } from './server/diagnosis.js';
+import { settingDiagnoses } from './server/local-diagnosis.js';
 import { EXIT } from './output/exit-codes.js';
 import { fieldValues } from './people/field-values.js';
 import { headersOf } from './signatures/headers-of.js';
 import { bar } from './terminal/progress.js';
 import type { Terminal } from './terminal/terminal.js';
 
-test('values of fields are texts, JSON, or lists', () => {
+test('field values are texts, JSON or lists', () => {
   expect(fieldValues(['a=1', 'b:=2', 'c=', 'd=x=y', 'e=1', 'e=2', 'f:=[true]'])).toEqual({
     a: '1',
     b: 2,
@@ -28,11 +28,11 @@ test('values of fields are texts, JSON, or lists', () => {
   expect(() => fieldValues(['a:=nope'])).toThrow('no JSON');
 });
 
-test('typed pairs may be quoted', () => {
+test('pairs may be quoted', () => {
   expect(pairsOf(' a=b c="d e" f:=3 g=')).toEqual(['a=b', 'c=d e', 'f:=3', 'g=']);
 });
 
-test('headers are read as curl and logs show them', () => {
+test('headers are parsed in the formats of curl and logs', () => {
   expect(headersOf(['POST /x HTTP/1.1', '> X-Service-Timestamp: 12', 'Webhook-Id:  a:b', ''])).toEqual({
     'x-service-timestamp': '12',
     'webhook-id': 'a:b',
@@ -55,24 +55,24 @@ describe('findings', () => {
     ['Mon, 23 Nov 2026 12:00:30 GMT', 'warning'],
     ['Mon, 23 Nov 2026 11:54:00 GMT', 'fault'],
     [null, 'warning'],
-  ])('a server at %s: %s', (date, state) => expect(clockFinding(date, now).state).toBe(state));
+  ])('a server at %s: %s', (date, state) => expect(clockDiagnosis(date, now).state).toBe(state));
 
   test.each([
     ['20.18.3', 'fault'],
     ['20.19.0', 'ok'],
     ['24.1.0', 'ok'],
     ['18.20.0', 'fault'],
-  ])('Node.js %s: %s', (version, state) => expect(nodeFinding(version).state).toBe(state));
+  ])('Node.js %s: %s', (version, state) => expect(nodeDiagnosis(version).state).toBe(state));
 
   test('versions', () => {
-    expect([versionFinding('1.0.0', '1.0.0').state, versionFinding('1.0.0', '1.1.0').state]).toEqual([
+    expect([versionDiagnosis('1.0.0', '1.0.0').state, versionDiagnosis('1.0.0', '1.1.0').state]).toEqual([
       'ok',
       'warning',
     ]);
   });
 
-  test('settings of production', () => {
-    const found = settingFindings({
+  test('production settings', () => {
+    const found = settingDiagnoses({
       NODE_ENV: 'production',
       OPERATOR_TOKEN: 'x'.repeat(31),
       EGRESS_ALLOW_HTTP: 'true',
@@ -85,17 +85,17 @@ describe('findings', () => {
       'egress warning',
       'public address warning',
     ]);
-    expect(settingFindings({ SECRET_KEY: Buffer.alloc(32).toString('base64') })).toEqual([
+    expect(settingDiagnoses({ SECRET_KEY: Buffer.alloc(32).toString('base64') })).toEqual([
       { check: 'secret key', state: 'ok', detail: '32 bytes' },
     ]);
     for (const bytes of [16, 31, 33])
-      expect(settingFindings({ SECRET_KEY: Buffer.alloc(bytes).toString('base64') })).toMatchObject([
+      expect(settingDiagnoses({ SECRET_KEY: Buffer.alloc(bytes).toString('base64') })).toMatchObject([
         { state: 'fault' },
       ]);
   });
 });
 
-test('a new bot has the files of its language, and a name that a package may have', () => {
+test('a new bot has the files of its language and a valid package name', () => {
   const files = (language: Language, runsTypeScript = true) =>
     scaffold({ name: 'b', language, sdk: '*', runsTypeScript });
   expect(Object.keys(files('python'))).toEqual(['bot.py', 'pyproject.toml', '.gitignore', 'README.md']);
@@ -110,7 +110,7 @@ test('a new bot has the files of its language, and a name that a package may hav
   expect(['My Bot!', '_', 'deploy-2'].map(packageName)).toEqual(['my-bot', 'bot', 'deploy-2']);
 });
 
-/** A command line that needs no Tieline. */
+/** Runs a command that needs no Tieline. */
 async function ran(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' };
   const code = await run(argv, {
@@ -183,9 +183,12 @@ describe('completion', () => {
 });
 
 describe('docs/cli.md', () => {
-  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8').replace(
+    / {2,}/g,
+    ' ',
+  );
 
-  test('has every command, with what it is for', () => {
+  test('lists every command with its description', () => {
     const lines = (command: Command, before: string): string[] =>
       command.commands
         .filter((one) => !one.name().startsWith('__'))
@@ -202,13 +205,13 @@ describe('docs/cli.md', () => {
     expect(wanted.filter((line) => !text.includes(line))).toEqual([]);
   });
 
-  test('has every exit code', () => {
+  test('lists every exit code', () => {
     const codes = [...text.matchAll(/^\| (\d+) \| /gm)].map(([, code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));
   });
 });
 
-test('no option or argument takes a token or a secret: they would stand in the history', () => {
+test('no option or argument takes a token or secret, which would end up in the shell history', () => {
   const named = (command: Command): string[] => [
     ...command.options.filter(({ required, optional }) => required || optional).map(({ flags }) => flags),
     ...command.registeredArguments.map((argument) => argument.name()),
@@ -232,7 +235,7 @@ test.each([[[]], [['bot']]])(
   },
 );
 
-test('what is wrong with a command line, and its help', async () => {
+test('invalid command lines get an error, and commands have help', async () => {
   expect(await ran('completion', 'cobol')).toMatchObject({ code: 2 });
   expect(await ran('bot', 'create')).toMatchObject({ code: 2, err: expect.stringContaining("'name'") });
   expect(await ran('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit codes') });
@@ -242,7 +245,7 @@ test('what is wrong with a command line, and its help', async () => {
   expect(await ran('trigger', 'EARTHQUAKE')).toMatchObject({ code: 4 });
 });
 
-test('every command says what it is for', () => {
+test('every command has a description', () => {
   const program = commandLine({} as Terminal);
   const silent = (command: typeof program): string[] => [
     ...(command.summary() || command.description() ? [] : [command.name()]),

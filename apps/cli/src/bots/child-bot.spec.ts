@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('somebody is told that the bot is there when it says so itself, once', async () => {
+test('the user sees that the bot is ready once, when the bot reports it', async () => {
   const script = `for (const line of ['ready to read the settings', 'x INFO ready: My bot by socket', 'ready: My bot by socket'])
     console.log(line);`;
   const heard: string[] = [];
@@ -35,7 +35,7 @@ test('somebody is told that the bot is there when it says so itself, once', asyn
   ]);
 });
 
-test('TypeScript is run by Node.js, or by tsx where that is too old, or it says what is missing', async () => {
+test('TypeScript runs with Node.js, or with tsx on older versions, else an error names what is missing', async () => {
   await writeFile(path.join(folder, 'bot.ts'), '');
   if (RUNS_TYPESCRIPT) return expect(await botIn(folder)).toMatchObject({ args: ['bot.ts'] });
   await expect(botIn(folder)).rejects.toMatchObject({

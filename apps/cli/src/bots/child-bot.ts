@@ -13,20 +13,22 @@ import { MAIN_FILES, RUNS_TYPESCRIPT } from './scaffold.js';
 const CANDIDATES = [...Object.values(MAIN_FILES), 'bot.js', 'main.py', 'index.mjs', 'index.ts', 'index.js'];
 const SETTLE_MS = 100;
 const GRACE_MS = 3_000;
-/** What `Bot` logs when it can be reached, in TypeScript and in Python. */
+/** Log line of the TypeScript and Python SDKs once the bot can be reached. */
 const READY = /\bready: .+ by \w+$/;
 
-/** How a bot is run. */
+/** How to start a bot. */
 export interface BotCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Watched: the bot is started again when it changes. */
+  /** The file to watch. The bot restarts when it changes. */
   readonly file?: string;
 }
 
 /**
- * The bot of a folder: a file of a usual name, else the start script of its package.json.
- * @throws Failure for TypeScript that nothing here runs
+ * Returns the command for the bot in a folder: a file with a conventional name, else the start
+ * script of its package.json.
+ *
+ * @throws Failure for TypeScript that nothing installed can run
  */
 export async function botIn(folder: string): Promise<BotCommand | undefined> {
   const file = CANDIDATES.find((name) => existsSync(path.join(folder, name)));
@@ -51,7 +53,7 @@ function loaderFor(file: string, folder: string): string[] {
   }
 }
 
-/** A bot beside a simulator: started again when its file changes. */
+/** Runs a bot next to a simulator and restarts it when its file changes. */
 export class ChildBot {
   #child: ChildProcess | undefined;
   #watcher: FSWatcher | undefined;
@@ -65,9 +67,13 @@ export class ChildBot {
       readonly folder: string;
       readonly env: Readonly<Record<string, string | undefined>>;
       readonly say: (line: string) => void;
-      /** Called when it says that it is, the first time. */
+      /** Called the first time the bot reports that it is ready. */
       readonly ready: () => void;
-      /** Has a new process end with this one. @returns what to call once it has ended */
+      /**
+       * Ensures that a process ends with this one.
+       *
+       * @returns a function to call when the process has ended
+       */
       readonly tie: (pid: number) => () => void;
     },
   ) {}
@@ -76,7 +82,7 @@ export class ChildBot {
     this.#spawn();
     const { file } = this.bot;
     if (!file) return;
-    // Editors replace files: the folder tells of it, the file itself would not.
+    // Watches the folder because editors replace files instead of writing to them.
     this.#watcher = watch(this.options.folder, (_kind, name) => {
       if (name !== file) return;
       clearTimeout(this.#timer);

@@ -1,6 +1,6 @@
 import { elementsOf } from '@tieline/sdk/testing';
 import type { Answer, PersonEvent, Tieline } from '@tieline/sdk/testing';
-import { tell } from '../output/failures.js';
+import { reportFailure } from '../output/failures.js';
 import { fieldValues } from '../people/field-values.js';
 import { sentence } from '../people/sentences.js';
 import type { Session } from '../profiles/session.js';
@@ -16,7 +16,7 @@ const HELP = `  anything else         said in the channel; /name … is a comman
   messages              of this channel
   quit                  end it`;
 
-/** Words that somebody types beside a running simulator, carried out one after the other. */
+/** Executes the commands that a user types next to a running simulator, one at a time. */
 export class Conversation {
   #who = 'ada';
   #where = 'general';
@@ -26,10 +26,7 @@ export class Conversation {
     private readonly tieline: Tieline,
   ) {}
 
-  /**
-   * Until the input is closed by Ctrl-C or `quit`; an input that has just ended leaves the
-   * simulator running.
-   */
+  /** Runs until Ctrl-C or `quit`. The end of piped input leaves the simulator running. */
   async run(): Promise<void> {
     const { terminal } = this.session;
     for await (const line of terminal.lines()) {
@@ -44,14 +41,14 @@ export class Conversation {
   async #carryOut(line: string): Promise<void> {
     const { printer } = this.session;
     try {
-      const answer = await this.#deed(line);
+      const answer = await this.#perform(line);
       if (answer && answer.result !== 'sent') printer.event(answer, sentence(answer));
     } catch (error) {
-      printer.failure(tell(error));
+      printer.failure(reportFailure(error));
     }
   }
 
-  async #deed(line: string): Promise<Answer | undefined> {
+  async #perform(line: string): Promise<Answer | undefined> {
     const [word, ...rest] = line.split(/\s+/);
     const person = this.tieline.person(this.#who);
     const place = { in: this.#where };
@@ -104,14 +101,14 @@ export class Conversation {
   }
 }
 
-/** `a=b c="d e"` as pairs. */
+/** Parses `a=b c="d e"` into pairs. */
 export function pairsOf(text: string): string[] {
   return [...text.matchAll(/([\w-]+:?=)(?:"([^"]*)"|(\S*))/g)].map(
     ([, name, quoted, bare]) => `${name}${quoted ?? bare ?? ''}`,
   );
 }
 
-/** One line for what a stream brings. */
+/** Formats a stream event as one line. */
 export function eventLine(event: PersonEvent, names: ReadonlyMap<unknown, string>): string {
   const name = (id: unknown): string => names.get(id) ?? String(id ?? '');
   const time = new Date().toISOString().slice(11, 19);

@@ -3,7 +3,7 @@ import { startTieline } from '@tieline/sdk/testing';
 import type { PersonEvent, Tieline } from '@tieline/sdk/testing';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { checkoutOf } from '../machine/checkout.js';
+import { checkoutOf } from '../server/checkout.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
@@ -19,21 +19,21 @@ interface DevOptions {
 }
 
 const PROFILE = 'dev';
-/** How long a bot may take until somebody is told that it is not there yet. */
+/** How long a bot may take to start before the user sees that it is not ready yet. */
 const SOON_MS = 15_000;
 const HINT = 'Type /hello, or anything else; help shows more. Ctrl-C ends it.';
 
-/** `dev`: a Tieline to try things out, with the bot of a folder in it. */
+/** `dev`: runs a temporary Tieline with the bot of a folder. */
 export function addDev(program: Command, terminal: Terminal): void {
   program
     .command('dev [folder]')
-    .summary('a Tieline on this machine for trying things out, with your bot in it')
+    .summary('run a temporary Tieline on this machine, with your bot')
     .description(
       `Starts the real thing on a database that is thrown away: a space, people, channels, a bot and a webhook are there. The bot of the folder (bot.ts, bot.mjs, bot.py, or the start script) runs beside it, and is started again when its file changes.\nWhat you type is said by Ada in #general; \`help\` shows what else can be typed. In other terminals --profile ${PROFILE} means this Tieline.`,
     )
-    .option('--port <port>', 'of the api (default: a free one)')
-    .option('--via <form>', 'how the bot learns of things: poll or socket', 'socket')
-    .option('--no-bot', 'without a bot beside it')
+    .option('--port <port>', 'port of the api (default: a free one)')
+    .option('--via <form>', 'how the bot receives events: poll or socket', 'socket')
+    .option('--no-bot', 'do not run a bot')
     .action(action(terminal, dev));
 }
 
@@ -92,7 +92,7 @@ function announce(session: Session, tieline: Tieline, hasBot: boolean): void {
   for (const line of lines) session.terminal.out(line);
 }
 
-/** In other terminals `--profile dev` is this Tieline. */
+/** Saves the profile `dev`, so that other terminals reach this Tieline with `--profile dev`. */
 async function keepProfile(session: Session, { url, world, operatorToken }: Tieline): Promise<void> {
   await session.file.change((all) => {
     all.profiles[PROFILE] = {
@@ -122,7 +122,7 @@ async function showEvents(session: Session, tieline: Tieline): Promise<void> {
   ]);
   const show = (event: PersonEvent): void => session.printer.event(event, eventLine(event, names));
   (await tieline.person('owner').stream()).onEvent = show;
-  // Forms and texts for one person come on that person's stream alone.
+  // Forms and ephemeral texts appear only on the stream of the person they are for.
   for (const name of ['ada', 'ben'])
     (await tieline.person(name).stream()).onEvent = (event) => {
       if (!event.event.startsWith('message.') && !event.event.startsWith('reaction.'))

@@ -14,21 +14,21 @@ import type { Terminal } from '../terminal/terminal.js';
 import { LANGUAGES, MAIN_FILES, packageName, RUNS_TYPESCRIPT, scaffold } from './scaffold.js';
 import type { Language } from './scaffold.js';
 
-/** What runs at once, with nothing to install. */
+/** Default language: the one that needs nothing to be installed. */
 const DEFAULT: Language = RUNS_TYPESCRIPT ? 'typescript' : 'javascript';
 
-/** `bot init`: a new bot that runs at once. */
+/** `bot init`: writes a bot that is ready to run. */
 export function addInit(bot: Command, terminal: Terminal): void {
   bot
     .command('init [folder]')
-    .summary('begin a bot: a folder with one that answers')
+    .summary('create a folder with a working bot')
     .description(
-      'Writes a bot with two commands, buttons, a form with an error at a field and a late answer. `tieline dev` in that folder runs it.',
+      'Writes a bot with two commands, buttons, a validated form and a delayed answer. `tieline dev` in that folder runs it.',
     )
     .addOption(
       new Option('--language <language>', 'what it is written in').choices(LANGUAGES).default(DEFAULT),
     )
-    .option('--force', 'into a folder that has one already')
+    .option('--force', 'overwrite an existing bot')
     .action(action(terminal, init));
 }
 
@@ -69,10 +69,10 @@ function findsPackage(folder: string): boolean {
   }
 }
 
-/** The `@tieline/sdk` that this program runs with. */
+/** Folder of the `@tieline/sdk` that this program uses. */
 const ownPackage = (): string => packageOf(fileURLToPath(import.meta.resolve('@tieline/sdk')));
 
-/** As `npm install` would do for `file:`. */
+/** Links the SDK, as `npm install` does for `file:` dependencies. */
 async function link(sdk: string, folder: string): Promise<void> {
   const place = path.join(folder, 'node_modules', '@tieline', 'sdk');
   await mkdir(path.dirname(place), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The bot that `tieline bot init` writes; `types` makes it TypeScript that Node.js runs as it
- * stands, else editors check it all the same.
+ * Source of the bot that `tieline bot init` writes. With `types` it is TypeScript that Node.js runs
+ * directly, otherwise JavaScript that editors can type-check.
  */
 export const javascriptBot = (
   types: boolean,
@@ -52,19 +52,19 @@ bot.submit('deploy', async (ctx) => {
 await bot.start();
 `;
 
-/** What its package.json says. */
+/** Values for the generated package.json. */
 export interface PackageJson {
   readonly name: string;
-  /** The command that runs it. */
+  /** The start command. */
   readonly start: string;
-  /** How it names `@tieline/sdk`. */
+  /** Version or path of `@tieline/sdk`. */
   readonly sdk: string;
   readonly needsTsx: boolean;
-  /** 22.18 or later, which runs TypeScript as it stands. */
+  /** Requires Node.js 22.18 or later, which runs TypeScript directly. */
   readonly needsNode22: boolean;
 }
 
-/** Its package.json. */
+/** Returns the generated package.json. */
 export const packageJson = ({ name, start, sdk, needsTsx, needsNode22 }: PackageJson): string =>
   `${JSON.stringify(
     {

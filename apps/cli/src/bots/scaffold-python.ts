@@ -1,6 +1,6 @@
 import { SDK_VERSION } from '@tieline/sdk';
 
-/** The same bot in Python. */
+/** The same bot as in scaffold-javascript.ts, in Python. */
 export const PYTHON_BOT = `import time
 
 from tieline import Bot, ClickContext, CommandContext, SubmitContext, fields, modal

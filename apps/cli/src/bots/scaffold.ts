@@ -1,18 +1,18 @@
 import { javascriptBot, packageJson } from './scaffold-javascript.js';
 import { PYPROJECT, PYTHON_BOT } from './scaffold-python.js';
 
-/** What a bot can be written in. */
+/** Languages that `bot init` supports. */
 export const LANGUAGES = ['typescript', 'javascript', 'python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The file that is run, by language. */
+/** Main file by language. */
 export const MAIN_FILES: Readonly<Record<Language, string>> = {
   typescript: 'bot.ts',
   javascript: 'bot.mjs',
   python: 'bot.py',
 };
 
-/** Whether Node.js runs TypeScript as it stands: from 22.18 on. */
+/** Whether this Node.js runs TypeScript directly (22.18 or later). */
 export const RUNS_TYPESCRIPT = Boolean((process.features as { typescript?: unknown }).typescript);
 
 const IGNORED = `node_modules/
@@ -36,17 +36,17 @@ TIELINE_URL=https://chat.example.com TIELINE_TOKEN=tlb_… ${run}
 \`\`\`
 `;
 
-/** What a new bot is written for. */
+/** Options of `scaffold`. */
 export interface ScaffoldOptions {
   readonly name: string;
   readonly language: Language;
-  /** How package.json names `@tieline/sdk`: an exact version, or a local path. */
+  /** Exact version or local path of `@tieline/sdk` for package.json. */
   readonly sdk: string;
-  /** Whether Node.js runs TypeScript as it stands; else `tsx` does. */
+  /** Whether Node.js runs TypeScript directly. If not, the bot uses `tsx`. */
   readonly runsTypeScript: boolean;
 }
 
-/** The files of a new bot, by name. */
+/** Returns the files of a new bot by name. */
 export function scaffold({
   name,
   language,
@@ -73,7 +73,7 @@ export function scaffold({
   };
 }
 
-/** A folder's name as a package may be called. */
+/** Converts the name of a folder to a valid package name. */
 export function packageName(folder: string): string {
   const bare = folder
     .toLowerCase()

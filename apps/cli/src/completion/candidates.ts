@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
-import { wanted } from './wanted.js';
-import type { NameKind } from './wanted.js';
+import { completionContext } from './completion-context.js';
+import type { NameKind } from './completion-context.js';
 
-/** A word, and what it is for. */
+/** A completion and its description. */
 export type Candidate = [string, string];
 
 /**
- * What could stand where the last word begins: subcommands, options, choices, and names of what the
- * profile's Tieline has.
- * @param words of the line, the last one unfinished, perhaps empty
- * @param namesOf the names of a kind; never fails
+ * Returns completions for the last word: subcommands, options, choices, and names known to the
+ * profile's Tieline.
+ *
+ * @param words words of the line; the last one is unfinished and may be empty
+ * @param namesOf returns the names of a kind and never fails
  */
 export async function candidates(
   program: Command,
@@ -18,7 +19,7 @@ export async function candidates(
 ): Promise<Candidate[]> {
   const given = words.length > 0 ? words : [''];
   const unfinished = given.at(-1)!;
-  const { kind, isValue, choices } = wanted(program, given);
+  const { kind, isValue, choices } = completionContext(program, given);
   if (unfinished.startsWith('-') && !isValue)
     return optionsOf(commandOf(program, given)).filter(([word]) => word.startsWith(unfinished));
   const fixed: Candidate[] = [
@@ -35,8 +36,8 @@ export async function candidates(
 }
 
 /**
- * A shell hands on what is quoted as it was typed; names are found in any case, and with a # or @
- * that people put before them.
+ * Matches a name regardless of case, quotes, and a leading # or @. Shells pass quoted words as
+ * typed.
  */
 function begins(name: string, typed: string): boolean {
   const plain = typed.replace(/["'\\]/g, '').toLowerCase();

@@ -10,7 +10,7 @@ import { KnownNames } from './known-names.js';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** Each asks `tieline __complete <words>` for what could follow. */
+/** Completion scripts. Each calls `tieline __complete <words>`. */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_tieline() {
   local IFS=$'\\n'
@@ -31,11 +31,11 @@ end
 complete -c tieline -f -a '(__tieline)'`,
 };
 
-/** `completion <shell>`, and what its scripts call. */
+/** `completion <shell>` and the hidden command that its scripts call. */
 export function addCompletion(program: Command, terminal: Terminal): void {
   program
     .command('completion')
-    .summary('the script that completes commands in your shell')
+    .summary('print a completion script for your shell')
     .description(
       'Prints a script. bash: eval "$(tieline completion bash)" in ~/.bashrc; zsh: the same with zsh in ~/.zshrc, after compinit; fish: tieline completion fish > ~/.config/fish/completions/tieline.fish',
     )
@@ -53,7 +53,7 @@ export function addCompletion(program: Command, terminal: Terminal): void {
     );
 }
 
-/** The profile that the unfinished line names. */
+/** Returns the profile options of an unfinished line. */
 function profileIn(words: readonly string[]): GlobalOptions {
   const profile = words.slice(0, -1)[words.indexOf('--profile') + 1];
   return words.includes('--profile') && profile ? { profile } : {};

@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('are asked for once a minute, and kept where nobody else reads them', async () => {
+test('are requested once a minute and cached in a file only the user can read', async () => {
   for (let n = 0; n < 3; n += 1) expect(await names.of('bot')).toEqual(['Deployer', 'Kept']);
   expect(asked).toHaveLength(1);
   const cache = path.join(folder, '.cache/tieline');
@@ -47,7 +47,7 @@ test('are asked for once a minute, and kept where nobody else reads them', async
   expect(file).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('are those of the profile alone where the server is silent, after half a second, and nobody asks it again at once', async () => {
+test('fall back to the profile after half a second if the server is silent, without retrying immediately', async () => {
   answer = () => undefined;
   const begun = Date.now();
   expect(await names.of('bot')).toEqual(['Kept']);
@@ -58,7 +58,7 @@ test('are those of the profile alone where the server is silent, after half a se
   expect(asked).toHaveLength(1);
 });
 
-test('are not waited for longer when it takes several requests', async () => {
+test('take half a second at most, even if several requests are needed', async () => {
   answer = (response) =>
     void setTimeout(
       () =>
@@ -70,7 +70,7 @@ test('are not waited for longer when it takes several requests', async () => {
   expect(await names.of('slash')).toEqual([]);
 });
 
-test('of what somebody may not see, or of nobody who is signed in, there are none', async () => {
+test('are empty for users who are not signed in or lack access', async () => {
   answer = (response) => response.writeHead(403).end('{"ok":false,"error":"no"}');
   expect(await names.of('hook')).toEqual([]);
   expect(await names.of('space')).toEqual([]);

@@ -3,24 +3,24 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@tieline/sdk';
-import { commandsOfBots, lists } from '../nouns/entries.js';
-import { nameOf } from '../nouns/names.js';
-import type { Named } from '../nouns/names.js';
+import { commandsOfBots, lists } from '../resources/entries.js';
+import { nameOf } from '../resources/names.js';
+import type { Named } from '../resources/names.js';
 import type { Profile } from '../profiles/profile-file.js';
 import type { Session } from '../profiles/session.js';
-import type { NameKind } from './wanted.js';
+import type { NameKind } from './completion-context.js';
 
-/** Whoever presses Tab has no patience. */
+/** Maximum wait after the user presses Tab. */
 const PATIENCE_MS = 500;
-/** So long names are taken as they were. */
+/** How long cached names are used. */
 const FRESH_MS = 60_000;
-/** So long nobody is asked again who did not answer. */
+/** How long a server that did not respond is not asked again. */
 const AWAY_MS = 15_000;
 
 interface Kept {
   readonly at: number;
   readonly names: readonly string[];
-  /** Nobody answered: the names are those from before. */
+  /** Whether the server did not respond, so that these are the previous names. */
   readonly isAway?: boolean;
 }
 
@@ -36,8 +36,8 @@ const LISTS: Readonly<Record<Exclude<NameKind, 'profile'>, (client: Client) => P
 };
 
 /**
- * Names for completion: of the profile's Tieline, kept for a minute in a file, never waited for
- * longer than half a second.
+ * Names for completion, requested from the profile's Tieline and cached in a file for a minute.
+ * Waits half a second at most.
  */
 export class KnownNames {
   private readonly folder: string;
@@ -47,7 +47,7 @@ export class KnownNames {
     this.folder = path.join(env.XDG_CACHE_HOME || path.join(env.HOME || homedir(), '.cache'), 'tieline');
   }
 
-  /** Never fails: who isn't there or isn't allowed has no names. */
+  /** Returns the names of a kind. Never fails: without access or connection the list is empty. */
   async of(kind: NameKind): Promise<readonly string[]> {
     try {
       if (kind === 'profile') return Object.keys((await this.session.file.read()).profiles);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@tieline/sdk';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { lists, subscriptionNamed } from '../nouns/entries.js';
-import { everyEntry, listed, named } from '../nouns/names.js';
+import { lists, subscriptionNamed } from '../resources/entries.js';
+import { everyEntry, listed, findByName } from '../resources/names.js';
 import { moment } from '../output/durations.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
@@ -25,30 +25,30 @@ interface Recovery {
   readonly done: number;
 }
 
-/** `redeliver` and `recover`: what a receiver has missed. */
+/** `redeliver` and `recover`: send missed events again. */
 export function addRedeliver(program: Command, terminal: Terminal): void {
   program
     .command('redeliver [delivery_id...]')
     .summary('send dead deliveries again, one by one')
     .description(
-      'Sends deliveries again: those that are named, or with --failed every dead one that was not sent again yet.',
+      'Sends deliveries again: the given ones, or with --failed every dead delivery that was not sent again yet.',
     )
     .option('--failed', 'all that failed')
     .option('--since <age>', 'with --failed: how far back', '24h')
-    .option('--subscription <name>', 'with --failed: only of this one (default: of all)')
+    .option('--subscription <name>', 'with --failed: only of this subscription (default: all)')
     .action(action(terminal, redeliver));
   program
     .command('recover <subscription>')
-    .summary('send a stretch of time again, in the background')
+    .summary('send the events of a period again, in the background')
     .description(
-      'Has Tieline send again what a subscription got, or did not get, since then. The new deliveries have ids of their own and the old event ids.',
+      'Sends the events of a subscription since a point in time again. New deliveries have new delivery ids and the same event ids.',
     )
     .requiredOption('--since <age>', 'an age such as 6h, or a time')
     .option('--until <age>', 'where it ends')
-    .option('--all', 'what succeeded as well')
+    .option('--all', 'also successful deliveries')
     .option('--events <types>', 'only these', listed)
     .option('--to <subscription>', 'to another one')
-    .option('--wait', 'until it is done')
+    .option('--wait', 'wait until it is done')
     .action(action(terminal, recover));
 }
 
@@ -82,7 +82,7 @@ async function redeliver(
 
 async function failedOnes(client: Client, since: string, subscription?: string): Promise<string[]> {
   const all = await lists.subscriptions(client);
-  const meant = subscription === undefined ? all : [named('subscription', all, subscription)];
+  const meant = subscription === undefined ? all : [findByName('subscription', all, subscription)];
   const found = await Promise.all(
     meant.map(({ id }) =>
       everyEntry<Delivery>(client, `/api/v1/admin/outgoing_webhooks/${id}/deliveries`, {

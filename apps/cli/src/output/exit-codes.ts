@@ -1,21 +1,20 @@
-/** How a command ends, for programs that run it. docs/cli.md lists the same. */
+/** Exit codes: docs/cli.md#exit-codes. */
 export const EXIT = {
   ok: 0,
-  /** Something went wrong that none of the others says. */
+  /** A failure not covered by the other codes. */
   failed: 1,
-  /** The command line itself is wrong. */
+  /** The command line is invalid. */
   usage: 2,
-  /** Nobody is signed in, or who is may not do this. */
+  /** Not signed in, or not allowed. */
   refused: 3,
-  /** What was named does not exist, or the name fits several. */
+  /** The named resource does not exist, or the name is ambiguous. */
   notFound: 4,
-  /** Tieline judged the request: wrong values, a conflict, something expired. */
+  /** Tieline rejected the request: invalid values, a conflict, something expired. */
   rejected: 5,
-  /** Tieline does not answer, or says that it cannot now. */
+  /** Tieline does not respond or is unavailable. */
   unreachable: 6,
   /**
-   * It worked, and what was checked is not right: a signature, a receiver, a part of the
-   * installation.
+   * The command worked, but a check failed: a signature, a receiver, a part of the installation.
    */
   checkFailed: 7,
   /** Ctrl-C. */

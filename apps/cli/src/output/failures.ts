@@ -3,20 +3,20 @@ import { CommanderError } from 'commander';
 import { EXIT } from './exit-codes.js';
 import type { ExitCode } from './exit-codes.js';
 
-/** What a command could not do, in a sentence, with what to do about it. */
+/** An expected failure with a message and a hint. */
 export class Failure extends Error {
   constructor(
     message: string,
     readonly exitCode: ExitCode = EXIT.failed,
-    /** What helps. */
+    /** What the user can do about it. */
     readonly hint?: string,
   ) {
     super(message);
   }
 }
 
-/** How a failure is told: to people as lines, to programs as an object and an exit code. */
-export interface Told {
+/** A failure as it is reported: lines for people, an object and an exit code for programs. */
+export interface FailureReport {
   readonly exitCode: ExitCode;
   readonly message: string;
   readonly code: string;
@@ -35,8 +35,8 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   504: EXIT.unreachable,
 };
 
-/** The one place where errors become words and exit codes. */
-export function tell(error: unknown): Told {
+/** Converts any error to a message and an exit code. */
+export function reportFailure(error: unknown): FailureReport {
   if (error instanceof Failure)
     return {
       exitCode: error.exitCode,
@@ -59,7 +59,7 @@ export function tell(error: unknown): Told {
   };
 }
 
-function tellAnswer(error: TielineError): Told {
+function tellAnswer(error: TielineError): FailureReport {
   const exitCode = error.status === 0 ? EXIT.unreachable : (BY_STATUS[error.status] ?? EXIT.rejected);
   return {
     exitCode: error.status >= 500 && exitCode === EXIT.rejected ? EXIT.failed : exitCode,
@@ -74,7 +74,7 @@ function tellAnswer(error: TielineError): Told {
 function hintFor({ status }: TielineError): string | undefined {
   if (status === 0) return 'is Tieline running there? `tieline doctor` looks at it';
   if (status === 401) return 'the token is not (or no longer) valid: `tieline login`';
-  if (status === 403) return 'whoever is signed in may not do this: `tieline whoami`';
+  if (status === 403) return 'you are not allowed to do this: `tieline whoami` shows who you are';
   return undefined;
 }
 

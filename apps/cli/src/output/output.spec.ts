@@ -1,7 +1,7 @@
 import { TielineError } from '@tieline/sdk';
 import { age, milliseconds, moment } from './durations.js';
 import { EXIT } from './exit-codes.js';
-import { Failure, tell } from './failures.js';
+import { Failure, reportFailure } from './failures.js';
 import { fields, table } from './table.js';
 
 describe('tables', () => {
@@ -16,7 +16,7 @@ describe('tables', () => {
     on?: boolean;
   }
 
-  test('are as wide as needed, and say nothing with a dash', () => {
+  test('are as wide as their content, and show missing values as a dash', () => {
     const rows: Row[] = [
       { name: 'Zürich', events: ['A', 'B'], on: true },
       { name: null, events: [] },
@@ -24,12 +24,12 @@ describe('tables', () => {
     expect(table(rows, columns)).toEqual(['NAME    EVENTS  ON', 'Zürich  A, B    true', '-       -       -']);
   });
 
-  test('cut what is too long, and pass no control character on to the terminal', () => {
+  test('truncate long values, and never pass control characters to the terminal', () => {
     const [, line] = table([{ name: `\u001b[31m${'x'.repeat(70)}\n` }], columns.slice(0, 1));
     expect(line).toBe(` [31m${'x'.repeat(54)}…`);
   });
 
-  test('of one thing have a line for each field', () => {
+  test('of a single resource have a line for each field', () => {
     expect(fields({ id: 'b1', name: 'Bot', secret: undefined, breaker: { state: 'open' } })).toEqual([
       'id       b1',
       'name     Bot',
@@ -49,14 +49,14 @@ describe('durations', () => {
     expect(() => milliseconds(text)).toThrow(Failure),
   );
 
-  test('moments are ages or times', () => {
+  test('points in time are ages or timestamps', () => {
     const now = Date.parse('2026-11-23T12:00:00Z');
     expect(moment('90m', now)).toBe('2026-11-23T10:30:00.000Z');
     expect(moment('2026-11-22T09:00:00+01:00', now)).toBe('2026-11-22T08:00:00.000Z');
     expect(() => moment('2026-99-99', now)).toThrow(Failure);
   });
 
-  test('ages are told coarsely', () => {
+  test('ages are shown in their largest unit', () => {
     const now = Date.parse('2026-11-23T12:00:00Z');
     expect(
       ['2026-11-23T11:59:58Z', '2026-11-23T11:48:00Z', '2026-11-23T05:00:00Z', '2026-11-20T12:00:00Z'].map(
@@ -79,21 +79,21 @@ describe('failures have exit codes', () => {
     [500, EXIT.failed],
     [503, EXIT.unreachable],
   ])('an answer %d: %d', (status, expected) =>
-    expect(tell(new TielineError('no', { status, code: 'x' }))).toMatchObject({
+    expect(reportFailure(new TielineError('no', { status, code: 'x' }))).toMatchObject({
       exitCode: expected,
       code: 'x',
     }),
   );
 
   test('of our own', () => {
-    expect(tell(new Failure('no', EXIT.checkFailed, 'try'))).toEqual({
+    expect(reportFailure(new Failure('no', EXIT.checkFailed, 'try'))).toEqual({
       exitCode: 7,
       message: 'no',
       code: 'check_failed',
       hint: 'try',
     });
-    expect(tell(new Error('odd'))).toMatchObject({ exitCode: 1, message: 'odd' });
+    expect(reportFailure(new Error('odd'))).toMatchObject({ exitCode: 1, message: 'odd' });
     const lost = Object.assign(new Error('ENOENT: …'), { code: 'ENOENT', path: '/x/body' });
-    expect(tell(lost)).toMatchObject({ exitCode: 4, message: 'there is no file /x/body' });
+    expect(reportFailure(lost)).toMatchObject({ exitCode: 4, message: 'there is no file /x/body' });
   });
 });

@@ -1,11 +1,11 @@
 import type { Terminal } from '../terminal/terminal.js';
-import type { Told } from './failures.js';
+import type { FailureReport } from './failures.js';
 import { fields, table } from './table.js';
 import type { Column } from './table.js';
 
 /**
- * Shows results: to people as tables and lines, with `--json` to programs as one JSON document per
- * result.
+ * Prints results: tables and lines for people, one JSON document per result for programs
+ * (`--json`).
  */
 export class Printer {
   constructor(
@@ -13,39 +13,39 @@ export class Printer {
     readonly isJson: boolean,
   ) {}
 
-  /** A list; programs get the entries as they are. */
+  /** Prints a list. Programs receive the entries unchanged. */
   list<T>(rows: readonly T[], columns: readonly Column<T>[], nothing = 'none'): void {
     if (this.isJson) return this.terminal.out(JSON.stringify(rows, undefined, 2));
     if (rows.length === 0) return this.terminal.err(nothing);
     for (const line of table(rows, columns)) this.terminal.out(line);
   }
 
-  /** One thing. */
+  /** Prints one resource. */
   show(entry: object): void {
     if (this.isJson) return this.terminal.out(JSON.stringify(entry, undefined, 2));
     for (const line of fields(entry as Record<string, unknown>)) this.terminal.out(line);
   }
 
   /**
-   * Something out of a flow that goes on: one line, of JSON for programs. Text of several lines
-   * can't pass for further events.
+   * Prints one event of a stream: one line, or one line of JSON. A text with line breaks cannot
+   * pass for further events.
    */
   event(entry: object, line: string): void {
     this.terminal.out(this.isJson ? JSON.stringify(entry) : line.replaceAll('\n', '\\n'));
   }
 
-  /** What was done: a sentence for people, an object for programs. */
+  /** Prints what was done: a sentence for people, an object for programs. */
   done(entry: object, sentence: string): void {
     this.terminal.out(this.isJson ? JSON.stringify(entry, undefined, 2) : sentence);
   }
 
-  /** Beside the result. */
+  /** Prints a note next to the result. */
   note(line: string): void {
     this.terminal.err(line);
   }
 
-  /** What went wrong, on standard error in either form. */
-  failure({ exitCode, ...told }: Told): void {
+  /** Prints an error to standard error, in either format. */
+  failure({ exitCode, ...told }: FailureReport): void {
     if (this.isJson) return this.terminal.err(JSON.stringify({ error: told, exit_code: exitCode }));
     this.terminal.err(`error: ${told.message}`);
     if (told.requestId) this.terminal.err(`  request id: ${told.requestId}`);

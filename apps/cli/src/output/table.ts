@@ -1,4 +1,4 @@
-/** A column of a table: its heading, and what stands in it. */
+/** A column of a table: its heading and how to format its cells. */
 export interface Column<T> {
   readonly title: string;
   readonly of: (row: T) => unknown;
@@ -6,10 +6,7 @@ export interface Column<T> {
 
 const WIDEST = 60;
 
-/**
- * Rows under headings, as wide as needed. Cells are one line each; a cell that is too long ends
- * with an ellipsis.
- */
+/** Formats rows under headings. Cells are one line each, and long cells end with an ellipsis. */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[] {
   const lines = [
     columns.map(({ title }) => title.toUpperCase()),
@@ -24,7 +21,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): str
   );
 }
 
-/** One thing, a line for each of its fields. */
+/** Formats one resource with a line for each field. */
 export function fields(entry: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(entry).filter((name) => entry[name] !== undefined);
   const longest = Math.max(0, ...names.map((name) => name.length));
@@ -41,7 +38,7 @@ function value(content: unknown): string {
   if (Array.isArray(content) && content.every((one) => typeof one !== 'object'))
     return content.length === 0 ? '-' : content.join(', ');
   const text = typeof content === 'object' ? JSON.stringify(content) : String(content);
-  // What others wrote must not steer the terminal.
+  // Control characters written by others must not reach the terminal.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 

@@ -2,8 +2,9 @@ import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 
 /**
- * `name=text` and `name:=json` as an object; a name that comes twice makes a list. @throws Failure
- * for anything else
+ * Parses `name=text` and `name:=json`. A repeated name creates a list.
+ *
+ * @throws Failure for other texts
  */
 export function fieldValues(pairs: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { Answer } from '@tieline/sdk/testing';
 
-/** What a person sees. */
+/** Describes what the person sees. */
 export function sentence({ result, text, message, modal, errors, messageId }: Answer): string {
   if (result === 'sent') return `sent ${messageId ?? ''}`;
   if (result === 'message') return `message ${messageId ?? ''}\n${text ?? message?.text ?? ''}`;

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { Profile } from './profile-file.js';
 import type { Session } from './session.js';
 
-/** Whom a token belongs to. */
+/** The person or bot a token belongs to. */
 interface Holder {
   readonly kind: 'person' | 'bot' | 'operator';
   readonly name: string;
@@ -17,7 +17,7 @@ interface Holder {
 export function addLogin(program: Command, terminal: Terminal): void {
   program
     .command('login')
-    .summary('keep a token in a profile')
+    .summary('store a token in a profile')
     .description(
       "Asks for a token (of a person, a bot or the operator), tries it, and keeps it in the profile.\nPiped in, the token is the first line: tieline login < token-file. It is never an argument, so no shell's history has it.",
     )
@@ -29,13 +29,15 @@ export function addLogin(program: Command, terminal: Terminal): void {
     .action(action(terminal, login));
   program
     .command('logout')
-    .summary('forget the tokens of a profile')
-    .option('--all', 'forget the profile itself')
+    .summary('delete the tokens of a profile')
+    .option('--all', 'also delete the profile')
     .action(action(terminal, logout));
-  program.command('whoami').summary('say whom the kept tokens belong to').action(action(terminal, whoami));
-  const profile = program.command('profile').summary('profiles: one for each Tieline, or for each person');
+  program.command('whoami').summary('show who the stored tokens belong to').action(action(terminal, whoami));
+  const profile = program
+    .command('profile')
+    .summary('list and select profiles, one for each server or person');
   profile.command('list').summary('all of them').action(action(terminal, listProfiles));
-  profile.command('use <name>').summary('use it from now on').action(action(terminal, useProfile));
+  profile.command('use <name>').summary('select a profile').action(action(terminal, useProfile));
 }
 
 async function login(
@@ -49,7 +51,7 @@ async function login(
   if (token === '') throw new Failure('no token was given', EXIT.usage);
   const holder = await holderOf(new Client({ url: address, token }), token, operator);
   await session.file.change((all) => {
-    // Tokens of one Tieline are not shown to another.
+    // Never sends the tokens of one Tieline to another.
     const known = all.profiles[name];
     const profile = (all.profiles[name] =
       known && new URL(known.url).href === new URL(address).href ? known : { url: address });
@@ -100,7 +102,7 @@ async function whoami(session: Session): Promise<void> {
     (token) => token !== undefined,
   );
   if (tokens.length === 0)
-    throw new Failure('nobody is signed in', EXIT.refused, 'sign in with a token: `tieline login`');
+    throw new Failure('not signed in', EXIT.refused, 'sign in with a token: `tieline login`');
   const holders = await Promise.all(
     tokens.map((token) => holderOf(new Client({ url: profile.url, token }), token)),
   );

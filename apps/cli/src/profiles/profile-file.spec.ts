@@ -10,7 +10,7 @@ let umask: number;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'tieline-profiles-'));
   file = new ProfileFile({ XDG_CONFIG_HOME: folder });
-  // The most careless: whatever is closed to others was closed by us.
+  // The most permissive umask: any restriction comes from the code under test.
   umask = process.umask(0);
 });
 afterEach(() => {
@@ -22,12 +22,12 @@ const modeOf = async (place: string): Promise<string> => ((await stat(place)).mo
 const signIn = (token: string) =>
   file.change(({ profiles }) => (profiles.default = { url: 'http://127.0.0.1:3000', token }));
 
-test('tokens are in a file that nobody else reads, in a folder that nobody else enters', async () => {
+test('tokens are in a file and folder that only the user can access', async () => {
   await signIn('tlu_one');
   expect([await modeOf(path.dirname(file.place)), await modeOf(file.place)]).toEqual(['700', '600']);
 });
 
-test('a file that others could read is closed to them by the next change', async () => {
+test('the next change restricts a file that others could read', async () => {
   await signIn('tlu_one');
   await chmod(file.place, 0o644);
   await signIn('tlu_two');
@@ -35,7 +35,7 @@ test('a file that others could read is closed to them by the next change', async
   expect((await file.read()).profiles.default?.token).toBe('tlu_two');
 });
 
-test('what a killed process has left is written anew, not into', async () => {
+test('a file left by a killed process is replaced, not appended to', async () => {
   await signIn('tlu_one');
   await writeFile(`${file.place}.${process.pid}`, 'unfinished', { mode: 0o666 });
   await signIn('tlu_two');

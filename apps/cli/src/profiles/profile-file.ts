@@ -4,21 +4,21 @@ import path from 'node:path';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 
-/** One Tieline, and the tokens that somebody has for it. */
+/** A Tieline server and the user's tokens for it. */
 export interface Profile {
   url: string;
-  /** A person's. */
+  /** Token of a person. */
   token?: string;
   operatorToken?: string;
-  /** Tokens of bots, by their names. */
+  /** Tokens of bots by name. */
   bots?: Record<string, string>;
-  /** Incoming webhooks whose address and secret are known, by their names. */
+  /** Incoming webhooks with known address and secret, by name. */
   hooks?: Record<string, { url: string; secret: string }>;
-  /** Ids of spaces' first owners, by the spaces' ids. */
+  /** Ids of the first owners by space id. */
   owners?: Record<string, string>;
-  /** What `tieline listen` signs with. */
+  /** Secret that `tieline listen` signs with. */
   listenSecret?: string;
-  /** The form that was opened last by a click, and the conversation. */
+  /** The form last opened by a click, and its conversation. */
   form?: string;
   place?: string;
 }
@@ -28,17 +28,17 @@ interface Profiles {
   profiles: Record<string, Profile>;
 }
 
-/** The file with all profiles; nobody else may read it. */
+/** The file with all profiles. Only the user can read it. */
 export class ProfileFile {
   readonly place: string;
 
-  /** @param env `TIELINE_PROFILES` names another file than `~/.config/tieline/profiles.json` */
+  /** @param env `TIELINE_PROFILES` replaces `~/.config/tieline/profiles.json` */
   constructor(env: Readonly<Record<string, string | undefined>>) {
     const folder = env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config');
     this.place = env.TIELINE_PROFILES || path.join(folder, 'tieline', 'profiles.json');
   }
 
-  /** @throws Failure when the file is damaged */
+  /** @throws Failure if the file is damaged */
   async read(): Promise<Profiles> {
     const text = await readFile(this.place, 'utf8').catch(() => undefined);
     if (text === undefined) return { current: 'default', profiles: {} };
@@ -53,14 +53,14 @@ export class ProfileFile {
     }
   }
 
-  /** Changes it in one step. */
+  /** Applies a change in one step. */
   async change(apply: (profiles: Profiles) => void): Promise<void> {
     const profiles = await this.read();
     apply(profiles);
     await mkdir(path.dirname(this.place), { recursive: true, mode: 0o700 });
     const unfinished = `${this.place}.${process.pid}`;
-    // What a killed process with our id has left may be open to others: the mode is only that of a
-    // file which is new.
+    // A file left by a killed process may have other permissions, because the mode only applies to
+    // new files.
     await rm(unfinished, { force: true });
     await writeFile(unfinished, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, this.place);

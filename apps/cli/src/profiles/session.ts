@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { ProfileFile } from './profile-file.js';
 import type { Profile } from './profile-file.js';
 
-/** What every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly profile?: string;
@@ -17,7 +17,7 @@ export interface GlobalOptions {
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-/** Who runs a command, where, and how results are shown. */
+/** Who runs a command, on which server, and how results are printed. */
 export class Session {
   readonly printer: Printer;
   readonly file: ProfileFile;
@@ -30,12 +30,16 @@ export class Session {
     this.file = new ProfileFile(terminal.env);
   }
 
-  /** The name of the profile that is used: `--profile`, `TIELINE_PROFILE`, else the chosen one. */
+  /** Name of the profile in use: `--profile`, `TIELINE_PROFILE`, else the selected one. */
   async profileName(): Promise<string> {
     return this.options.profile ?? this.terminal.env.TIELINE_PROFILE ?? (await this.file.read()).current;
   }
 
-  /** It, with what the environment says over it. @throws Failure when it is named and not there */
+  /**
+   * The profile, overridden by the environment.
+   *
+   * @throws Failure if a named profile does not exist
+   */
   async profile(): Promise<Profile> {
     const name = await this.profileName();
     const { profiles } = await this.file.read();
@@ -51,7 +55,7 @@ export class Session {
     };
   }
 
-  /** Keeps something in the profile. */
+  /** Stores a change in the profile. */
   async keep(change: (profile: Profile) => void): Promise<void> {
     const name = await this.profileName();
     const { url } = await this.profile();
@@ -61,16 +65,19 @@ export class Session {
     });
   }
 
-  /** For endpoints of people and admins. @throws Failure when nobody is signed in */
+  /**
+   * Client for endpoints of people and admins.
+   *
+   * @throws Failure if not signed in
+   */
   async person(): Promise<Client> {
     const { url, token } = await this.profile();
-    if (!token)
-      throw new Failure('nobody is signed in', EXIT.refused, 'sign in with a token: `tieline login`');
+    if (!token) throw new Failure('not signed in', EXIT.refused, 'sign in with a token: `tieline login`');
     return new Client({ url, token });
   }
 
-  /** The same, as somebody who says and clicks things. */
-  async somebody(): Promise<Person> {
+  /** The signed-in person, for actions such as posting and clicking. */
+  async signedInPerson(): Promise<Person> {
     const client = await this.person();
     const { user } = await client.call<{ user: { id: string; display_name: string } }>(
       'GET',
@@ -79,7 +86,11 @@ export class Session {
     return new Person({ client, id: user.id, name: user.display_name });
   }
 
-  /** For the operator's endpoints. @throws Failure without that token */
+  /**
+   * Client for the operator's endpoints.
+   *
+   * @throws Failure without the operator token
+   */
   async operator(): Promise<Client> {
     const { url, operatorToken: token } = await this.profile();
     if (!token)
@@ -92,8 +103,9 @@ export class Session {
   }
 
   /**
-   * A bot's token: one that was kept under the name, or TIELINE_TOKEN. @throws Failure without one,
-   * or with several and no name
+   * Returns a bot's token: the stored one, or TIELINE_TOKEN.
+   *
+   * @throws Failure without one, or if there are several and no name is given
    */
   async botToken(name?: string): Promise<string> {
     const { bots = {} } = await this.profile();
@@ -112,15 +124,15 @@ export class Session {
     );
   }
 
-  /** For a bot's endpoints. */
+  /** Client for a bot's endpoints. */
   async bot(name?: string): Promise<Client> {
-    // The oldest Node.js that is supported has no WebSocket of its own.
+    // The oldest supported Node.js has no global WebSocket.
     const webSocket = WebSocket as unknown as WebSocketClass;
     return new Client({ url: (await this.profile()).url, token: await this.botToken(name), webSocket });
   }
 
-  /** For what needs no token. */
-  async anybody(): Promise<Client> {
+  /** Client for endpoints that need no token. */
+  async anonymous(): Promise<Client> {
     return new Client({ url: (await this.profile()).url, retries: 0 });
   }
 }

@@ -2,8 +2,8 @@ import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 
 /**
- * Lines `name: value`, as curl and logs show headers; names in lower case. A request line or a `> `
- * before them is passed over.
+ * Parses lines `name: value`, as curl and logs print headers, with lower-case names. Skips a
+ * request line and leading `> `.
  */
 export function headersOf(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};

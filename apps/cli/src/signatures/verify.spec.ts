@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** `tieline verify` with that body piped in. */
+/** Runs `tieline verify` with the body piped in. */
 async function verify(
   piped: string,
   argv: string[],
@@ -39,7 +39,7 @@ async function verify(
 test.each([
   ['one that is right', BODY, [], 0, 'right (scheme outgoing)'],
   ['a body from a file', '', ['--body', 'body'], 0, 'right'],
-  ['a body that was written anew', '{"a":1}', [], 7, 'wrong'],
+  ['a reformatted body', '{"a":1}', [], 7, 'wrong'],
   ['a line break more', `${BODY}\n`, [], 7, 'line break'],
   [
     'another scheme',
@@ -58,12 +58,12 @@ test.each([
   });
 });
 
-test('another secret', async () => {
+test('a different secret', async () => {
   const { code, said } = await verify(BODY, [], { TIELINE_SECRET: `${SECRET.slice(0, -4)}AAA=` });
   expect([code, said]).toEqual([7, expect.stringContaining('by another secret')]);
 });
 
-test('the secret comes from a file, or has to be given: never as an argument', async () => {
+test('the secret comes from a file or a prompt, never from an argument', async () => {
   expect(await verify(BODY, ['--secret-file', 'secret'], {})).toMatchObject({ code: 0 });
   expect(await verify(BODY, [], {})).toEqual({ code: 2, said: expect.stringContaining('TIELINE_SECRET') });
 });

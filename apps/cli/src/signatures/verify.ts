@@ -29,13 +29,13 @@ interface VerifyArguments {
   readonly tolerance: string;
 }
 
-/** `verify`: says whether a signature is right, and of a wrong one which part is wrong, and why. */
+/** `verify`: checks a signature and explains which part is wrong. */
 export function addVerify(program: Command, terminal: Terminal): void {
   program
     .command('verify')
-    .summary('say which part of a signature is wrong, and why')
+    .summary('check a signature and explain what is wrong')
     .description(
-      'Checks the signature of a request. The secret comes from TIELINE_SECRET, --secret-file or a prompt, never from an argument. Save the body as it came: byte for byte.\nExit code 7: the signature is wrong.',
+      'Checks the signature of a request. The secret comes from TIELINE_SECRET, --secret-file or a prompt, never from an argument. Save the body byte for byte.\nExit code 7: the signature is wrong.',
     )
     .option(
       '-H, --header <line>',
@@ -43,11 +43,15 @@ export function addVerify(program: Command, terminal: Terminal): void {
       (line: string, all: string[]) => [...all, line],
       [],
     )
-    .option('--headers <file>', 'a file with all of them, one a line')
+    .option('--headers <file>', 'a file with one id per line')
     .option('--body <file>', 'the raw body; default: what is piped in')
-    .addOption(new Option('--scheme <scheme>', 'how it is signed; default: by the headers').choices(SCHEMES))
+    .addOption(
+      new Option('--scheme <scheme>', 'signature scheme (default: detected from the headers)').choices(
+        SCHEMES,
+      ),
+    )
     .option('--secret-file <file>', 'a file whose first line is the secret')
-    .option('--tolerance <duration>', 'how old it may be', '5m')
+    .option('--tolerance <duration>', 'maximum age of the signature', '5m')
     .action(action(terminal, verify));
 }
 

@@ -1,6 +1,6 @@
 /**
- * A text as a terminal may show it: control characters, with which others could steer it, as
- * `\u001b`. Ends of lines and tabs stay. Within JSON this is the escape of the same character.
+ * Escapes control characters, which could steer the terminal, as `\u001b`. Keeps line breaks and
+ * tabs. Inside JSON the escape denotes the same character.
  */
 export const printable = (text: string): string =>
   text.replace(

@@ -3,13 +3,14 @@ import { Printer } from '../output/printer.js';
 import { ProcessTerminal } from './process-terminal.js';
 
 /**
- * All control characters, and sequences that set a title, clear the screen and write the clipboard.
+ * All control characters, and sequences that set the title, clear the screen and write the
+ * clipboard.
  */
 const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code))
   .filter((one) => /[\u0000-\u001f\u007f-\u009f]/.test(one))
   .join('');
 const HOSTILE = `\u001b]0;title\u0007\u001b[2J\u001b]52;c;Y3VybA==\u0007\u009b31m${CONTROLS}`;
-/** Each may come within a text of several lines; nothing else below the space, nor DEL, nor C1. */
+/** Control characters except tab and line feed, which may be part of a text. */
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 function open(isTTY = false) {
@@ -19,7 +20,7 @@ function open(isTTY = false) {
   return { terminal, written };
 }
 
-/** What each method of a printer is called with when everything in it is hostile. */
+/** Hostile arguments for each method of a printer. */
 const CALLS: Readonly<Record<string, unknown[][]>> = {
   list: [
     [[{ name: HOSTILE }], [{ title: HOSTILE, of: ({ name }: { name: string }) => name }]],
@@ -33,7 +34,7 @@ const CALLS: Readonly<Record<string, unknown[][]>> = {
 };
 const METHODS = Object.getOwnPropertyNames(Printer.prototype).filter((name) => name !== 'constructor');
 
-test('every method of a printer is tried', () => {
+test('every method of the printer is covered', () => {
   expect(Object.keys(CALLS).sort()).toEqual([...METHODS].sort());
 });
 
@@ -59,13 +60,13 @@ test('with --json programs read the same text', () => {
   expect(JSON.parse(written())).toEqual({ text: HOSTILE });
 });
 
-test('an event is one line, whatever is in it', () => {
+test('an event is always one line', () => {
   const { terminal, written } = open();
   new Printer(terminal, false).event({}, '10:00 message.new  hi\n10:01 owner.left  forged');
   expect(written()).toBe('10:00 message.new  hi\\n10:01 owner.left  forged\n');
 });
 
-test('progress shows no control character of others beside its own', () => {
+test('progress lines contain no control characters of others', () => {
   const { terminal, written } = open(true);
   terminal.progress(HOSTILE);
   terminal.out('done');

@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
 
-/** Where lines go; the process's own streams unless a test reads them. */
+/** Output streams. Tests replace them. */
 interface Streams {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
 
 /**
- * The terminal that this process was started in. Everything that is shown goes through `printable`
- * here, whoever wrote it: the only escape sequences are those of this file.
+ * The terminal of this process. Everything printed passes through `printable` here, so the only
+ * escape sequences are those of this file.
  */
 export class ProcessTerminal implements Terminal {
   readonly env = process.env;
@@ -24,7 +24,7 @@ export class ProcessTerminal implements Terminal {
   constructor(private readonly streams: Streams = process) {
     if (streams === process)
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => this.#stop.abort());
-    // A closed pipe, as of `| head`, ends the command without a word.
+    // A closed pipe, such as `| head`, ends the command silently.
     this.streams.stdout.on('error', () => process.exit(0));
   }
 

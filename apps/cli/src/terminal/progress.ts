@@ -3,8 +3,9 @@ import type { Terminal } from './terminal.js';
 const WIDTH = 24;
 
 /**
- * Does something with each of a list, a few at a time, and shows how far it is. @returns the
- * results in the order of the list
+ * Processes a list with limited concurrency and shows the progress.
+ *
+ * @returns the results in the order of the list
  */
 export async function withProgress<T, R>(
   terminal: Terminal,
@@ -32,7 +33,7 @@ export async function withProgress<T, R>(
   return results;
 }
 
-/** `redelivering [=====>    ] 3/12` */
+/** Formats `redelivering [=====> ] 3/12`. */
 export function bar(label: string, done: number, total: number): string {
   const filled = total === 0 ? WIDTH : Math.floor((WIDTH * done) / total);
   const head = filled < WIDTH ? '>' : '';

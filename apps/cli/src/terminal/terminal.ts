@@ -1,23 +1,22 @@
-/** Where a command is run: what it reads, writes and knows of its surroundings. */
+/** The environment of a command: input, output, folder and cancellation. */
 export interface Terminal {
-  /** The result, on standard output. */
+  /** Prints a result to standard output. */
   out(line: string): void;
-  /** What is said beside the result, on standard error. */
+  /** Prints a note to standard error. */
   err(line: string): void;
-  /**
-   * A line that replaces itself, on standard error and only on a terminal; undefined takes it away.
-   */
+  /** Prints a line that replaces itself, only on terminals. Undefined removes it. */
   progress(line: string | undefined): void;
-  /** Everything that is piped in. */
+  /** Reads everything that is piped in. */
   input(): Promise<string>;
   /**
-   * Asks the person; hidden: what is typed is not shown. Piped in, the first line is the answer.
+   * Asks the user a question. `hidden` does not show the input. Piped input answers with its first
+   * line.
    */
   ask(question: string, options?: { hidden?: boolean }): Promise<string>;
-  /** What is typed or piped in, line by line, until its end or Ctrl-C. */
+  /** Reads lines that are typed or piped in, until the end or Ctrl-C. */
   lines(): AsyncIterable<string>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths begin. */
+  /** Base folder of relative paths. */
   readonly folder: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -1,28 +1,28 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import pg from 'pg';
-import { fault, ok, warning } from './finding.js';
-import type { Finding } from './finding.js';
+import { fault, ok, warning } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const PATIENCE_MS = 3_000;
 const OLDEST_POSTGRES = 15;
 
-/** What api and worker would find with these settings. */
-export async function localFindings(env: Environment): Promise<Finding[]> {
+/** Checks the settings as api and worker would at start. */
+export async function localDiagnoses(env: Environment): Promise<Diagnosis[]> {
   return [
-    await databaseFinding(env.DATABASE_URL),
-    await redisFinding(env.REDIS_URL),
+    await databaseDiagnosis(env.DATABASE_URL),
+    await redisDiagnosis(env.REDIS_URL),
     ...(await Promise.all([
-      portFinding('api port', Number(env.PORT || 3000)),
-      portFinding('worker port', Number(env.WORKER_PORT || 3001)),
+      portDiagnosis('api port', Number(env.PORT || 3000)),
+      portDiagnosis('worker port', Number(env.WORKER_PORT || 3001)),
     ])),
-    ...settingFindings(env),
+    ...settingDiagnoses(env),
   ];
 }
 
-async function databaseFinding(connectionString: string | undefined): Promise<Finding> {
+async function databaseDiagnosis(connectionString: string | undefined): Promise<Diagnosis> {
   if (!connectionString) return ok('database', 'DATABASE_URL is unset: `npm start` runs one of its own');
   const database = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE_MS });
   database.on('error', () => undefined);
@@ -42,7 +42,7 @@ async function databaseFinding(connectionString: string | undefined): Promise<Fi
   }
 }
 
-async function redisFinding(address: string | undefined): Promise<Finding> {
+async function redisDiagnosis(address: string | undefined): Promise<Diagnosis> {
   if (!address) return ok('redis', 'REDIS_URL is unset: PostgreSQL is the queue');
   try {
     const answer = await ping(new URL(address));
@@ -72,11 +72,11 @@ function ping({ protocol, hostname, port, username, password }: URL): Promise<st
   });
 }
 
-/** As Redis reads commands. */
+/** Encodes a command in the Redis protocol. */
 const command = (...words: string[]): string =>
   `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
 
-async function portFinding(name: string, port: number): Promise<Finding> {
+async function portDiagnosis(name: string, port: number): Promise<Diagnosis> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/health/live`, {
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -90,10 +90,10 @@ async function portFinding(name: string, port: number): Promise<Finding> {
   }
 }
 
-/** What can be said of settings without trying them. */
-export function settingFindings(env: Environment): Finding[] {
+/** Checks settings without connecting anywhere. */
+export function settingDiagnoses(env: Environment): Diagnosis[] {
   const isProduction = env.NODE_ENV === 'production';
-  const found: Finding[] = [];
+  const found: Diagnosis[] = [];
   if (env.SECRET_KEY) {
     const bytes = Buffer.from(env.SECRET_KEY, 'base64').length;
     found.push(

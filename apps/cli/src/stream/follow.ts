@@ -3,7 +3,7 @@ import type { Session } from '../profiles/session.js';
 
 const EVERY_MS = 500;
 
-/** Looks again and again, and shows what is new, until Ctrl-C or the limit. */
+/** Polls and shows new entries until Ctrl-C or the limit. */
 export async function follow(
   session: Session,
   limit: string | undefined,

@@ -6,10 +6,12 @@ import type { Terminal } from '../terminal/terminal.js';
 import { channelNamed, commandsOf, lists } from './entries.js';
 import type { Bot, Hook, SlashCommand, Subscription } from './entries.js';
 import { listed, nameOf } from './names.js';
-import { addNoun } from './noun.js';
+import { addResource } from './resource-commands.js';
 
 const isActive = { title: 'active', of: (one: { is_active: boolean }) => (one.is_active ? 'yes' : 'no') };
-/** People know channels by their names; one that whoever asks does not see has its id. */
+/**
+ * Adds the name of each webhook's channel. A channel that the user cannot see is shown by its id.
+ */
 async function withChannels(client: Client): Promise<(Hook & { channel: string })[]> {
   const [hooks, channels] = await Promise.all([lists.hooks(client), lists.channels(client)]);
   const names = new Map(channels.map((one) => [one.id, nameOf(one)]));
@@ -18,9 +20,13 @@ async function withChannels(client: Client): Promise<(Hook & { channel: string }
 
 const id = { title: 'id', of: (one: { id: string }) => one.id };
 
-/** `bot`: list, show, create. @returns its command */
+/**
+ * `bot`: list, show, create.
+ *
+ * @returns the command
+ */
 export function addBots(program: Command, terminal: Terminal): Command {
-  const bot = addNoun<Bot>(program, terminal, {
+  const bot = addResource<Bot>(program, terminal, {
     noun: 'bot',
     summary: 'bots, and beginning one',
     columns: [
@@ -36,14 +42,12 @@ export function addBots(program: Command, terminal: Terminal): Command {
   bot
     .command('create <name>')
     .summary('make one')
-    .description(
-      'Makes a bot. Its token is shown once; with --save it goes into the profile under its name and is not shown.',
-    )
+    .description('Creates a bot. Its token is shown once. With --save it is stored in the profile instead.')
     .option('--mode <mode>', 'none, poll (a socket too) or webhook', 'poll')
-    .option('--events <types>', 'what it hears of, such as MESSAGE_CREATED,REACTION_ADDED', listed)
+    .option('--events <types>', 'event types, such as MESSAGE_CREATED,REACTION_ADDED', listed)
     .option('--channel <name>', 'channels that it joins', listed)
-    .option('--webhook-url <address>', 'where events are pushed to in mode webhook')
-    .option('--save', 'keep the token in the profile')
+    .option('--webhook-url <address>', 'address for events in mode webhook')
+    .option('--save', 'store the token in the profile')
     .action(action(terminal, createBot));
   return bot;
 }
@@ -85,9 +89,13 @@ async function createBot(session: Session, name: string, options: BotOptions): P
   session.printer.show({ ...bot, ...(options.save ? {} : { token }), webhook_signing_secret: secret });
 }
 
-/** `hook`: incoming webhooks. @returns its command */
+/**
+ * `hook`: incoming webhooks.
+ *
+ * @returns the command
+ */
 export function addHooks(program: Command, terminal: Terminal): Command {
-  const hook = addNoun<Hook & { channel: string }>(program, terminal, {
+  const hook = addResource<Hook & { channel: string }>(program, terminal, {
     noun: 'hook',
     summary: 'incoming webhooks: addresses that programs post to',
     columns: [
@@ -103,16 +111,16 @@ export function addHooks(program: Command, terminal: Terminal): Command {
     .command('create <name>')
     .summary('make one')
     .description(
-      'Makes an incoming webhook. Its address and secret are shown once; with --save they go into the profile, where `hook test` finds them, and are not shown.',
+      'Creates an incoming webhook. Its address and secret are shown once. With --save they are stored in the profile instead, where `hook test` finds them.',
     )
     .requiredOption('--channel <name>', 'where its messages go')
-    .option('--unsigned', 'whoever knows the address may post')
+    .option('--unsigned', 'anyone who knows the address can post')
     .option('--no-group', "post each alert, instead of grouping them by their senders' keys")
     .option(
       '--native-secret',
       'ask for the secret that the sender signs with (GitHub, GitLab, Sentry, Grafana); piped in, it is the first line',
     )
-    .option('--save', 'keep address and secret in the profile')
+    .option('--save', 'store address and secret in the profile')
     .action(action(terminal, createHook));
   return hook;
 }
@@ -120,7 +128,7 @@ export function addHooks(program: Command, terminal: Terminal): Command {
 interface HookOptions {
   readonly channel: string;
   readonly unsigned?: boolean;
-  /** Commander's default of `--no-group` is true. */
+  /** Commander sets it to true unless `--no-group` is given. */
   readonly group: boolean;
   readonly nativeSecret?: boolean;
   readonly save?: boolean;
@@ -159,7 +167,7 @@ async function createHook(
 
 /** `command`: slash commands. */
 export function addCommands(program: Command, terminal: Terminal): void {
-  const command = addNoun<SlashCommand & { bot: string }>(program, terminal, {
+  const command = addResource<SlashCommand & { bot: string }>(program, terminal, {
     noun: 'command',
     summary: 'slash commands of bots',
     columns: [
@@ -175,10 +183,10 @@ export function addCommands(program: Command, terminal: Terminal): void {
     .command('create <name>')
     .summary('register one')
     .description("Registers a command with the bot's token. The secret of one with a callback is shown once.")
-    .option('--bot <name>', 'whose it is; its token must be known')
+    .option('--bot <name>', 'bot that owns it; its token must be stored')
     .option('--description <text>')
-    .option('--usage <hint>', 'what follows the name, such as "<version>"')
-    .option('--callback-url <address>', 'where it is called back, unless the bot polls')
+    .option('--usage <hint>', 'usage hint after the name, such as "<version>"')
+    .option('--callback-url <address>', 'callback address, unless the bot polls')
     .action(action(terminal, createCommand));
 }
 
@@ -203,9 +211,13 @@ async function createCommand(
   session.printer.show({ ...made.command, signing_secret: made.signing_secret });
 }
 
-/** `subscription`: outgoing webhooks. @returns its command */
+/**
+ * `subscription`: outgoing webhooks.
+ *
+ * @returns the command
+ */
 export function addSubscriptions(program: Command, terminal: Terminal): Command {
-  const subscription = addNoun<Subscription>(program, terminal, {
+  const subscription = addResource<Subscription>(program, terminal, {
     noun: 'subscription',
     summary: 'outgoing webhooks: receivers of events',
     columns: [
@@ -220,12 +232,12 @@ export function addSubscriptions(program: Command, terminal: Terminal): Command 
   });
   subscription
     .command('create <name>')
-    .summary('subscribe a receiver')
+    .summary('create a subscription for a receiver')
     .description('Subscribes an address to events. The signing secret is shown once.')
     .requiredOption('--url <address>', 'the receiver')
     .requiredOption('--events <types>', 'such as MESSAGE_CREATED,MESSAGE_UPDATED', listed)
     .option('--channel <name>', 'only these channels', listed)
-    .option('--ordered', 'one after the other within a conversation')
+    .option('--ordered', 'deliver events of a conversation in order')
     .option('--thin', 'ids instead of contents')
     .action(action(terminal, createSubscription));
   return subscription;

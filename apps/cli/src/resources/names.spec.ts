@@ -1,5 +1,5 @@
 import { Failure } from '../output/failures.js';
-import { listed, named } from './names.js';
+import { listed, findByName } from './names.js';
 
 const entries = [
   { id: '1', name: 'general' },
@@ -17,25 +17,25 @@ test.each([
   ['random', '3'],
   ['@ada', '4'],
   ['6', '6'],
-])('%s means %s', (wanted, id) => expect(named('thing', entries, wanted).id).toBe(id));
+])('%s means %s', (wanted, id) => expect(findByName('thing', entries, wanted).id).toBe(id));
 
-test('a name of several is refused, with their ids', () => {
-  expect(() => named('thing', entries, 'twin')).toThrow(
+test('an ambiguous name is refused, and the error lists the ids', () => {
+  expect(() => findByName('thing', entries, 'twin')).toThrow(
     expect.objectContaining({ exitCode: 4, hint: 'say the id of one: 5, 6' }),
   );
 });
 
-test('a name of none is refused, with those that there are', () => {
-  expect(() => named('thing', entries, 'RANDOM')).toThrow('2 things are called "RANDOM"');
-  expect(() => named('thing', entries, 'x')).toThrow(
+test('an unknown name is refused, and the error lists the existing names', () => {
+  expect(() => findByName('thing', entries, 'RANDOM')).toThrow('2 things are called "RANDOM"');
+  expect(() => findByName('thing', entries, 'x')).toThrow(
     expect.objectContaining({
       message: 'there is no thing "x"',
       hint: expect.stringContaining('general, Random'),
     }),
   );
-  expect(() => named('thing', [], 'x')).toThrow(Failure);
+  expect(() => findByName('thing', [], 'x')).toThrow(Failure);
 });
 
-test('lists are given by commas or again and again', () => {
+test('lists are given with commas or by repeating the option', () => {
   expect(listed('a, b,', listed('c'))).toEqual(['c', 'a', 'b']);
 });

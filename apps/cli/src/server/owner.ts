@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 import pg from 'pg';
 import { action } from '../action.js';
-import { lists } from '../nouns/entries.js';
-import { named } from '../nouns/names.js';
+import { lists } from '../resources/entries.js';
+import { findByName } from '../resources/names.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** `owner reset`: a new token for the owner of a space who has lost theirs. */
+/** `owner reset`: creates a new token for the owner of a space who lost theirs. */
 export function addOwner(program: Command, terminal: Terminal): void {
   program
     .command('owner')
     .summary("a space's owner (the operator's)")
     .command('reset <space>')
-    .summary('a new token for an owner who has lost theirs')
+    .summary('create a new token for an owner who lost theirs')
     .description(
       "Voids the owner's token, sessions and open invite, and makes a new token, with the operator's token. Who that is: --user, else the owner that `space create` made with this profile, else the database of DATABASE_URL is asked.",
     )
@@ -29,7 +29,7 @@ async function reset(
   { user, save }: { user?: string; save?: boolean },
 ): Promise<void> {
   const operator = await session.operator();
-  const space = named('space', await lists.spaces(operator), name);
+  const space = findByName('space', await lists.spaces(operator), name);
   const id =
     user ?? (await session.profile()).owners?.[space.id] ?? (await ownerInDatabase(session, space.id));
   const path = `/api/v1/operator/spaces/${space.id}/users/${id}/regenerate_token`;

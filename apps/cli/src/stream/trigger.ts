@@ -12,12 +12,17 @@ interface Circumstances {
   readonly action?: string;
 }
 
-/** Makes one event happen. @returns what was done, in words */
-type Deed = (person: Person, circumstances: Circumstances) => Promise<string>;
+/**
+ * Causes one event.
+ *
+ * @returns a description of what was done
+ */
+type EventAction = (person: Person, circumstances: Circumstances) => Promise<string>;
 
-const post: Deed = async (person, { channel, text }) => `said ${(await person.send(channel, text)).id}`;
+const post: EventAction = async (person, { channel, text }) =>
+  `said ${(await person.send(channel, text)).id}`;
 
-const DEEDS: Readonly<Record<string, Deed>> = {
+const ACTIONS: Readonly<Record<string, EventAction>> = {
   MESSAGE_CREATED: post,
   MESSAGE_UPDATED: (person, { channel, text }) =>
     withMessage(person, channel, text, {
@@ -55,13 +60,13 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   },
 };
 
-/** `trigger <event>`: the thing itself is done, by the person who is signed in. */
+/** `trigger <event>`: performs the action behind an event as the signed-in person. */
 export function addTrigger(program: Command, terminal: Terminal): void {
   program
     .command('trigger [event]')
-    .summary('make an event happen')
+    .summary('cause an event')
     .description(
-      `Does what the event tells of, as the person who is signed in, so that it comes to whoever asked for it.\nEvents: ${Object.keys(DEEDS).join(', ')}`,
+      `Does what the event tells of, as the person who is signed in, so that it comes to whoever asked for it.\nEvents: ${Object.keys(ACTIONS).join(', ')}`,
     )
     .option('--channel <name>', 'where', 'general')
     .option('--text <text>', 'of the message or command', 'Triggered by tieline')
@@ -77,19 +82,19 @@ async function trigger(
 ): Promise<void> {
   if (options.list || event === undefined)
     return session.printer.list(
-      Object.keys(DEEDS).map((name) => ({ event: name })),
+      Object.keys(ACTIONS).map((name) => ({ event: name })),
       [{ title: 'event', of: (one) => one.event }],
     );
-  const deed = DEEDS[event] ?? DEEDS[event.toUpperCase().replaceAll('.', '_')];
-  if (!deed)
+  const action = ACTIONS[event] ?? ACTIONS[event.toUpperCase().replaceAll('.', '_')];
+  if (!action)
     throw new Failure(
       `"${event}" can't be triggered`,
       EXIT.notFound,
-      `there are: ${Object.keys(DEEDS).join(', ')}`,
+      `there are: ${Object.keys(ACTIONS).join(', ')}`,
     );
-  const person = await session.somebody();
+  const person = await session.signedInPerson();
   try {
-    const done = await deed(person, options);
+    const done = await action(person, options);
     session.printer.done({ event, done }, done);
   } finally {
     await person.leave();

@@ -9,8 +9,10 @@ import type { Session } from '../profiles/session.js';
 const LOOK_MS = 300;
 
 /**
- * The installation on this machine: `TIELINE_HOME`, else the checkout that this program is part of.
- * @throws Failure when there is none
+ * Returns the folder of the local installation: `TIELINE_HOME`, else the checkout this program is
+ * part of.
+ *
+ * @throws Failure if there is none
  */
 export function checkoutOf({ terminal }: Session): string {
   const given = terminal.env.TIELINE_HOME;
@@ -26,10 +28,11 @@ export function checkoutOf({ terminal }: Session): string {
 }
 
 /**
- * Runs one of its tools.
- * @param growing a file whose size is the progress
- * @returns what it wrote
- * @throws Failure with what it said
+ * Runs a tool of the checkout.
+ *
+ * @param growing a file whose size shows the progress
+ * @returns the tool's output
+ * @throws Failure with the tool's error output
  */
 export async function runTool(
   session: Session,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 
-/** What has a name that can be completed. */
+/** Kinds of resources with names that can be completed. */
 export type NameKind =
   'space' | 'user' | 'channel' | 'bot' | 'hook' | 'command' | 'subscription' | 'profile' | 'slash';
 
-/** What somebody is typing: a name, or the value of an option. */
-export interface Wanted {
+/** What the user is typing: a name or the value of an option. */
+export interface CompletionContext {
   readonly kind?: NameKind | undefined;
-  /** That an option's value is next, so that no subcommand is. */
+  /** Whether the value of an option comes next, so that subcommands are not suggested. */
   readonly isValue: boolean;
   readonly choices: readonly string[];
 }
@@ -35,7 +35,7 @@ const ARGUMENTS: Readonly<Record<string, NameKind>> = {
   'profile use name': 'profile',
 };
 
-/** Options whose values are names, in whatever command. */
+/** Options whose values are names, in every command. */
 const OPTIONS: Readonly<Record<string, NameKind>> = {
   '--bot': 'bot',
   '--channel': 'channel',
@@ -46,17 +46,17 @@ const OPTIONS: Readonly<Record<string, NameKind>> = {
   '--profile': 'profile',
 };
 
-/** The command that words lead to, those before it, and how many of its arguments are there. */
+/** The command the words lead to, its parents, and the number of arguments given. */
 interface Walk {
   readonly command: Command;
   readonly path: readonly string[];
   readonly given: number;
-  /** The option whose value is next. */
+  /** The option that expects a value next. */
   readonly option: string | undefined;
 }
 
-/** What the last of these words is. */
-export function wanted(program: Command, words: readonly string[]): Wanted {
+/** Determines what the last word is. */
+export function completionContext(program: Command, words: readonly string[]): CompletionContext {
   const { command, path, given, option } = walk(program, words.slice(0, -1));
   if (option !== undefined)
     return { kind: OPTIONS[option], isValue: true, choices: optionOf(command, option)?.argChoices ?? [] };

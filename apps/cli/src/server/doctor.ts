@@ -2,33 +2,33 @@ import { SDK_VERSION } from '@tieline/sdk';
 import type { Client } from '@tieline/sdk';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { lists } from '../nouns/entries.js';
+import { lists } from '../resources/entries.js';
 import { EXIT } from '../output/exit-codes.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { clockFinding, fault, nodeFinding, ok, versionFinding, warning } from './finding.js';
-import type { Finding } from './finding.js';
-import { localFindings } from './local-findings.js';
+import { clockDiagnosis, fault, nodeDiagnosis, ok, versionDiagnosis, warning } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
+import { localDiagnoses } from './local-diagnosis.js';
 
 const PATIENCE_MS = 5_000;
 
-/** `doctor`: looks at what could be wrong, and says it. */
+/** `doctor`: checks the installation and reports problems. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .summary('look for what is wrong: address, clock, parts, tokens, receivers; --local: this machine')
+    .summary('check connection, clock, services, tokens and receivers; --local: this machine')
     .description(
-      'Looks at the Tieline of the profile: whether it answers, its parts, clock and version, the tokens, and receivers whose breaker is open.\n--local looks at the settings of this shell too: database, Redis, ports, secrets, outgoing requests.\nExit code 7: something is faulty.',
+      'Checks the Tieline of the profile: connection, services, clock, version, tokens, and receivers with an open breaker.\n--local also checks the settings of this shell: database, Redis, ports, secrets, outgoing requests.\nExit code 7: a check failed.',
     )
-    .option('--local', 'also what api and worker would find with the environment of this shell')
+    .option('--local', 'also check the environment of this shell as api and worker would')
     .action(action(terminal, doctor));
 }
 
 async function doctor(session: Session, { local }: { local?: boolean }): Promise<number> {
   const findings = [
-    nodeFinding(process.versions.node),
-    ...(await serverFindings(session)),
-    ...(local ? await localFindings(session.terminal.env) : []),
+    nodeDiagnosis(process.versions.node),
+    ...(await serverDiagnoses(session)),
+    ...(local ? await localDiagnoses(session.terminal.env) : []),
   ];
   session.printer.list(findings, [
     { title: 'check', of: ({ check }) => check },
@@ -38,8 +38,8 @@ async function doctor(session: Session, { local }: { local?: boolean }): Promise
   return findings.some(({ state }) => state === 'fault') ? EXIT.checkFailed : EXIT.ok;
 }
 
-async function serverFindings(session: Session): Promise<Finding[]> {
-  const client = await session.anybody();
+async function serverDiagnoses(session: Session): Promise<Diagnosis[]> {
+  const client = await session.anonymous();
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     const started = performance.now();
@@ -51,31 +51,31 @@ async function serverFindings(session: Session): Promise<Finding[]> {
       live.ok
         ? ok('address', `${client.url} answers in ${milliseconds} ms`)
         : fault('address', `${client.url} answers ${live.status}`),
-      clockFinding(live.headers.get('date'), Date.now()),
-      ...Object.entries(details).map(([part, { status = 'unknown' }]) => partFinding(part, status)),
+      clockDiagnosis(live.headers.get('date'), Date.now()),
+      ...Object.entries(details).map(([part, { status = 'unknown' }]) => partDiagnosis(part, status)),
       await versionOf(client),
-      ...(await tokenFindings(session)),
+      ...(await tokenDiagnoses(session)),
     ];
   } catch (error) {
     return [fault('address', `${client.url} does not answer: ${(error as Error).message}`)];
   }
 }
 
-function partFinding(part: string, status: string): Finding {
+function partDiagnosis(part: string, status: string): Diagnosis {
   if (status === 'up') return ok(part, 'works');
   return status === 'degraded'
     ? warning(part, 'is degraded: see the log')
     : fault(part, `is ${status}: see the log`);
 }
 
-async function versionOf(client: Client): Promise<Finding> {
+async function versionOf(client: Client): Promise<Diagnosis> {
   const { info } = await client.call<{ info: { version: string } }>('GET', '/api/openapi.json');
-  return versionFinding(SDK_VERSION, info.version);
+  return versionDiagnosis(SDK_VERSION, info.version);
 }
 
-async function tokenFindings(session: Session): Promise<Finding[]> {
+async function tokenDiagnoses(session: Session): Promise<Diagnosis[]> {
   const { token, operatorToken, bots = {} } = await session.profile();
-  const findings: Finding[] = [];
+  const findings: Diagnosis[] = [];
   const check = async (name: string, client: () => Promise<Client>, path: string): Promise<boolean> => {
     try {
       await (await client()).call('GET', path);
@@ -87,15 +87,15 @@ async function tokenFindings(session: Session): Promise<Finding[]> {
     }
   };
   if (token && (await check('person', () => session.person(), '/api/v1/client/me')))
-    findings.push(...(await receiverFindings(session)));
+    findings.push(...(await receiverDiagnoses(session)));
   if (operatorToken) await check('operator', () => session.operator(), '/api/v1/operator/spaces?limit=1');
   for (const name of Object.keys(bots)) await check(`bot ${name}`, () => session.bot(name), '/api/v1/bot/me');
   if (findings.length === 0) findings.push(warning('tokens', 'none is kept: `tieline login`'));
   return findings;
 }
 
-/** Only admins see them; for others there is nothing to find. */
-async function receiverFindings(session: Session): Promise<Finding[]> {
+/** Only admins see receivers. Other users get no findings. */
+async function receiverDiagnoses(session: Session): Promise<Diagnosis[]> {
   const subscriptions = await lists.subscriptions(await session.person()).catch(() => undefined);
   if (!subscriptions) return [];
   const open = subscriptions.filter(({ breaker }) => breaker && breaker.state !== 'closed');

@@ -1,6 +1,6 @@
 import type { Client } from '@tieline/sdk';
 import type { Session } from '../profiles/session.js';
-import { everyEntry, named } from './names.js';
+import { everyEntry, findByName } from './names.js';
 import type { Named } from './names.js';
 
 export interface Space extends Named {
@@ -57,7 +57,7 @@ export interface SlashCommand extends Named {
   readonly callback_url?: string | null;
 }
 
-/** Where each kind of thing is listed. */
+/** How to list each kind of resource. */
 export const lists = {
   spaces: (client: Client) => everyEntry<Space>(client, '/api/v1/operator/spaces'),
   users: (client: Client) => everyEntry<User>(client, '/api/v1/admin/users'),
@@ -72,28 +72,28 @@ export const lists = {
   },
 } as const;
 
-/** The commands of all bots, or of one. */
+/** Lists the commands of one bot or of all bots. */
 export async function commandsOf(
   session: Session,
   bot?: string,
 ): Promise<(SlashCommand & { bot: string })[]> {
   const client = await session.person();
   if (bot === undefined) return commandsOfBots(client);
-  return lists.commandsOf(client, named('bot', await lists.bots(client), bot));
+  return lists.commandsOf(client, findByName('bot', await lists.bots(client), bot));
 }
 
-/** The commands of every bot. */
+/** Lists the commands of all bots. */
 export async function commandsOfBots(client: Client): Promise<(SlashCommand & { bot: string })[]> {
   const bots = await lists.bots(client);
   return (await Promise.all(bots.map((one) => lists.commandsOf(client, one)))).flat();
 }
 
-/** The channel that is meant, for somebody who is signed in. */
+/** Finds a channel by name for a signed-in person. */
 export async function channelNamed(client: Client, name: string): Promise<Channel> {
-  return named('channel', await lists.channels(client), name);
+  return findByName('channel', await lists.channels(client), name);
 }
 
-/** The same of a subscription. */
+/** Finds a subscription by name. */
 export async function subscriptionNamed(client: Client, name: string): Promise<Subscription> {
-  return named('subscription', await lists.subscriptions(client), name);
+  return findByName('subscription', await lists.subscriptions(client), name);
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IncomingWebhook } from '@tieline/sdk';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { lists, subscriptionNamed } from '../nouns/entries.js';
-import { named } from '../nouns/names.js';
+import { lists, subscriptionNamed } from '../resources/entries.js';
+import { findByName } from '../resources/names.js';
 import { milliseconds } from '../output/durations.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
@@ -16,23 +16,23 @@ interface Trial {
 }
 
 /** `subscription test` and `hook test`. */
-export function addTrials(subscription: Command, hook: Command, terminal: Terminal): void {
+export function addTestSends(subscription: Command, hook: Command, terminal: Terminal): void {
   subscription
     .command('test <name>')
     .summary('send a test event to the receiver')
     .description(
-      'Sends WEBHOOK_TEST and shows what the receiver answered. --wait: until it is delivered or dead. Exit code 7: it did not arrive.',
+      'Sends WEBHOOK_TEST and shows the response. --wait: until it is delivered or dead. Exit code 7: it was not delivered.',
     )
-    .option('--wait [duration]', 'for the end of all attempts (default: 15m)')
+    .option('--wait [duration]', 'how long to wait for the last attempt (default: 15m)')
     .action(action(terminal, testSubscription));
   hook
     .command('test <name>')
     .summary('post a signed test message to an incoming webhook')
     .description(
-      'Posts a message as a program would, signed with the secret that was kept by --save, or that of TIELINE_SECRET with the address in TIELINE_HOOK_URL. --wait: until it can be read in the channel. Exit code 7: it was not accepted.',
+      'Posts a message as a program would, signed with the secret stored by --save, or with TIELINE_SECRET and TIELINE_HOOK_URL. --wait: until the message can be read in the channel. Exit code 7: it was not accepted.',
     )
     .option('--text <text>', 'of the message', 'A test by tieline')
-    .option('--wait [duration]', 'until the message can be read (default: 10s)')
+    .option('--wait [duration]', 'how long to wait for the message (default: 10s)')
     .action(action(terminal, testHook));
 }
 
@@ -74,7 +74,7 @@ async function testHook(
   const id = (answer as { message_id?: string } | undefined)?.message_id;
   if (wait && id) {
     const client = await session.person();
-    const { conversation_id: place } = named('hook', await lists.hooks(client), name);
+    const { conversation_id: place } = findByName('hook', await lists.hooks(client), name);
     const seen = await waitFor(session, wait === true ? '10s' : wait, async () => {
       const { messages } = await client.call<{ messages: { id: string }[] }>(
         'GET',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sign } from '@tieline/sdk';
 import type { Envelope } from '@tieline/sdk';
 
-/** What a bot's socket brings, as far as forwarding goes by it. */
-export interface Happening {
+/** The fields of a socket envelope that forwarding needs. */
+export interface SocketEnvelope {
   readonly event_id?: string;
   readonly event_type?: string;
   readonly command?: string;
@@ -12,17 +12,17 @@ export interface Happening {
   readonly [field: string]: unknown;
 }
 
-/** A request as Tieline would have made it, had the bot an address. */
-export interface Forwarded {
+/** The request that Tieline would have sent if the bot had an address. */
+export interface ForwardedRequest {
   readonly name: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** What came of one. */
-export interface Outcome {
+/** Result of a forwarded request. */
+export interface ForwardResult {
   readonly status: number;
-  /** Parsed; undefined for an empty one, and where it is no JSON. */
+  /** Parsed JSON body. Undefined if it is empty or not JSON. */
   readonly answer?: object;
   readonly milliseconds: number;
 }
@@ -30,13 +30,13 @@ export interface Outcome {
 const TIMEOUT_MS = 10_000;
 
 /**
- * An envelope of the socket as the signed request that a push or a callback is: docs/push.md,
- * docs/interactive.md, docs/slash-commands.md.
+ * Converts a socket envelope to the signed request of a push or callback: docs/push.md,
+ * docs/buttons-and-menus.md, docs/slash-commands.md.
  */
 export async function requestOf(
-  { type, payload, attempt, envelope_id: id }: Envelope<Happening>,
+  { type, payload, attempt, envelope_id: id }: Envelope<SocketEnvelope>,
   secret: string,
-): Promise<Forwarded> {
+): Promise<ForwardedRequest> {
   const name = type === 'command' ? 'slash.command' : String(payload.event_type);
   const { interaction_id: _polled, ...called } = payload;
   const body = JSON.stringify(called);
@@ -62,8 +62,12 @@ export async function requestOf(
   };
 }
 
-/** Sends it. @throws when nobody answers */
-export async function forward(url: string, { headers, body }: Forwarded): Promise<Outcome> {
+/**
+ * Sends the request.
+ *
+ * @throws if there is no response
+ */
+export async function forward(url: string, { headers, body }: ForwardedRequest): Promise<ForwardResult> {
   const started = performance.now();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });

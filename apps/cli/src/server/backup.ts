@@ -5,37 +5,35 @@ import { finished } from 'node:stream/promises';
 import type { SeenMessage } from '@tieline/sdk/testing';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { lists } from '../nouns/entries.js';
-import { listed, named } from '../nouns/names.js';
+import { lists } from '../resources/entries.js';
+import { listed, findByName } from '../resources/names.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { runTool } from './checkout.js';
 
-/**
- * `backup` and `restore`, of the installation on this machine; `export`, of what a person can read.
- */
+/** `backup` and `restore` of the local installation, and `export` of what a person can read. */
 export function addBackup(program: Command, terminal: Terminal): void {
   program
     .command('backup <file>')
-    .summary('the whole database of this machine in a file')
+    .summary('back up the local database to a file')
     .description(
-      'Writes every row to a file that `restore` reads, while Tieline runs. Which database: DATABASE_URL, else the embedded one of DATA_DIR. Secrets in it stay encrypted: keep SECRET_KEY as well, and the files of DATA_DIR/files or the bucket.',
+      'Writes all rows to a file for `restore`, while Tieline runs. Reads DATABASE_URL, else the embedded database of DATA_DIR. Secrets stay encrypted: also back up SECRET_KEY, and the files in DATA_DIR/files or the bucket.',
     )
     .action(action(terminal, backup));
   program
     .command('restore <file>')
     .summary('fill an empty database with a backup')
     .description(
-      'Migrates the empty database of DATABASE_URL and fills it in one transaction. It refuses one that is in use, a backup of another version, a file that was cut off, and another SECRET_KEY.',
+      'Migrates the empty database of DATABASE_URL and fills it in one transaction. Refuses a database with data, a backup of another version, a truncated file, and a different SECRET_KEY.',
     )
     .action(action(terminal, restore));
   program
     .command('export')
-    .summary('messages that you can read, as lines of JSON')
-    .option('--channel <name>', 'only these (default: all that you are in)', listed)
-    .option('--out <file>', 'where to (default: standard output)')
+    .summary('export the messages you can read, as lines of JSON')
+    .option('--channel <name>', 'only these channels (default: all you are a member of)', listed)
+    .option('--out <file>', 'output file (default: standard output)')
     .action(action(terminal, exportMessages));
 }
 
@@ -69,7 +67,7 @@ async function exportMessages(
   const client = await session.person();
   const all = await lists.channels(client);
   const channels = channel
-    ? channel.map((name) => named('channel', all, name))
+    ? channel.map((name) => findByName('channel', all, name))
     : all.filter((one) => one.is_member);
   const place = out && path.resolve(session.terminal.folder, out);
   const target = place ? createWriteStream(`${place}.unfinished`, { mode: 0o600 }) : undefined;

@@ -4,14 +4,14 @@ import { TielineError } from '@tieline/sdk';
 import type { Client, Envelope } from '@tieline/sdk';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { subscriptionNamed } from '../nouns/entries.js';
-import { listed } from '../nouns/names.js';
+import { subscriptionNamed } from '../resources/entries.js';
+import { listed } from '../resources/names.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { forward, requestOf } from './forward.js';
-import type { Forwarded, Happening } from './forward.js';
+import type { ForwardedRequest, SocketEnvelope } from './forward.js';
 
 const LOOK_MS = 500;
 
@@ -23,7 +23,7 @@ interface ListenOptions {
   readonly printSecret?: boolean;
 }
 
-/** `listen`: what would be sent to a public address, at a port of this machine. */
+/** `listen`: forwards what Tieline would send to a public address to a local port. */
 export function addListen(program: Command, terminal: Terminal): void {
   program
     .command('listen')
@@ -33,9 +33,9 @@ export function addListen(program: Command, terminal: Terminal): void {
     )
     .option('--forward-to <url>', 'such as http://localhost:4000')
     .option('--bot <name>', 'which bot')
-    .option('--subscription <name>', 'its deliveries instead of a bot')
+    .option('--subscription <name>', 'show deliveries of a subscription instead of a bot')
     .option('--events <types>', 'only these, such as button.click,slash.command,MESSAGE_CREATED', listed)
-    .option('--print-secret', 'print the secret that is signed with; it stays the same for a profile')
+    .option('--print-secret', 'print the signing secret, which is fixed for a profile')
     .action(action(terminal, listen));
 }
 
@@ -50,7 +50,7 @@ async function listen(session: Session, options: ListenOptions): Promise<void> {
   return listenToBot(session, options, options.forwardTo);
 }
 
-/** Made once for a profile. */
+/** Creates the signing secret of a profile once. */
 async function secretOf(session: Session): Promise<string> {
   const { listenSecret } = await session.profile();
   if (listenSecret) return listenSecret;
@@ -74,7 +74,7 @@ async function listenToBot(session: Session, { bot, events }: ListenOptions, url
   };
   const working = new Set<Promise<void>>();
   try {
-    for await (const envelope of client.socket<Happening>(options)) {
+    for await (const envelope of client.socket<SocketEnvelope>(options)) {
       const work = pass(session, envelope, { url, secret, events }).finally(() => working.delete(work));
       working.add(work);
     }
@@ -91,11 +91,12 @@ async function listenToBot(session: Session, { bot, events }: ListenOptions, url
 }
 
 /**
- * What the receiver takes is acknowledged, with its answer; when nobody is there, it comes again.
+ * Acknowledges what the receiver accepted, together with its response. If the receiver is down,
+ * Tieline sends it again.
  */
 async function pass(
   session: Session,
-  envelope: Envelope<Happening>,
+  envelope: Envelope<SocketEnvelope>,
   { url, secret, events }: { url: string; secret: string; events?: string[] },
 ): Promise<void> {
   const request = await requestOf(envelope, secret);
@@ -110,7 +111,7 @@ async function pass(
 async function attempt(
   session: Session,
   url: string,
-  request: Forwarded,
+  request: ForwardedRequest,
 ): Promise<{ status: number; answer?: object } | undefined> {
   try {
     const outcome = await forward(url, request);
@@ -154,13 +155,13 @@ async function newDeliveries(
   id: string,
   since: string,
   seen: Set<string>,
-): Promise<Forwarded[]> {
+): Promise<ForwardedRequest[]> {
   const path = `/api/v1/admin/outgoing_webhooks/${id}/deliveries`;
   const { deliveries } = await client.call<{ deliveries: { delivery_id: string }[] }>('GET', path, {
     query: { since, limit: 100 },
   });
   const fresh = deliveries.filter(({ delivery_id: one }) => !seen.has(one)).reverse();
-  const found: Forwarded[] = [];
+  const found: ForwardedRequest[] = [];
   for (const { delivery_id: one } of fresh) {
     seen.add(one);
     const { delivery } = await client.call<{

@@ -2,22 +2,22 @@ import type { Client } from '@tieline/sdk';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 
-/** Something with a name that people say and an id that the API wants. */
+/** A resource with a name for people and an id for the API. */
 export interface Named {
   readonly id: string;
   readonly name?: string | null;
   readonly display_name?: string;
 }
 
-/** What people call it. */
+/** Display name of a resource. */
 export const nameOf = (entry: Named): string => entry.name ?? entry.display_name ?? '';
 
 /**
- * The entry that somebody means: by its id, its name, or its name in other letters (case, a leading
- * # / @).
- * @throws Failure when there is none, or more than one
+ * Finds an entry by id, by name, or by name ignoring case and a leading # or @.
+ *
+ * @throws Failure if none or several match
  */
-export function named<T extends Named>(noun: string, entries: readonly T[], wanted: string): T {
+export function findByName<T extends Named>(noun: string, entries: readonly T[], wanted: string): T {
   const bare = wanted.replace(/^[#@/]/, '');
   const exact = entries.filter(
     (entry) => entry.id === wanted || nameOf(entry) === wanted || nameOf(entry) === bare,
@@ -39,7 +39,7 @@ export function named<T extends Named>(noun: string, entries: readonly T[], want
   throw new Failure(`there is no ${noun} "${wanted}"`, EXIT.notFound, known);
 }
 
-/** Every entry of a list that comes in pages. */
+/** Reads all pages of a list. */
 export async function everyEntry<T>(
   client: Client,
   path: string,
@@ -50,7 +50,7 @@ export async function everyEntry<T>(
   return entries;
 }
 
-/** A list in an argument: `a,b` or given several times. */
+/** Parses a list argument: `a,b` or a repeated option. */
 export const listed = (text: string, before: readonly string[] = []): string[] => [
   ...before,
   ...text

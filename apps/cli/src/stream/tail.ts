@@ -2,9 +2,9 @@ import type { Client } from '@tieline/sdk';
 import type { PersonEvent } from '@tieline/sdk/testing';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { lists } from '../nouns/entries.js';
-import { listed, named } from '../nouns/names.js';
-import type { Named } from '../nouns/names.js';
+import { lists } from '../resources/entries.js';
+import { listed, findByName } from '../resources/names.js';
+import type { Named } from '../resources/names.js';
 import { moment } from '../output/durations.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -16,29 +16,29 @@ interface TailOptions {
   readonly only?: string[];
 }
 
-/** `tail events|deliveries|requests`: shows things as they happen, until Ctrl-C. */
+/** `tail events|deliveries|requests`: shows entries as they happen, until Ctrl-C. */
 export function addTail(program: Command, terminal: Terminal): void {
   const tail = program
     .command('tail')
-    .summary('what happens, as it happens, until Ctrl-C')
-    .description('Shows events, deliveries or requests as they come; with --json one object a line.');
+    .summary('follow events, deliveries or requests until Ctrl-C')
+    .description('Shows events, deliveries or requests as they happen. With --json, one object per line.');
   tail
     .command('events')
-    .summary('what your stream brings: messages, reactions, forms')
+    .summary('events of your stream: messages, reactions, forms')
     .option('--only <types>', 'such as message.new,ephemeral', listed)
-    .option('--limit <count>', 'end after so many')
+    .option('--limit <count>', 'stop after this many')
     .action(action(terminal, tailEvents));
   tail
     .command('deliveries [name]')
-    .summary('requests to a subscription or a bot, or to all: each state that they get into')
-    .option('--since <age>', 'begin earlier, such as 1h', '0s')
-    .option('--limit <count>', 'end after so many')
+    .summary('deliveries to subscriptions and bots, and every change of their state')
+    .option('--since <age>', 'start in the past, such as 1h', '0s')
+    .option('--limit <count>', 'stop after this many')
     .action(action(terminal, tailDeliveries));
   tail
     .command('requests [hook]')
-    .summary('what was posted to incoming webhooks, refused or not')
-    .option('--since <age>', 'begin earlier, such as 1h', '0s')
-    .option('--limit <count>', 'end after so many')
+    .summary('requests to incoming webhooks, accepted or refused')
+    .option('--since <age>', 'start in the past, such as 1h', '0s')
+    .option('--limit <count>', 'stop after this many')
     .action(action(terminal, tailRequests));
 }
 
@@ -95,7 +95,7 @@ async function tailDeliveries(
       for (const delivery of deliveries.reverse()) {
         const state = `${delivery.status} ${delivery.attempts}`;
         if (seen.get(delivery.delivery_id) === state) continue;
-        // What was there before is shown with the time that it is of.
+        // Entries that existed before are shown with their own time.
         const at = seen.has(delivery.delivery_id) ? Date.now() : delivery.created_at;
         seen.set(delivery.delivery_id, state);
         const line = `${time(at)}  ${to.padEnd(16)}  ${delivery.event_type.padEnd(20)}  ${delivery.status.padEnd(9)}  attempts ${delivery.attempts}  ${delivery.delivery_id}`;
@@ -117,7 +117,7 @@ async function deliveryTargets(client: Client, name?: string): Promise<{ path: s
     owner: 'bots',
   }));
   const all: (Named & { name: string; owner: string })[] = [...subscriptions, ...bots];
-  const meant = name === undefined ? all : [named('subscription or bot', all, name)];
+  const meant = name === undefined ? all : [findByName('subscription or bot', all, name)];
   return meant.map((one) => ({ path: `/api/v1/admin/${one.owner}/${one.id}`, to: one.name }));
 }
 
@@ -133,7 +133,7 @@ interface HookRequest {
 async function tailRequests(session: Session, name: string | undefined, options: TailOptions): Promise<void> {
   const client = await session.person();
   const all = await lists.hooks(client);
-  const hooks = name === undefined ? all : [named('hook', all, name)];
+  const hooks = name === undefined ? all : [findByName('hook', all, name)];
   const since = Date.parse(moment(options.since));
   const seen = new Set<string>();
   await follow(session, options.limit, async () => {

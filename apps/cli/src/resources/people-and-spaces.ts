@@ -4,12 +4,12 @@ import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { lists } from './entries.js';
 import type { Channel, Space, User } from './entries.js';
-import { listed, named } from './names.js';
-import { addNoun } from './noun.js';
+import { listed, findByName } from './names.js';
+import { addResource } from './resource-commands.js';
 
-/** `space`, of the operator. */
+/** `space`, for the operator. */
 export function addSpaces(program: Command, terminal: Terminal): void {
-  const space = addNoun<Space>(program, terminal, {
+  const space = addResource<Space>(program, terminal, {
     noun: 'space',
     summary: "workspaces (the operator's)",
     columns: [
@@ -22,7 +22,7 @@ export function addSpaces(program: Command, terminal: Terminal): void {
   });
   space
     .command('create <name>')
-    .summary('make one, with its owner')
+    .summary('create one, with its owner')
     .description(
       "Makes a space. The owner's token is shown once; with --save it goes into the profile and is not shown.",
     )
@@ -55,7 +55,7 @@ async function createSpace(
 
 /** `user`, for admins. */
 export function addUsers(program: Command, terminal: Terminal): void {
-  const user = addNoun<User>(program, terminal, {
+  const user = addResource<User>(program, terminal, {
     noun: 'user',
     summary: 'people of the space',
     columns: [
@@ -69,18 +69,18 @@ export function addUsers(program: Command, terminal: Terminal): void {
   });
   user
     .command('create <name>')
-    .summary('add somebody')
+    .summary('add a person')
     .option('--email <address>')
     .option('--role <role>', 'member, admin or owner')
-    .option('--invite', 'answer a link to sign in with instead of a token')
+    .option('--invite', 'return a sign-in link instead of a token')
     .action(action(terminal, createUser));
   user
     .command('invite <name>')
-    .summary('a link to sign in with, for seven days and one use')
+    .summary('create a sign-in link, valid once within seven days')
     .action(
       action(terminal, async (session, name: string) => {
         const client = await session.person();
-        const { id } = named('user', await lists.users(client), name);
+        const { id } = findByName('user', await lists.users(client), name);
         const { url, expires_at } = await client.call<{ url: string; expires_at: string }>(
           'POST',
           `/api/v1/admin/users/${id}/invite`,
@@ -107,7 +107,7 @@ async function createUser(
 
 /** `channel`: conversations that the person can see. */
 export function addChannels(program: Command, terminal: Terminal): void {
-  const channel = addNoun<Channel>(program, terminal, {
+  const channel = addResource<Channel>(program, terminal, {
     noun: 'channel',
     summary: 'channels, voice chats and direct chats that you see',
     columns: [
@@ -128,7 +128,7 @@ export function addChannels(program: Command, terminal: Terminal): void {
   channel
     .command('join <name>')
     .summary('join a public one, or bring a bot in')
-    .option('--bot <name>', 'this bot instead of you')
+    .option('--bot <name>', 'act as this bot instead of the person')
     .action(action(terminal, joinChannel));
 }
 
@@ -142,7 +142,7 @@ async function createChannel(
   const body = {
     name,
     is_public: !isPrivate,
-    member_ids: member.map((one) => named('member', everybody, one).id),
+    member_ids: member.map((one) => findByName('member', everybody, one).id),
   };
   const { conversation } = await client.call<{ conversation: Channel }>(
     'POST',
@@ -156,11 +156,11 @@ async function createChannel(
 
 async function joinChannel(session: Session, name: string, { bot }: { bot?: string }): Promise<void> {
   const client = await session.person();
-  const channel = named('channel', await lists.channels(client), name);
+  const channel = findByName('channel', await lists.channels(client), name);
   const path = `/api/v1/client/conversations/${channel.id}`;
   if (bot === undefined) await client.call('POST', `${path}/join`);
   else {
-    const { id } = named('bot', await lists.bots(client), bot);
+    const { id } = findByName('bot', await lists.bots(client), bot);
     await client.call('POST', `${path}/members`, { body: { member_id: id } });
   }
   session.printer.done({ channel: channel.name, id: channel.id }, `${bot ?? 'you'} joined ${channel.name}`);

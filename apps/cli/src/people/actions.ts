@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Answer, Person } from '@tieline/sdk/testing';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { channelNamed } from '../nouns/entries.js';
+import { channelNamed } from '../resources/entries.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import { milliseconds } from '../output/durations.js';
@@ -18,40 +18,40 @@ interface Waiting {
 
 const WAIT = ['--wait <duration>', 'how long to wait for what the bot answers', '5s'] as const;
 
-/** What bots and people do: `send`, `say`, `click`, `select`, `submit`. */
-export function addDeeds(program: Command, terminal: Terminal): void {
+/** `send`, `say`, `click`, `select`, `submit`: actions of bots and people. */
+export function addActions(program: Command, terminal: Terminal): void {
   program
     .command('send <channel> [text]')
-    .summary('a message, as a bot')
-    .description('Sends a message as a bot whose token is known. Without a text, it is what is piped in.')
+    .summary('post a message, as a bot')
+    .description(
+      'Sends a message as a bot whose token is stored. Without a text argument, reads it from the pipe.',
+    )
     .option('--bot <name>', 'which bot')
-    .option('--metadata <file>', 'blocks, buttons and so on: a JSON file for metadata_json')
+    .option('--metadata <file>', 'a JSON file for metadata_json: blocks, buttons and so on')
     .action(action(terminal, send));
   program
     .command('say <channel> [text]')
-    .summary('a message or a /command, as a person')
-    .description(
-      'Says something as the person who is signed in: `/name …` is a command, and its answer is shown.',
-    )
+    .summary('post a message or run a /command, as a person')
+    .description('Posts as the signed-in person. `/name …` runs a command and shows its answer.')
     .option(...WAIT)
     .action(action(terminal, say));
   program
     .command('click <action_id>')
-    .summary('click a button of the newest message that has it')
-    .option('--in <channel>', 'where the message is (default: where you were last)')
-    .option('--message <id>', 'another message than the newest')
+    .summary('click a button of the latest message that has it')
+    .option('--in <channel>', 'channel of the message (default: the last one used)')
+    .option('--message <id>', 'id of the message (default: the latest)')
     .option(...WAIT)
     .action(action(terminal, click));
   program
     .command('select <action_id> <value...>')
-    .summary('choose in a select or another element with values')
-    .option('--in <channel>', 'where the message is (default: where you were last)')
-    .option('--message <id>', 'another message than the newest')
+    .summary('choose values in a select or a similar element')
+    .option('--in <channel>', 'channel of the message (default: the last one used)')
+    .option('--message <id>', 'id of the message (default: the latest)')
     .option(...WAIT)
     .action(action(terminal, select));
   program
     .command('submit [field=value...]')
-    .summary('submit the form that the last click opened')
+    .summary('submit the form opened by the last click')
     .description(
       'Fields as name=value; name:=json for numbers, booleans and lists. --values - reads a JSON object from the pipe.',
     )
@@ -76,7 +76,7 @@ async function send(
   session.printer.done({ message_id: id }, `sent ${id}`);
 }
 
-/** A bot without anybody signed in looks for itself. */
+/** Finds the conversation for a bot when no person is signed in. */
 async function whereFor(session: Session, channel: string): Promise<string> {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(channel)) return channel;
   return (await channelNamed(await session.person(), channel)).id;
@@ -108,7 +108,7 @@ async function say(
 ): Promise<void> {
   const place = await whereFor(session, channel);
   const words = await textOf(session, text);
-  await deed(session, (person) => person.say(place, words, { waitMs: milliseconds(wait) }), place);
+  await perform(session, (person) => person.say(place, words, { waitMs: milliseconds(wait) }), place);
 }
 
 interface Clicked extends Waiting {
@@ -118,12 +118,12 @@ interface Clicked extends Waiting {
 
 async function click(session: Session, actionId: string, options: Clicked): Promise<void> {
   const place = await placeOf(session, options);
-  await deed(session, (person) => person.click(actionId, clickOptions(place, options)), place);
+  await perform(session, (person) => person.click(actionId, clickOptions(place, options)), place);
 }
 
 async function select(session: Session, actionId: string, values: string[], options: Clicked): Promise<void> {
   const place = await placeOf(session, options);
-  await deed(session, (person) => person.select(actionId, values, clickOptions(place, options)), place);
+  await perform(session, (person) => person.select(actionId, values, clickOptions(place, options)), place);
 }
 
 async function placeOf(session: Session, options: Clicked): Promise<string> {
@@ -150,7 +150,7 @@ async function submit(
     ? (JSON.parse(await jsonFile(session, options.values)) as Record<string, unknown>)
     : {};
   const values = { ...given, ...fieldValues(pairs) };
-  await deed(
+  await perform(
     session,
     (person) => person.submit(values, { token: form, waitMs: milliseconds(options.wait) }),
     place,
@@ -158,14 +158,14 @@ async function submit(
   );
 }
 
-/** Does it, shows what came of it, and remembers place and form for the next command. */
-async function deed(
+/** Performs an action, shows the result, and stores conversation and form for the next command. */
+async function perform(
   session: Session,
   act: (person: Person) => Promise<Answer>,
   place: string | undefined,
   form?: string,
 ): Promise<void> {
-  const person = await session.somebody();
+  const person = await session.signedInPerson();
   try {
     const answer = await act(person);
     await session.keep((profile) => {

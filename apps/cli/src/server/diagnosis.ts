@@ -1,19 +1,22 @@
-/** What a check found. */
-export interface Finding {
+/** Result of a check. */
+export interface Diagnosis {
   readonly check: string;
-  /** `fault`: something does not work; `warning`: it works, less well or not for long. */
+  /** `fault`: something does not work. `warning`: it works, but with limits or not for long. */
   readonly state: 'ok' | 'warning' | 'fault';
   readonly detail: string;
 }
 
-export const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail });
-export const warning = (check: string, detail: string): Finding => ({ check, state: 'warning', detail });
-export const fault = (check: string, detail: string): Finding => ({ check, state: 'fault', detail });
+export const ok = (check: string, detail: string): Diagnosis => ({ check, state: 'ok', detail });
+export const warning = (check: string, detail: string): Diagnosis => ({ check, state: 'warning', detail });
+export const fault = (check: string, detail: string): Diagnosis => ({ check, state: 'fault', detail });
 
 const SIGNATURES_SECONDS = 300;
 
-/** How far this machine's clock is from the server's: signatures are refused beyond 300 seconds. */
-export function clockFinding(serverDate: string | null, now: number): Finding {
+/**
+ * Reports the difference between the local clock and the server's. Signatures are refused beyond
+ * 300 seconds.
+ */
+export function clockDiagnosis(serverDate: string | null, now: number): Diagnosis {
   const server = Date.parse(serverDate ?? '');
   if (Number.isNaN(server)) return warning('clock', 'the server tells no time');
   const seconds = Math.round((now - server) / 1000);
@@ -23,15 +26,15 @@ export function clockFinding(serverDate: string | null, now: number): Finding {
   return Math.abs(seconds) > 5 ? warning('clock', words) : ok('clock', 'agrees with the server');
 }
 
-/** Whether this Node.js is new enough. */
-export function nodeFinding(version: string): Finding {
+/** Reports whether this Node.js is recent enough. */
+export function nodeDiagnosis(version: string): Diagnosis {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isNewEnough = major > 20 || (major === 20 && minor >= 19);
   return isNewEnough ? ok('node', version) : fault('node', `${version}, but 20.19 is the oldest that works`);
 }
 
-/** Whether program and server are of one version. */
-export function versionFinding(own: string, server: string): Finding {
+/** Reports whether program and server have the same version. */
+export function versionDiagnosis(own: string, server: string): Diagnosis {
   return own === server
     ? ok('versions', `both are ${own}`)
     : warning('versions', `this program is ${own}, the server ${server}`);
