@@ -39,7 +39,7 @@ browserTest('from an empty space to a bot that posts, by keyboard alone', async 
 
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(true);
-  await tabTo(page, 'I have copied them');
+  await tabTo(page, 'I have copied both');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'deploy', level: 1 }).waitFor();
   expect(await page.content()).not.toContain(token);
@@ -88,7 +88,7 @@ browserTest('a delivery shows what was sent and what was answered; the overview 
   await page.getByRole('row', { name: /New message/ }).click();
   await page.getByText('A message for the listener').waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('It is being sent again').waitFor();
+  await page.getByText('Sending again').waitFor();
 
   await page.goto('/overview');
   await page.getByRole('img', { name: /[12] delivered/ }).waitFor();
@@ -145,7 +145,7 @@ async function whatFails(owner: string, botId: string, page: Page): Promise<void
   const entry = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) });
   await entry('Slow log')
-    .getByText('12 failures in a row. Deliveries wait. Next try', { exact: false })
+    .getByText('12 failures in a row. Deliveries are paused. Next try', { exact: false })
     .waitFor();
   await entry('Old log').getByText('switched off', { exact: true }).waitFor();
   await entry('Alarms').getByText('Incoming webhook').waitFor();
@@ -154,7 +154,7 @@ async function whatFails(owner: string, botId: string, page: Page): Promise<void
   await rig().pictures(page, 'overview-failures');
   await page
     .getByRole('listitem')
-    .filter({ hasText: 'without an answer: 11 in a row' })
+    .filter({ hasText: '11 clicks, forms or commands in a row were not answered' })
     .getByRole('link')
     .click();
   await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();
@@ -167,11 +167,11 @@ browserTest('a token is made anew, and a bot is deleted by its name', async () =
   });
   const page = await rig().signedIn(ownerToken, `/bots/${bot.id}`);
   await page.getByRole('button', { name: 'New token' }).click();
-  await page.getByRole('button', { name: 'Make new token' }).click();
+  await page.getByRole('button', { name: 'Create new token' }).click();
   const fresh = await page.getByRole('textbox', { name: 'Bot token' }).innerText();
   expect(fresh).not.toBe(token);
   await rig().made('GET', '/api/v1/bot/me', fresh);
-  await page.getByRole('button', { name: 'I have copied them' }).click();
+  await page.getByRole('button', { name: 'I have copied both' }).click();
 
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete bot' }).click();
@@ -193,7 +193,7 @@ browserTest('clicks get an address, and a test click shows what the bot answers'
   await page.getByRole('button', { name: 'Send a test click' }).click();
   await page.getByLabel('Button (action_id)').fill('deploy');
   await page.getByRole('button', { name: 'Send click' }).click();
-  await page.getByText('The bot answered 200').waitFor();
+  await page.getByText('The bot returned 200').waitFor();
   await page.getByText('Deployed').waitFor();
   expect(JSON.parse(receiver.requests[0]!.body.toString())).toMatchObject({ action_id: 'deploy' });
   expect(await rig().axeFaults(page)).toEqual([]);
@@ -234,12 +234,12 @@ browserTest(
     });
     await page.getByRole('tab', { name: 'Events' }).click();
     const row = page.getByRole('row', { name: /New message/ });
-    await row.filter({ hasText: 'not taken yet' }).waitFor();
+    await row.filter({ hasText: 'not read yet' }).waitFor();
     expect(await rig().axeFaults(page)).toEqual([]);
     await rig().pictures(page, 'bot-events');
     const { next_cursor: cursor } = await rig().made('GET', '/api/v1/bot/events', token);
     await rig().made('GET', `/api/v1/bot/events?cursor=${cursor}`, token);
-    await row.filter({ hasNotText: 'not taken yet' }).waitFor();
+    await row.filter({ hasNotText: 'not read yet' }).waitFor();
     await row.click();
     await page.getByText('A message to be fetched').waitFor();
   },

@@ -241,7 +241,7 @@ browserTest(
       { name: 'tool.sh', mimeType: 'application/x-sh', buffer: Buffer.from('true') },
     ]);
     await chosen.getByText(/ready/).nth(1).waitFor();
-    await chosen.getByText('Files of this kind are not accepted.', { exact: false }).waitFor();
+    await chosen.getByText('This file type is not allowed.', { exact: false }).waitFor();
     await chosen.getByRole('button', { name: 'Remove secret.txt' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('A file could not be uploaded.', { exact: false }).waitFor();
@@ -332,7 +332,7 @@ browserTest(
     });
     await page.goto(`/chat/${bot.channelId}?thread=${question.message_id}`);
     const card = page.getByRole('region', { name: 'Task: Quarterly report' });
-    await card.getByText('To be reviewed').waitFor();
+    await card.getByText('Ready for review').waitFor();
     expect(await rig().axeFaults(page)).toEqual([]);
     await rig().pictures(page, 'chat-task');
     await card.getByRole('button', { name: 'Accept' }).click();

@@ -95,7 +95,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('button', { name: 'Actions for alerts' }).click();
   await page.getByRole('menuitem', { name: 'Notification settings' }).click();
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText('Alerts come to this browser.').waitFor();
+  await page.getByText('This browser shows notifications.').waitFor();
   expect(await rig().axeFaults(page)).toEqual([]);
   await rig().pictures(page, 'chat-notifications');
   expect(await devices()).toEqual([`${service.url}/send/1`]);
@@ -144,7 +144,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   expect(await shown()).toEqual([{ title: push.title, body: 'Disk full', address }]);
 
   await page.goto('/sessions');
-  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
   await worker!.evaluate(async () => {
     const world = globalThis as any;
     const [notification] = await world.registration.getNotifications();

@@ -100,7 +100,7 @@ browserTest(
   async () => {
     const page = await rig().signedIn(space.ownerToken, '/chat');
     await page.getByRole('link', { name: 'deploys' }).click();
-    await page.getByText('Nothing was said here yet').waitFor();
+    await page.getByText('No messages yet').waitFor();
     await say('Build 4711 is ready', METADATA);
     const button = page.getByRole('button', { name: 'Deploy', exact: true });
     await button.waitFor();
@@ -111,7 +111,7 @@ browserTest(
     await answer('button.click', { open_modal: MODAL });
     const ticket = page.getByRole('textbox', { name: 'Ticket' });
     await page.getByRole('button', { name: 'Deploy now' }).click();
-    await page.getByText('This has to be filled in.').waitFor();
+    await page.getByText('This field is required.').waitFor();
     await ticket.fill('OPS-1');
     await page.getByRole('button', { name: 'Deploy now' }).click();
     await answer('modal.submit', { errors: { ticket: 'OPS-1 is closed already.' } });
@@ -257,7 +257,7 @@ browserTest(
         },
         { edge, text },
       );
-    expect(await scrollTo('top', 'This is the beginning.')).toBeLessThan(60);
+    expect(await scrollTo('top', 'This is the beginning of the conversation.')).toBeLessThan(60);
     await log.getByText(/^line 1\. /).waitFor();
     expect(await scrollTo('bottom', 'line 1500.')).toBeLessThan(60);
 
@@ -265,7 +265,7 @@ browserTest(
     await log.getByText(/^line 700\./).waitFor();
     expect(await unsteadySteps(page, 25)).toEqual([]);
     expect(Number((await log.textContent())?.match(/line (\d+)\./)?.[1])).toBeLessThan(640);
-    await page.getByRole('button', { name: 'To the newest' }).click();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
     await log.getByText(/^line 1500\./).waitFor();
   },
 );
@@ -378,8 +378,8 @@ browserTest(
     await choose(page, 'board', 'Members');
     const members = page.getByRole('dialog', { name: 'Members' });
     await members.getByRole('listitem').filter({ hasText: 'Owner' }).getByText('You').waitFor();
-    await members.getByRole('button', { name: 'Add somebody' }).click();
-    const adding = page.getByRole('dialog', { name: 'Add somebody' });
+    await members.getByRole('button', { name: 'Add someone' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add someone' });
     await adding.getByRole('combobox', { name: 'Person or bot' }).fill('Gina');
     await page.getByRole('option', { name: 'Gina Guest' }).click();
     await adding.getByRole('button', { name: 'Add', exact: true }).click();
@@ -449,13 +449,13 @@ browserTest(
     expect(await tooWide(page)).toEqual([]);
 
     await message.hover();
-    await message.getByRole('button', { name: 'Actions for the message of Deployer' }).click();
+    await message.getByRole('button', { name: 'Actions for the message from Deployer' }).click();
     expect(await rig().axeFaults(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete message' }).click();
     await page.getByText('This message was deleted.').waitFor();
     await page.goto('/chat/019ad735-0000-7000-8000-000000000001');
-    await page.getByRole('heading', { name: 'There is no such conversation' }).waitFor();
+    await page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
   },
 );
 

@@ -42,7 +42,7 @@ browserTest(
 
     const second = await rig().page();
     await second.goto(`/${hash}`);
-    await second.getByRole('alert').getByText('used already').waitFor();
+    await second.getByRole('alert').getByText('has been used').waitFor();
   },
 );
 
@@ -57,7 +57,7 @@ browserTest(
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
-    expect(await page.getByText('used already').count()).toBe(0);
+    expect(await page.getByText('has been used').count()).toBe(0);
     expect(await page.context().cookies()).toEqual([]);
 
     const again = await rig().page({ language: 'ru' });
@@ -172,7 +172,7 @@ browserTest('a pasted token signs in by keyboard alone, at the address that was 
   await page.keyboard.press('Control+A');
   await page.keyboard.type(ownerToken);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/sessions');
 });
 
@@ -190,17 +190,17 @@ browserTest(
 
     await end.click();
     await page.getByRole('button', { name: 'End session' }).click();
-    await page.getByText('The session is over').waitFor();
+    await page.getByText('Session ended').waitFor();
 
     await other
       .getByRole('button', { name: /^End the session/ })
       .first()
       .click();
     await other.getByRole('button', { name: 'End session' }).click();
-    await other.getByText('Your session is over').waitFor();
+    await other.getByText('Your session has ended').waitFor();
     await other.getByLabel('Invitation link or token').fill(ownerToken);
     await other.keyboard.press('Enter');
-    await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+    await other.getByRole('heading', { name: 'Active sessions' }).waitFor();
   },
 );
 
@@ -228,10 +228,10 @@ browserTest('theme and language are chosen and kept', async () => {
   await page.getByRole('heading', { name: 'Где выполнен вход' }).waitFor();
   await page.getByRole('button', { name: 'Владелец' }).click();
   await page.getByRole('radio', { name: 'English' }).click();
-  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
   await page.getByRole('radio', { name: 'Dark' }).click();
   await page.reload();
-  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
@@ -256,7 +256,7 @@ browserTest('the operator makes a space, changes its plan, and sees how the serv
   const dialog = page.getByRole('dialog');
   await dialog.getByText('0 of 2,000').first().waitFor();
   await dialog.getByRole('button', { name: 'New token for Owner' }).click();
-  await page.getByRole('button', { name: 'Make new token' }).click();
+  await page.getByRole('button', { name: 'Create new token' }).click();
   await page.getByRole('textbox', { name: 'New token' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('link', { name: 'Health' }).click();

@@ -50,7 +50,7 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
   const receiver = await rig().tieline.receiver();
   receiver.respond(404);
   const page = await rig().signedIn(space.ownerToken, '/outgoing');
-  await page.getByText('Nothing is sent anywhere yet').waitFor();
+  await page.getByText('No outgoing webhooks yet').waitFor();
   await looked(page, 'outgoing-empty');
 
   await page.getByRole('link', { name: 'New webhook' }).click();
@@ -61,15 +61,15 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
   await page.getByRole('textbox', { name: 'Signing secret' }).getByText('whsec_').waitFor();
   await looked(page, 'outgoing-created');
   await page.getByRole('link', { name: 'Open webhook' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('No deliveries yet').waitFor();
 
   await say(space, channelId, 'the site is down');
   const row = page.getByRole('row').filter({ hasText: 'New message' });
-  await row.filter({ hasText: 'given up' }).filter({ hasText: '404' }).waitFor();
+  await row.filter({ hasText: 'failed' }).filter({ hasText: '404' }).waitFor();
   await looked(page, 'outgoing-log');
   await row.getByText('New message').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Given up at once').waitFor();
+  await dialog.getByText('Not retried').waitFor();
   await dialog.getByText('the site is down').waitFor();
   expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^[0-9a-f-]{36}$/);
   await looked(page, 'outgoing-delivery');
@@ -96,9 +96,9 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
   await again.waitFor();
 
   await page.getByRole('button', { name: 'Send test' }).click();
-  await page.getByText('The receiver answered 200').waitFor();
+  await page.getByText('The receiver returned 200').waitFor();
   await page.getByRole('button', { name: /^Any status/ }).click();
-  await page.getByRole('option', { name: 'given up', exact: true }).click();
+  await page.getByRole('option', { name: 'failed', exact: true }).click();
   await page.getByRole('row').filter({ hasText: '200' }).first().waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('state')).toBe('dead');
   await page.getByRole('tab', { name: 'Settings' }).click();
@@ -120,13 +120,13 @@ browserTest('secrets are renewed, and deleting names what it destroys', async ()
     await page.getByRole('menuitem', { name }).click();
   };
   await menu('New secret');
-  await page.getByRole('button', { name: 'Make new secret' }).click();
+  await page.getByRole('button', { name: 'Create new secret' }).click();
   await page.getByRole('textbox', { name: 'New signing secret' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('The previous secret still works').waitFor();
   await menu('Send again since');
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('It has begun').waitFor();
+  await page.getByText('Started. Track it').waitFor();
   await page.getByRole('tab', { name: 'Recoveries' }).click();
   await page.getByRole('row').filter({ hasText: 'done' }).waitFor();
   await looked(page, 'outgoing-recoveries');
@@ -134,7 +134,7 @@ browserTest('secrets are renewed, and deleting names what it destroys', async ()
   await page.getByRole('heading', { name: 'Delete Mirror?' }).waitFor();
   await looked(page, 'outgoing-delete');
   await page.getByRole('button', { name: 'Delete webhook' }).click();
-  await page.getByText('Nothing is sent anywhere yet').waitFor();
+  await page.getByText('No outgoing webhooks yet').waitFor();
 });
 
 browserTest(
@@ -182,13 +182,13 @@ browserTest(
     await rows.filter({ hasText: 'waiting' }).waitFor();
     await looked(page, 'outgoing-paused');
     await page.getByRole('button', { name: 'Try now' }).click();
-    await page.getByText('The receiver answered 200').waitFor();
+    await page.getByText('The receiver returned 200').waitFor();
     await rows.filter({ hasText: 'delivered' }).nth(2).waitFor();
     await page.getByRole('button', { name: 'Try now' }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: /[Ll]ink/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
     const link = page.getByRole('dialog').getByRole('textbox');
     await link.getByText('/portal/').waitFor();
     await looked(page, 'outgoing-portal');
@@ -225,7 +225,7 @@ browserTest('the wizard sees the first request of a program', async () => {
   await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByText('Grafana').click();
   await looked(page, 'incoming-new');
-  await page.getByRole('button', { name: 'Make the address' }).click();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByText('Waiting for the first request').waitFor();
   await looked(page, 'incoming-waiting');
   const address = await page.getByRole('region', { name: 'Address' }).innerText();
@@ -258,7 +258,7 @@ browserTest(
     await page.getByText('GitHub').click();
     await page.getByLabel('Secret of the sender (optional)').fill('a secret of GitHub');
     await looked(page, 'incoming-new-signed');
-    await page.getByRole('button', { name: 'Make the address' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('Waiting for the first request').waitFor();
     await page.getByRole('link', { name: 'Open webhook' }).click();
     await page.getByText('A secret is stored').waitFor();
@@ -284,7 +284,7 @@ browserTest('people are invited, roles change, and the audit log says who did it
   await page.getByRole('button', { name: 'Invite a person' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
   await looked(page, 'people-invite');
-  await page.getByRole('button', { name: 'Add and make link' }).click();
+  await page.getByRole('button', { name: 'Add and create link' }).click();
   await page.getByRole('textbox', { name: 'Invitation link' }).getByText('#invite=tli_').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row').filter({ hasText: 'Ada' }).click();
@@ -305,8 +305,8 @@ browserTest('people are invited, roles change, and the audit log says who did it
   await looked(page, 'audit');
   await change.click();
   await looked(page, 'audit-entry');
-  await page.getByRole('button', { name: 'Everything done to it' }).click();
-  await page.getByText('Only what was done to Ada').waitFor();
+  await page.getByRole('button', { name: 'All changes to it' }).click();
+  await page.getByText('Only changes to Ada').waitFor();
   await page.getByRole('button', { name: 'Any action' }).click();
   await page.getByRole('option', { name: 'Person invited' }).click();
   await page.getByRole('row').filter({ hasText: 'Person invited' }).waitFor();
@@ -316,7 +316,7 @@ browserTest('people are invited, roles change, and the audit log says who did it
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   expect((await download).suggestedFilename()).toBe('audit-log.csv');
   await page.getByRole('link', { name: 'Notices' }).click();
-  await page.getByText('All is well').waitFor();
+  await page.getByText('All good').waitFor();
   await looked(page, 'notices');
 });
 
@@ -324,7 +324,7 @@ browserTest('a webhook is made by keyboard alone', async () => {
   const space = await rig().space();
   const receiver = await rig().tieline.receiver();
   const page = await rig().signedIn(space.ownerToken, '/outgoing');
-  await page.getByText('Nothing is sent anywhere yet').waitFor();
+  await page.getByText('No outgoing webhooks yet').waitFor();
   await tabTo(page, 'New webhook');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'New outgoing webhook' }).waitFor();

@@ -8,9 +8,9 @@ export const preferenceWords = defineWords(
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
-    pictures: 'Pictures from elsewhere',
+    pictures: 'Images from other sites',
     asked: 'Ask first',
-    always: 'Load at once',
+    always: 'Load automatically',
   },
   {
     theme: 'Оформление',

@@ -4,7 +4,7 @@ import { defineWords } from '../../app/words/define-words.js';
 export const noticesWords = defineWords(
   {
     title: 'Notices',
-    intro: 'What has been failing for long, and what was switched off automatically.',
+    intro: 'Lasting failures, and everything that was switched off automatically.',
     time: 'Time',
     text: 'What happened',
     open: 'Open',
@@ -12,9 +12,9 @@ export const noticesWords = defineWords(
     dismiss: 'Dismiss',
     dismissNamed: (text: string) => `Dismiss: ${text}`,
     dismissed: 'Dismissed',
-    none: 'All is well',
+    none: 'All good',
     noneText:
-      'Nothing has been failing for long, and nothing was switched off automatically. If that happens, you will see it here.',
+      'No lasting failures. If something is switched off automatically, it appears here.',
     channel: 'Also in a channel',
     channelText: 'Each new notice is posted there as well.',
     where: 'Channel',

@@ -3,8 +3,8 @@ import { defineWords } from '../../app/words/define-words.js';
 /** Sessions of a person. */
 export const sessionsWords = defineWords(
   {
-    title: 'Where you are signed in',
-    intro: 'A session ends twelve hours after its last use. End those that you do not know.',
+    title: 'Active sessions',
+    intro: 'Sessions end after twelve hours without use. End the ones you do not recognize.',
     browser: 'Browser',
     address: 'Address',
     lastUsed: 'Last used',
@@ -14,9 +14,9 @@ export const sessionsWords = defineWords(
     endNamed: (browser: string) => `End the session in ${browser}`,
     confirmTitle: (browser: string) => `End the session in ${browser}?`,
     confirmText: (address: string) =>
-      `Whoever uses it, from ${address}, is signed out at once and needs a new invitation or token.`,
+      `The browser at ${address} is signed out immediately and needs a new invitation or token.`,
     endSession: 'End session',
-    ended: 'The session is over',
+    ended: 'Session ended',
     unknown: 'Unknown browser',
   },
   {

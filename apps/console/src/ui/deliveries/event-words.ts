@@ -18,9 +18,9 @@ export const eventWords = defineWords(
     'select.submit': 'Option selected',
     'modal.submit': 'Form submitted',
     'modal.closed': 'Form closed',
-    'modal.options': 'Form asks for options',
-    'slash.command': 'Command called',
-    'command.options': 'Command asks for options',
+    'modal.options': 'Form requests options',
+    'slash.command': 'Command used',
+    'command.options': 'Command requests options',
   },
   {
     MESSAGE_CREATED: 'Новое сообщение',

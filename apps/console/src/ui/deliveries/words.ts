@@ -5,13 +5,13 @@ export const deliveryWords = defineWords(
   {
     success: 'delivered',
     pending: 'waiting',
-    dead: 'given up',
+    dead: 'failed',
     again: 'sent again',
     retry: (attempt: number) => `retry ${attempt}`,
     attempts: (count: number) => `after ${count} attempts`,
     code: 'Code',
     duration: 'Duration',
-    noAnswer: 'no answer',
+    noAnswer: 'no response',
   },
   {
     success: 'доставлено',

@@ -7,19 +7,19 @@ import { defineWords } from '../../app/words/define-words.js';
 export const noticeWords = defineWords(
   {
     'outgoing_webhook.unreachable': (name: string) =>
-      `The receiver of the outgoing webhook “${name}” has been failing for 15 minutes or more. Deliveries wait, and all go out once one that is tried is accepted.`,
+      `The receiver of the outgoing webhook “${name}” has been failing for 15 minutes or more. Deliveries are paused. All are sent as soon as a probe is accepted.`,
     'outgoing_webhook.auto_disabled': (name: string) =>
-      `The outgoing webhook “${name}” was switched off after too many failed deliveries in a row. Events since then are missing; what was given up before can be sent again. Switch it on again when its receiver works.`,
+      `The outgoing webhook “${name}” was switched off after too many failed deliveries in a row. Events since then are missing. Earlier failed deliveries can be sent again. Switch it on again when its receiver works.`,
     'incoming_webhook.auto_disabled': (name: string) =>
-      `The incoming webhook “${name}” was switched off after too many failed requests in a row. Its request log says why; switch it on again when its sender works.`,
+      `The incoming webhook “${name}” was switched off after too many failed requests in a row. Its request log says why. Switch it on again when its sender works.`,
     'bot.push_unreachable': (name: string) =>
-      `The address of the bot “${name}” has been failing for 15 minutes or more. Events wait, and all go out once one that is tried is accepted.`,
+      `The address of the bot “${name}” has been failing for 15 minutes or more. Events are kept. All are sent as soon as a probe is accepted.`,
     'bot.push_auto_disabled': (name: string) =>
       `Events are no longer sent to the bot “${name}”, after too many failed deliveries in a row. Events since then are missing. When its address works, choose “Sent to its address” in its settings again.`,
     'bot.event_unacknowledged': (name: string) =>
-      `The bot “${name}” did not acknowledge something that was sent to it eight times over its socket. It is not sent again and can only be polled.`,
+      `The bot “${name}” did not acknowledge an event that was sent eight times over its socket. It is not sent again. The bot can still read it by polling.`,
     'bot.callbacks_failing': (name: string) =>
-      `The bot “${name}” has left 10 clicks, forms or commands in a row without an answer. Its callbacks say why.`,
+      `The bot “${name}” did not answer 10 clicks, forms or commands in a row. Its callback log says why.`,
   },
   {
     'outgoing_webhook.unreachable': (name: string) =>

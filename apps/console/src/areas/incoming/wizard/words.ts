@@ -4,24 +4,24 @@ import { defineWords } from '../../../app/words/define-words.js';
 export const wizardWords = defineWords(
   {
     title: 'New incoming webhook',
-    intro: 'An address that a program posts to, and a channel that shows what it says.',
+    intro: 'Create an address that a program posts to. Its messages appear in the channel you choose.',
     back: 'Incoming webhooks',
-    who: 'Which program sends?',
-    other: 'Not among them? Choose curl: any program that posts JSON will do.',
+    who: 'Which program sends the messages?',
+    other: 'Not listed? Choose curl. Any program that posts JSON works.',
     name: 'Name',
     nameHint: 'Shown as the author of the messages.',
     channel: 'Channel',
     newChannel: 'New channel…',
     channelName: 'Name of the channel',
     isSigned: 'Each request must be signed',
-    isSignedHint: 'Then the address alone is not enough. Your script needs the secret as well.',
+    isSignedHint: 'The address alone is then not enough. Your script also needs the secret.',
     nativeSecret: 'Secret of the sender (optional)',
-    nativeSecretHint: 'Set the same secret there. Requests that it did not sign are refused then.',
-    create: 'Make the address',
+    nativeSecretHint: 'Set the same secret there. Requests without its signature are then refused.',
+    create: 'Create webhook',
     cancel: 'Cancel',
     connect: (sender: string) => `Connect ${sender}`,
     connectIntro:
-      'The address is a password: keep it among the secrets of the program. It is shown only once.',
+      'The address is a password. Store it with the secrets of the program. It is shown only once.',
     whatToDo: 'What to do',
     secret: 'Signing secret (SIGNING_SECRET)',
     address: 'Address',
@@ -32,21 +32,21 @@ export const wizardWords = defineWords(
     script: 'Script',
     api: 'Or by the API',
     waiting: 'Waiting for the first request…',
-    waitingText: 'Let the program send something, or send a test from here. This page updates by itself.',
+    waitingText: 'Send something from the program, or send a test from here. This page updates automatically.',
     test: 'Send a test from here',
     testText: 'The console says hello. This webhook works.',
     arrived: 'The first request has arrived',
     arrivedText: 'It was accepted, and its message is in the channel.',
     rejected: (reason: string) => `A request arrived and was refused: ${reason}`,
-    rejectedText: 'Correct that in the program; this page keeps waiting.',
-    testFailed: (status: number) => `The test was answered ${status}. The request log says why.`,
+    rejectedText: 'Fix the program. This page keeps waiting.',
+    testFailed: (status: number) => `The test returned ${status}. The request log says why.`,
     open: 'Open webhook',
     alertmanagerSteps:
-      'Add this receiver to alertmanager.yml and route alerts to it. Set --web.external-url to an HTTPS address, or titles have no link. Critical alerts push to everybody in the channel.',
+      'Add this receiver to alertmanager.yml and route alerts to it. Set --web.external-url to an HTTPS address, or titles have no link. Critical alerts notify everyone in the channel.',
     grafanaSteps:
       'Alerting → Contact points → Add: type Slack, with the address as Webhook URL. Or provision it from the file.',
     githubSteps:
-      'Repository or organisation → Settings → Webhooks → Add webhook: the address as Payload URL, content type application/json, and the secret of the sender where you have set one. Choose which events you want to read.',
+      'Repository or organization → Settings → Webhooks → Add webhook: the address as Payload URL, content type application/json, and the secret of the sender where you have set one. Choose which events you want to read.',
     gitlabSteps:
       'Settings → Integrations → Mattermost notifications: the address as Webhook. Where this server has a private address, an admin of GitLab allows requests to the local network.',
     sentrySteps:
@@ -54,10 +54,10 @@ export const wizardWords = defineWords(
     jenkinsSteps:
       'Install the plugin Slack Notification. Manage Jenkins → System → Slack: the Override URL and a secret text as below; then use slackSend in pipelines.',
     kumaSteps:
-      'Settings → Notifications → Setup: type Slack, with the address as Webhook URL. “Notify channel” pushes to everybody.',
+      'Settings → Notifications → Setup: type Slack, with the address as Webhook URL. “Notify channel” notifies everyone.',
     curlSteps:
-      'Anything that posts JSON can send. Text in the markup of Slack: *bold*, _italic_, <https://…|label>.',
-    testUnavailable: 'A test from here is not possible: each request must be signed.',
+      'Any program that posts JSON works. Texts use Slack’s markup: *bold*, _italic_, <https://…|label>.',
+    testUnavailable: 'You cannot send a test from here because each request must be signed.',
   },
   {
     title: 'Новый входящий вебхук',
