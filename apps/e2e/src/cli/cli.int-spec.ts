@@ -49,7 +49,7 @@ async function done(...argv: string[]): Promise<any> {
 const credentials = () => ({ url: tieline.url, token: tieline.world.bot.token });
 
 describe('signing in', () => {
-  it('says that nobody is signed in, and how to', async () => {
+  it('says that no one is signed in, and how to sign in', async () => {
     expect(await cli('user', 'list')).toMatchObject({
       code: 3,
       err: expect.stringContaining('tieline login'),
