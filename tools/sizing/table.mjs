@@ -1,8 +1,8 @@
-/** What the tool prints, and what docs/scaling.md has between its marks. */
+/** Text that `npm run sizing` prints, also between the markers in docs/scaling.md. */
 import { COSTS, LIMITS } from './costs.mjs';
 import { sized, USUAL } from './model.mjs';
 
-/** Spaces of the worked rows. */
+/** Numbers of spaces in the example rows. */
 export const WORKED = [1, 100, 10_000, 1_000_000];
 
 const number = (value) => {
@@ -53,10 +53,10 @@ export function sizingTable(loads) {
 function costsTable() {
   const { cpu, disk, wal, network } = COSTS;
   const names = {
-    message: 'a message: stored, told to streams, planned',
+    message: 'a message: stored, sent to streams, planned',
     delivery: 'a delivery: planned, signed, sent, logged',
-    read: 'a page that somebody reads',
-    streamed: 'a live event at one stream',
+    read: 'a page of history',
+    streamed: 'a live event on one stream',
   };
   const cell = (value) => (value === undefined || value === 0 ? '' : number(value));
   return [
@@ -69,19 +69,21 @@ function costsTable() {
   ].join('\n');
 }
 
-/** Everything between the marks. */
+/** Returns the text between the markers. */
 export function sizingText() {
   const { people, messages, subscriptions, readers, reads, online, peak } = USUAL;
-  return `What one thing costs, processor time in milliseconds of a core:
+  return `Cost per item, CPU in milliseconds of one core:
 
 ${costsTable()}
 
 A process takes about ${number(COSTS.memory.process / 1e6)} MB, an open stream ${number(COSTS.memory.stream / 1000)} KB.
 
-With ${people} people in a space, of whom ${online * 100} % have a stream open, ${messages} messages and ${reads} pages read by each in a day, ${subscriptions} delivery and ${readers} live events for a message, and a
-busiest second ${peak} times the average:
+The rows below assume ${people} people per space, ${online * 100} % of them online. Each person sends ${messages} messages and reads
+${reads} pages per day. Each message has ${subscriptions} delivery and ${readers} live events. The busiest second has ${peak} times the
+average load.
 
 ${sizingTable(WORKED.map((spaces) => ({ spaces, ...USUAL })))}
 
-Cores are planned with ${LIMITS.busy * 100} % of their time, relays with ${number(LIMITS.eventsPerRelay)} events a second, and two of each process wherever there is more than one space.`;
+Cores are planned at ${LIMITS.busy * 100} % load and relays at ${number(LIMITS.eventsPerRelay)} events per second, with at least two processes of each
+kind from the second space on.`;
 }
