@@ -1,7 +1,7 @@
 #!/bin/sh
-# Which of the programs this container is. `exec`: signals must reach Node itself, it drains on SIGTERM.
+# Starts the program of this container. `exec`, because signals must reach Node: it drains on SIGTERM.
 set -eu
-# Loaded only where traces are wanted: docs/monitor.md#traces.
+# Loaded only if traces are configured: docs/monitor.md#traces.
 traced=
 if [ -n "${OTEL_EXPORTER_OTLP_ENDPOINT:-}${OTEL_EXPORTER_OTLP_TRACES_ENDPOINT:-}" ]; then traced='--import ./docker/tracing.mjs'; fi
 case "${1:-api}" in

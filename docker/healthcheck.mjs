@@ -1,4 +1,4 @@
-/** Healthy when the program of this container, api or worker, answers that it is ready. */
+/** Succeeds when the api or worker of this container reports that it is ready. */
 const ports = [process.env.PORT || 3000, process.env.WORKER_PORT || 3001];
 
 async function isReady(port) {

@@ -1,22 +1,23 @@
 /**
- * Traces by OpenTelemetry: `node --import ./docker/tracing.mjs apps/api/dist/main.js`
- * (docs/monitor.md#traces). It loads nothing and does nothing unless OTEL_EXPORTER_OTLP_ENDPOINT
- * or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT says where to send them.
+ * Starts OpenTelemetry traces: `node --import ./docker/tracing.mjs apps/api/dist/main.js`
+ * (docs/monitor.md#traces). Loads nothing unless OTEL_EXPORTER_OTLP_ENDPOINT or
+ * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set.
  */
 const { env } = process;
 const isWanted =
   (env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT) &&
   env.OTEL_SDK_DISABLED !== 'true';
 
-/** What the program is, where nobody has named it: by the folder of its main file. */
+/** Returns OTEL_SERVICE_NAME, or a name derived from the folder of the main file. */
 function serviceName() {
   const [, program] = /apps[\\/](\w+)[\\/]dist/.exec(process.argv[1] ?? '') ?? [];
   return env.OTEL_SERVICE_NAME || (program ? `tieline-${program}` : 'tieline');
 }
 
 /**
- * @throws Error for a name that is none of OpenTelemetry's: better no process than one that records
- * everything
+ * Returns the sampler that the environment selects.
+ * @throws Error for an unknown sampler, because recording every request would be worse than not
+ * starting
  */
 function samplerOf({ AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler }) {
   const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG || 1);
@@ -28,7 +29,7 @@ function samplerOf({ AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, Trac
   };
   const name = env.OTEL_TRACES_SAMPLER || 'parentbased_always_on';
   const root = roots[name.replace(/^parentbased_/, '')];
-  if (!root) throw new Error(`OTEL_TRACES_SAMPLER: ${name} is not known here`);
+  if (!root) throw new Error(`OTEL_TRACES_SAMPLER: ${name} is not supported`);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root: root() }) : root();
 }
 

@@ -183,7 +183,7 @@ it('everything: who scales leaves the number of replicas alone', () => {
     'ServiceMonitor chat-tieline',
     'PrometheusRule chat-tieline',
     'Ingress chat-tieline-api',
-    ...['overview', 'delivery', 'doors', 'database'].map(
+    ...['overview', 'delivery', 'traffic', 'database'].map(
       (board) => `ConfigMap chat-tieline-dashboard-${board}`,
     ),
   ])

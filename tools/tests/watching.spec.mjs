@@ -13,7 +13,7 @@ const SEVERITIES = ['critical', 'warning'];
 const monitor = (await readFile(join(ROOT, 'docs/monitor.md'), 'utf8')).replace(/ {2,}/g, ' ');
 const { groups } = load(await readFile(join(FOLDER, 'rules.yml'), 'utf8'));
 const boards = await Promise.all(
-  ['overview', 'delivery', 'doors', 'database'].map(async (name) => [
+  ['overview', 'delivery', 'traffic', 'database'].map(async (name) => [
     name,
     JSON.parse(await readFile(join(ROOT, `docker/grafana/${name}.json`), 'utf8')),
   ]),

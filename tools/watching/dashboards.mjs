@@ -1,21 +1,21 @@
 /**
- * `npm run dashboards`: writes the dashboards of Grafana from `boards/`, and lays them and the
- * rules where the Helm chart finds them.
+ * `npm run dashboards`: writes the Grafana dashboards from `boards/`, and copies them and the alert
+ * rules into the Helm chart.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { database } from './boards/database.mjs';
 import { delivery } from './boards/delivery.mjs';
-import { doors } from './boards/doors.mjs';
+import { traffic } from './boards/traffic.mjs';
 import { overview } from './boards/overview.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BOARDS = { overview, delivery, doors, database };
+const BOARDS = { overview, delivery, traffic, database };
 const COLUMNS = 3;
 const WIDTH = 24 / COLUMNS;
 const HEIGHT = 8;
-/** Which Prometheus is read; the reader chooses. */
+/** Data source that the viewer of a dashboard chooses. */
 const SOURCE = { type: 'prometheus', uid: '${datasource}' };
 
 /**

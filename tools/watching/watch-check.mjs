@@ -18,7 +18,7 @@ import { Ledger, startSenders } from '../soak/senders.mjs';
 import { makeWorld } from '../soak/world.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const BOARDS = ['overview', 'delivery', 'doors', 'database'];
+const BOARDS = ['overview', 'delivery', 'traffic', 'database'];
 const SCRAPE_SECONDS = 2;
 const TRAFFIC_MS = 45_000;
 /** More than a webhook may send in a second. */

@@ -1,12 +1,12 @@
 import { quantile, rate } from '../queries.mjs';
 
-/** What PostgreSQL has to carry, as the processes see it. */
+/** Load on PostgreSQL, as the processes see it. */
 export const database = {
   uid: 'tieline-database',
   title: 'Tieline: database',
   panels: [
     {
-      title: 'Connections of the pools',
+      title: 'Pool connections',
       unit: 'short',
       queries: [
         {
@@ -16,7 +16,7 @@ export const database = {
       ],
     },
     {
-      title: 'Statements that wait for a connection',
+      title: 'Statements waiting for a connection',
       unit: 'short',
       queries: [
         { expr: 'sum by (instance) (tieline_database_connections{state="waiting"})', legend: '{{instance}}' },
@@ -24,18 +24,19 @@ export const database = {
     },
     {
       title: 'Oldest snapshot',
-      description: 'What was deleted since stays in its table: over an hour something is forgotten.',
+      description:
+        'Rows deleted since cannot be removed. Over an hour: a long dump or a forgotten transaction.',
       unit: 's',
       queries: [{ expr: 'max(tieline_database_oldest_snapshot_seconds)', legend: 'of a session' }],
     },
     {
       title: 'Oldest snapshot, in transactions',
-      description: 'Replication slots and prepared transactions count too.',
+      description: 'Includes replication slots and prepared transactions.',
       unit: 'short',
       queries: [{ expr: 'max(tieline_database_oldest_snapshot_transactions)', legend: 'transactions' }],
     },
     {
-      title: 'Rows in tables that should be empty soon',
+      title: 'Backlog in tables',
       unit: 'short',
       queries: [
         { expr: 'max(tieline_outbox_events)', legend: 'outbox' },
@@ -44,8 +45,8 @@ export const database = {
       ],
     },
     {
-      title: 'What is written',
-      description: 'Events, and rows of the delivery log.',
+      title: 'Writes',
+      description: 'Events, and attempts in the delivery log.',
       unit: 'ops',
       queries: [
         { expr: rate('tieline_outbox_relayed_total'), legend: 'events' },
@@ -73,7 +74,7 @@ export const database = {
       ],
     },
     {
-      title: 'Scrapes whose questions failed',
+      title: 'Failed scrapes of database metrics',
       unit: 'ops',
       queries: [
         { expr: rate('tieline_failures_total', { where: 'part="scrape"', orZero: true }), legend: 'scrapes' },

@@ -2,7 +2,7 @@ import { quantile, rate } from '../queries.mjs';
 
 const ATTEMPTS = 'tieline_delivery_attempt_duration_seconds';
 
-/** From the outbox to the receiver. */
+/** Events and deliveries, from the outbox to the receiver. */
 export const delivery = {
   uid: 'tieline-delivery',
   title: 'Tieline: delivery',
@@ -14,7 +14,7 @@ export const delivery = {
     },
     {
       title: 'Outbox',
-      description: 'Events that are committed and not planned.',
+      description: 'Committed events that are not planned yet.',
       unit: 'short',
       queries: [{ expr: 'max(tieline_outbox_events)', legend: 'events' }],
     },
@@ -26,14 +26,14 @@ export const delivery = {
     {
       title: 'Relay',
       description:
-        'Leaders: workers that plan, one unless the relay is sharded; between them they have all 16 slots. Blocked: program and schema do not fit. Held: spaces whose events are planned apart.',
+        'Leaders: workers that plan, one per shard of the relay. Together they have 16 slots. Blocked: program and schema do not match. Held: spaces planned separately.',
       unit: 'short',
       queries: [
         { expr: 'sum(tieline_outbox_relay_leader)', legend: 'leaders' },
         { expr: 'sum(tieline_outbox_relay_slots)', legend: 'slots of 16' },
         { expr: 'max(tieline_outbox_relay_blocked)', legend: 'blocked' },
         { expr: 'max(tieline_outbox_relay_held_spaces)', legend: 'held spaces' },
-        { expr: 'sum(tieline_outbox_rejected_total) or vector(0)', legend: 'events set aside' },
+        { expr: 'sum(tieline_outbox_rejected_total) or vector(0)', legend: 'rejected events' },
       ],
     },
     {
@@ -44,18 +44,18 @@ export const delivery = {
       ],
     },
     {
-      title: 'Answers of receivers',
+      title: 'Responses of receivers',
       unit: 'ops',
       queries: [{ expr: rate(`${ATTEMPTS}_count`, { by: 'answer' }), legend: '{{answer}}' }],
     },
     {
-      title: 'How long receivers take, p99',
+      title: 'Response time of receivers, p99',
       unit: 's',
       queries: [{ expr: quantile(0.99, ATTEMPTS, { by: 'answer' }), legend: '{{answer}}' }],
     },
     {
       title: 'From commit to 2xx',
-      description: 'Later attempts wait for receivers that were down.',
+      description: 'Later attempts include the time a receiver was down.',
       unit: 's',
       queries: [0.5, 0.99].map((q) => ({
         expr: quantile(q, 'tieline_delivery_latency_seconds', { by: 'attempt' }),
@@ -64,26 +64,26 @@ export const delivery = {
     },
     {
       title: 'Pending deliveries',
-      description: 'Each line is counted up to 100,000.',
+      description: 'Each line counts up to 100,000.',
       unit: 'short',
       queries: [
         { expr: 'max by (lane) (tieline_deliveries_pending)', legend: '{{lane}}' },
-        { expr: 'max(tieline_deliveries_due)', legend: 'could be sent now' },
+        { expr: 'max(tieline_deliveries_due)', legend: 'due' },
       ],
     },
     {
-      title: 'What is due longest',
+      title: 'Oldest due delivery',
       unit: 's',
       queries: [{ expr: 'max(tieline_delivery_due_age_seconds)', legend: 'age' }],
     },
     {
       title: 'Open breakers',
-      description: 'Receivers that failed ten times in a row.',
+      description: 'Receivers with ten consecutive failures.',
       unit: 'short',
       queries: [{ expr: 'max(tieline_delivery_breakers_open)', legend: 'receivers' }],
     },
     {
-      title: "Postponed: over the plan's rate",
+      title: "Postponed by the plan's rate",
       unit: 'ops',
       queries: [
         {
@@ -93,7 +93,7 @@ export const delivery = {
       ],
     },
     {
-      title: 'Queues: how late jobs begin, p99',
+      title: 'Background jobs: start delay, p99',
       unit: 's',
       queries: [
         {
@@ -103,8 +103,8 @@ export const delivery = {
       ],
     },
     {
-      title: 'Queues: how far duties are behind',
-      description: 'Since the last run that went well, less the interval.',
+      title: 'Background jobs: overdue',
+      description: 'Time since the last successful run, minus the interval.',
       unit: 's',
       queries: [
         {
@@ -114,7 +114,7 @@ export const delivery = {
       ],
     },
     {
-      title: 'Queues: runs',
+      title: 'Background jobs: runs',
       unit: 'ops',
       queries: [
         {
@@ -124,7 +124,7 @@ export const delivery = {
       ],
     },
     {
-      title: 'Queues: wake-ups that were not taken',
+      title: 'Lost wake-ups',
       unit: 'ops',
       queries: [{ expr: rate('tieline_job_wake_failures_total', { orZero: true }), legend: 'all queues' }],
     },

@@ -2,14 +2,14 @@ import { processMetric, quantile, rate, ratio } from '../queries.mjs';
 
 const REQUESTS = 'tieline_http_request_duration_seconds';
 
-/** Is it well? */
+/** Health of the installation at a glance. */
 export const overview = {
   uid: 'tieline-overview',
   title: 'Tieline: overview',
   panels: [
     {
       title: 'Processes',
-      description: 'By kind and version. More than one version is an upgrade under way.',
+      description: 'By kind and version. Several versions: an upgrade in progress.',
       type: 'stat',
       queries: [
         { expr: 'sum by (process, version) (tieline_build_info)', legend: '{{process}} {{version}}' },
@@ -21,18 +21,18 @@ export const overview = {
       queries: [{ expr: rate(`${REQUESTS}_count`, { by: 'status' }), legend: '{{status}}' }],
     },
     {
-      title: 'Requests that fail with 5xx',
+      title: 'Requests failing with 5xx',
       unit: 'percentunit',
       queries: [{ expr: ratio(`${REQUESTS}_count`, 'status=~"5.."'), legend: 'of all' }],
     },
     {
-      title: 'How long requests take',
+      title: 'Duration of requests',
       unit: 's',
       queries: [0.5, 0.99].map((q) => ({ expr: quantile(q, REQUESTS), legend: `p${q * 100}` })),
     },
     {
       title: 'From commit to 2xx, first attempts',
-      description: 'Everything between: outbox, planning, queue, request, answer.',
+      description: 'Includes outbox, planning, queue, request and response.',
       unit: 's',
       queries: [0.5, 0.99].map((q) => ({
         expr: quantile(q, 'tieline_delivery_latency_seconds', { where: 'attempt="first"' }),
@@ -40,12 +40,12 @@ export const overview = {
       })),
     },
     {
-      title: 'What waits',
+      title: 'Backlog',
       unit: 'short',
       queries: [
-        { expr: 'max(tieline_outbox_events)', legend: 'events to be planned' },
+        { expr: 'max(tieline_outbox_events)', legend: 'events' },
         { expr: 'max by (lane) (tieline_deliveries_pending)', legend: 'deliveries: {{lane}}' },
-        { expr: 'max(tieline_deliveries_due)', legend: 'deliveries that could be sent now' },
+        { expr: 'max(tieline_deliveries_due)', legend: 'due deliveries' },
         {
           expr: 'max by (state) (tieline_notification_messages_waiting)',
           legend: 'notifications: {{state}}',
@@ -53,10 +53,10 @@ export const overview = {
       ],
     },
     {
-      title: 'For how long it waits',
+      title: 'Age of the backlog',
       unit: 's',
       queries: [
-        { expr: 'max(tieline_outbox_age_seconds)', legend: 'events to be planned' },
+        { expr: 'max(tieline_outbox_age_seconds)', legend: 'events' },
         { expr: 'max(tieline_delivery_due_age_seconds)', legend: 'deliveries' },
         { expr: 'max(tieline_notification_age_seconds)', legend: 'notifications' },
       ],
@@ -72,8 +72,8 @@ export const overview = {
       queries: [{ expr: 'sum(tieline_streams_open)', legend: 'streams' }],
     },
     {
-      title: 'Processor',
-      description: '1 is a core.',
+      title: 'CPU',
+      description: '1 is one core.',
       unit: 'short',
       queries: [processMetric('rate(process_cpu_seconds_total[$__rate_interval])')],
     },
@@ -83,8 +83,8 @@ export const overview = {
       queries: [processMetric('process_resident_memory_bytes')],
     },
     {
-      title: 'Event loop, p99 of a turn',
-      description: 'Over 0.1 s a process is at its limit.',
+      title: 'Event loop lag, p99',
+      description: 'Above 0.1 s, a process is at its limit.',
       unit: 's',
       queries: [processMetric('nodejs_eventloop_lag_p99_seconds')],
     },

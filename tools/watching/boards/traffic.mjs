@@ -2,10 +2,10 @@ import { quantile, rate } from '../queries.mjs';
 
 const REQUESTS = 'tieline_http_request_duration_seconds';
 
-/** Whatever comes in, and callbacks while a person waits. */
-export const doors = {
-  uid: 'tieline-doors',
-  title: 'Tieline: doors',
+/** Incoming requests, callbacks and streams. */
+export const traffic = {
+  uid: 'tieline-traffic',
+  title: 'Tieline: traffic',
   panels: [
     {
       title: 'Busiest routes',
@@ -28,7 +28,7 @@ export const doors = {
       ],
     },
     {
-      title: 'Refused requests',
+      title: 'Rejected requests',
       unit: 'reqps',
       queries: [
         {
@@ -73,7 +73,7 @@ export const doors = {
       queries: [{ expr: rate('tieline_rate_limit_refusals_total', { by: 'limit' }), legend: '{{limit}}' }],
     },
     {
-      title: 'Rates that could not be asked',
+      title: 'Requests without a rate limiter',
       unit: 'ops',
       queries: [{ expr: rate('tieline_rate_limit_unavailable_total'), legend: 'requests' }],
     },
@@ -83,24 +83,23 @@ export const doors = {
       queries: [{ expr: 'sum by (instance) (tieline_streams_open)', legend: '{{instance}}' }],
     },
     {
-      title: 'Streams that ended',
+      title: 'Closed streams',
       unit: 'ops',
       queries: [{ expr: rate('tieline_streams_closed_total', { by: 'reason' }), legend: '{{reason}}' }],
     },
     {
-      title: 'Live events that were dropped',
+      title: 'Dropped live events',
       unit: 'ops',
       queries: [{ expr: rate('tieline_bus_dropped_total', { orZero: true }), legend: 'events' }],
     },
     {
-      title: 'Files that wait',
-      description:
-        'check: messages whose files are not confirmed. remove: objects that are late to be removed.',
+      title: 'Pending files',
+      description: 'check: messages with unconfirmed files. remove: overdue deletions of objects.',
       unit: 'short',
       queries: [{ expr: 'max by (work) (tieline_files_pending)', legend: '{{work}}' }],
     },
     {
-      title: 'What became of files',
+      title: 'Files by outcome',
       unit: 'ops',
       queries: [{ expr: rate('tieline_files_total', { orZero: true }), legend: 'files' }],
     },
