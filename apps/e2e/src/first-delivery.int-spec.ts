@@ -141,9 +141,9 @@ function undocumentedLabels(text: string, documented: string): string[] {
 /** The table of docs/monitor.md, written as a scrape: types, and labels in braces. */
 function documentedMetrics(): string {
   const page = readFileSync(new URL('../../../docs/monitor.md', import.meta.url), 'utf8');
-  const rows = page.matchAll(
-    /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, global)?(?: \(worker\))? \|/gm,
-  );
+  const rows = page
+    .replace(/ {2,}/g, ' ')
+    .matchAll(/^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, global)?(?: \(worker\))? \|/gm);
   return [...rows]
     .map(([, name, type, labels = '']) => `# TYPE ${name} ${type}\n${name}{${labels}}\n`)
     .join('');
