@@ -12,8 +12,8 @@ import { ApiModule } from './api.module.js';
 const BOT_WRITES = 'the write rate of the bot';
 const BOT_MESSAGES = 'the message rate of bot and conversation, and the write rate of the bot';
 const PERSON_WRITES = 'the write rate of the person';
-const CLICKS = 'the rate of clicks: every click counts, also a refused one';
-const COMMANDS = 'the rate of a command';
+const CLICKS = 'the write rate of the person, and the rate of clicks';
+const COMMANDS = 'the write rate of the person, and the rate of the command';
 const TASKS = 'the rate of execution tasks';
 const RUNS = 'the rates of agent runs';
 
@@ -42,7 +42,7 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'PATCH /api/v1/bot/interactive_config': BOT_WRITES,
   'DELETE /api/v1/bot/interactive_config': BOT_WRITES,
   'POST /api/v1/bot/interactive_config/rotate_secret': BOT_WRITES,
-  'POST /api/v1/bot/interactions/:interaction_id/respond': BOT_MESSAGES,
+  'POST /api/v1/bot/interactions/:interaction_id/respond': BOT_WRITES,
   'POST /api/v1/bot/responses/:response_token': BOT_MESSAGES,
   'POST /api/v1/bots/:bot_id/commands': BOT_WRITES,
   'PATCH /api/v1/bots/:bot_id/commands/:command_id': BOT_WRITES,
@@ -58,7 +58,7 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'POST /api/v1/client/files/upload_sessions': PERSON_WRITES,
   'POST /api/v1/client/files/:file_id/confirm': PERSON_WRITES,
   'POST /api/v1/client/messages/:id/interactions': CLICKS,
-  'POST /api/v1/client/modals/:modal_token/submit': PERSON_WRITES,
+  'POST /api/v1/client/modals/:modal_token/submit': CLICKS,
   'POST /api/v1/client/modals/:modal_token/close': PERSON_WRITES,
   'POST /api/v1/client/modals/:modal_token/options': 'the rate of suggestions: changes nothing',
   'POST /api/v1/client/conversations/:id/commands': COMMANDS,

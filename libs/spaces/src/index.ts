@@ -9,7 +9,15 @@ export { NoticeView } from './notices/notices.view.js';
 export { NOTICE_CREATED, raiseNotice, raiseNoticeOnce } from './notices/raise-notice.js';
 export { Acting } from './audit-log/acting-admin.js';
 export type { ActingAdmin } from './audit-log/acting-admin.js';
-export { BY_SYSTEM, byPortalLink, byUser, changesBetween, recordChange } from './audit-log/record-change.js';
+export {
+  BY_SYSTEM,
+  byOperator,
+  byPortalLink,
+  byUser,
+  changesBetween,
+  recordChange,
+  recordChanges,
+} from './audit-log/record-change.js';
 export type { Origin } from './audit-log/record-change.js';
 export { recordReading } from './audit-log/record-reading.js';
 export { roleMay } from './users/roles.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
+import { OperatorReadings } from './audit-log/operator-readings.js';
 import { MeClientController } from './me/me.client-controller.js';
 import { SessionClientController } from './sessions/session.client-controller.js';
 import { SessionOperatorController } from './sessions/session.operator-controller.js';
@@ -30,6 +31,6 @@ import { UserTokens } from './users/user-tokens.js';
     SessionOperatorController,
     SessionsOperatorController,
   ],
-  providers: [UserTokens, SessionTokens, SignIn, SignInFailures, SignInSettings],
+  providers: [UserTokens, SessionTokens, SignIn, SignInFailures, SignInSettings, OperatorReadings],
 })
 export class SpacesModule {}

@@ -21,8 +21,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const READINGS: Readonly<Record<string, string>> = {
   getDeliveryAsAdmin: 'outgoing_webhook.deliveries_read',
   getPortalDelivery: 'outgoing_webhook.deliveries_read_by_link',
+  listBotCallbacksAsAdmin: 'bot.callbacks_read',
   listBotEventsAsAdmin: 'bot.events_read',
   listIncomingRequestsAsAdmin: 'incoming_webhook.requests_read',
+  getLimitsAsOperator: 'space.limits_read',
   listUsersAsOperator: 'space.people_read',
 };
 
@@ -130,6 +132,8 @@ async function writeBots(): Promise<void> {
   await expectEntry('deleteCommandsAsAdmin', 'slash_command.deleted', [id]);
   await expectEntry('listBotEventsAsAdmin', 'bot.events_read', [id]);
   await expectEntry('listBotEventsAsAdmin', [], [id]);
+  await expectEntry('listBotCallbacksAsAdmin', 'bot.callbacks_read', [id]);
+  await expectEntry('listBotCallbacksAsAdmin', [], [id]);
   await expectEntry('regenerateBotTokenAsAdmin', 'bot.token_regenerated', [id]);
   await expectEntry('deleteBotAsAdmin', 'bot.deleted', [id]);
 }
@@ -189,6 +193,8 @@ test('every write of admins, the operator and portal links is in the audit log, 
   const { spaceId } = workspace;
   await expectEntry('listUsersAsOperator', 'space.people_read', [spaceId]);
   await expectEntry('listUsersAsOperator', [], [spaceId]);
+  await expectEntry('getLimitsAsOperator', 'space.limits_read', [spaceId]);
+  await expectEntry('getLimitsAsOperator', [], [spaceId]);
 
   const writes = [...routes].filter(([, { method }]) => WRITTEN.test(method)).map(([name]) => name);
   expect(writes.filter((name) => !tried.has(name) && !(name in EXCEPTIONS))).toEqual([]);
@@ -199,17 +205,25 @@ test('every write of admins, the operator and portal links is in the audit log, 
 
 test('members of a private channel and devices that come and go are in the audit log, those of a public channel are not', async () => {
   const { ownerToken, botId } = workspace;
+  const { user } = await expectOk(call(api, 'GET', '/api/v1/client/me', ownerToken));
+  const userId = user.id as string;
   const did = async (method: string, path: string, body?: object) => {
     const before = (await entriesOf(ownerToken)).length;
     const answer = await expectOk(call(api, method, `/api/v1/client/${path}`, ownerToken, body));
     const all = await entriesOf(ownerToken);
     return { answer, made: all.slice(0, all.length - before).map(({ action }) => action) };
   };
-  const channel = async (isPublic: boolean): Promise<string> => {
-    const made = await did('POST', 'conversations', { name: `c-${isPublic}`, is_public: isPublic });
-    return made.answer.conversation.id as string;
-  };
+  const create = (isPublic: boolean, memberIds: string[] = []) =>
+    did('POST', 'conversations', {
+      name: `c-${isPublic}`,
+      is_public: isPublic,
+      member_ids: [...memberIds, userId],
+    });
+  const channel = async (isPublic: boolean): Promise<string> =>
+    (await create(isPublic)).answer.conversation.id as string;
   const [open, closed] = [await channel(true), await channel(false)];
+  expect((await create(true, [botId])).made).toEqual([]);
+  expect((await create(false, [botId])).made).toEqual(['conversation.member_added']);
   for (const [id, added, removed] of [
     [open, [], []],
     [closed, ['conversation.member_added'], ['conversation.member_removed']],
@@ -259,4 +273,14 @@ test('a failed sign-in and the operator’s sign-in are lines of the log, with t
   });
   expect(api.output()).not.toContain(SECRET);
   expect((await tieline.sql.query('SELECT FROM audit_log')).rowCount).toBe(before.rowCount);
+});
+
+test('the operator’s lists of spaces and sessions are lines of the log, one an hour', async () => {
+  for (const list of ['spaces', 'sessions'])
+    for (let n = 0; n < 2; n += 1)
+      await expectOk(call(api, 'GET', `/api/v1/operator/${list}`, TEST_ENVIRONMENT.OPERATOR_TOKEN));
+  for (const list of ['spaces', 'sessions']) {
+    const line = `the operator listed the ${list} from 127.0.0.1`;
+    await eventually(() => expect(api.output().split(line)).toHaveLength(2));
+  }
 });

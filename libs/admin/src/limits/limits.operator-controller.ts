@@ -3,8 +3,14 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotLimitSettings, COUNT_BOTS } from '@tieline/bots';
 import { ChannelLimitSettings, COUNT_OPEN_CHANNELS } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, documentErrors, OperatorApi, UuidParam } from '@tieline/platform/http';
-import { COUNT_ACTIVE_USERS, findSpace, PeopleLimitSettings } from '@tieline/spaces';
+import { Answers, documentErrors, OperatorApi, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  byOperator,
+  COUNT_ACTIVE_USERS,
+  findSpace,
+  PeopleLimitSettings,
+  recordReading,
+} from '@tieline/spaces';
 import type { Capped } from '@tieline/spaces';
 import {
   COUNT_INCOMING_WEBHOOKS,
@@ -37,8 +43,12 @@ export class LimitsOperatorController {
   })
   @Answers(LimitsAnswer)
   @documentErrors(404)
-  async limits(@UuidParam('id') id: string): Promise<LimitsAnswer> {
+  async limits(@UuidParam('id') id: string, @RemoteAddress() ip: string): Promise<LimitsAnswer> {
     const { plan } = await findSpace(this.db, id);
+    await recordReading(this.db, {
+      ...byOperator(ip),
+      ...{ spaceId: id, action: 'space.limits_read', objectType: 'space', objectId: id, changes: {} },
+    });
     const used = async (
       name: LimitView['name'],
       { limits, count }: Pick<Capped, 'limits' | 'count'>,

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import { AdminApi, Answers, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Acting, recordReading } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { findBot } from '../accounts/bots.queries.js';
 import { CallbacksPage } from './callback.view.js';
 import { listCallbacks } from './callbacks.queries.js';
@@ -27,12 +28,16 @@ export class BotCallbacksAdminController {
   @Answers(CallbacksPage)
   @documentErrors(400, 404)
   async list(
-    @Caller() { spaceId }: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
     @Query() query: CallbacksQuery,
   ): Promise<CallbacksPage> {
     await findBot(this.db, spaceId, id);
     const { rows, nextCursor } = await listCallbacks(this.db, spaceId, id, query);
+    await recordReading(this.db, {
+      ...origin,
+      ...{ spaceId, action: 'bot.callbacks_read', objectType: 'bot', objectId: id, changes: {} },
+    });
     return { ok: true, callbacks: rows, next_cursor: nextCursor };
   }
 }

@@ -15,7 +15,7 @@ import type { MemberDirectory } from '../members/member-directory.js';
 import { typeOf } from '../members/member-type.js';
 import { mayArchive } from '../members/membership.states.js';
 import { muteConversation } from '../members/mute-conversation.js';
-import { recordMembership } from '../members/record-membership.js';
+import { recordMemberships } from '../members/record-memberships.js';
 import { removeMember } from '../members/remove-member.js';
 import { requireChannel } from '../access/require-channel.js';
 import { requireReadable } from '../access/require-readable.js';
@@ -37,7 +37,7 @@ export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPubl
  */
 export async function createAsPerson(
   { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: Capped['limits'] },
-  { spaceId, userId, role }: UserPrincipal,
+  { spaceId, userId, role, ip }: UserPrincipal & { ip: string },
   { memberIds, ...wanted }: WantedConversation,
 ): Promise<Conversation> {
   if (!roleMay(role, 'create_channel')) throw notAllowed();
@@ -47,7 +47,14 @@ export async function createAsPerson(
       const found = await directory.find(tx, spaceId, memberIds);
       const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id, 'member_ids') }));
       await requireRoom(tx, spaceId, { name: 'channels', limits, count: COUNT_OPEN_CHANNELS });
-      return createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
+      const conversation = await createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
+      const others = members.map(({ id }) => id).filter((id) => id !== userId);
+      await recordMemberships(
+        tx,
+        { userId, ip },
+        { spaceId, conversation, memberIds: others, isMember: true },
+      );
+      return conversation;
     },
     { spaceId, place: 'channels' },
   );
@@ -79,8 +86,8 @@ export async function leaveAsPerson(
       const { changed } = accepted(await removeMember(tx, { spaceId, conversationId, memberId: userId }));
       if (!changed) return;
       const conversation = await findConversation(tx, spaceId, conversationId);
-      const left = { spaceId, memberId: userId, isMember: false };
-      if (conversation) await recordMembership(tx, { userId, ip }, { ...left, conversation });
+      const left = { spaceId, memberIds: [userId], isMember: false };
+      if (conversation) await recordMemberships(tx, { userId, ip }, { ...left, conversation });
     },
     { spaceId, place: conversationId },
   );

@@ -78,6 +78,7 @@ export class ConversationsClientController {
   async create(
     @Caller() caller: UserPrincipal,
     @Body() body: CreateConversationDto,
+    @RemoteAddress() ip: string,
   ): Promise<ConversationAnswer> {
     const wanted = {
       type: body.type ?? 'channel',
@@ -87,7 +88,7 @@ export class ConversationsClientController {
     };
     const { db, members: directory } = this;
     const limits = this.limit.limit;
-    const conversation = await createAsPerson({ db, directory, limits }, caller, wanted);
+    const conversation = await createAsPerson({ db, directory, limits }, { ...caller, ip }, wanted);
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
 

@@ -6,7 +6,7 @@ import { accepted, notAllowed, notMember } from '../conversations.errors.js';
 import { addMember } from './add-member.js';
 import type { MemberDirectory } from './member-directory.js';
 import { mayAddMembers } from './membership.states.js';
-import { recordMembership } from './record-membership.js';
+import { recordMemberships } from './record-memberships.js';
 import { typeOf } from './member-type.js';
 
 /**
@@ -36,7 +36,8 @@ export async function inviteAsPerson(
           actor: { id: caller.userId, type: 'user' },
         }),
       );
-      if (changed) await recordMembership(tx, caller, { spaceId, conversation, memberId, isMember: true });
+      if (changed)
+        await recordMemberships(tx, caller, { spaceId, conversation, memberIds: [memberId], isMember: true });
     },
     { spaceId: caller.spaceId, place: conversationId },
   );

@@ -5,7 +5,7 @@ import { requireChannel } from '../access/require-channel.js';
 import { accepted, memberNotFound, notAllowed } from '../conversations.errors.js';
 import type { Actor } from '../messages/create-message.js';
 import { mayRemoveMember } from './membership.states.js';
-import { recordMembership } from './record-membership.js';
+import { recordMemberships } from './record-memberships.js';
 import { findMember, removeMember } from './remove-member.js';
 
 /**
@@ -28,7 +28,13 @@ export async function removeAsPerson(
       const by: Actor = { id: caller.userId, type: 'user' };
       const { spaceId } = caller;
       const { changed } = accepted(await removeMember(tx, { spaceId, conversationId, memberId, actor: by }));
-      if (changed) await recordMembership(tx, caller, { spaceId, conversation, memberId, isMember: false });
+      if (changed)
+        await recordMemberships(tx, caller, {
+          spaceId,
+          conversation,
+          memberIds: [memberId],
+          isMember: false,
+        });
     },
     { spaceId: caller.spaceId, place: conversationId },
   );

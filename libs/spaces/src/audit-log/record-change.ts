@@ -36,13 +36,22 @@ const HOLD_TOKENS: readonly string[] = ['bot', 'user', 'space'];
  * 7). Refused attempts and requests that change nothing are not recorded. Addresses are recorded
  * without their query: a change of it shows as the same address twice.
  */
-export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
-  if (HOLD_TOKENS.includes(record.objectType)) await signalAccessChange(tx, record.objectId);
-  await tx.manager.insert(AuditEntry, {
-    ...record,
-    changes: shownChanges(record.changes) as object,
-    id: uuidv7(),
-  });
+export function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
+  return recordChanges(tx, [record]);
+}
+
+/** Records several changes of one transaction, see {@link recordChange}. */
+export async function recordChanges(tx: Tx, records: readonly ChangeRecord[]): Promise<void> {
+  for (const { objectType, objectId } of records)
+    if (HOLD_TOKENS.includes(objectType)) await signalAccessChange(tx, objectId);
+  await tx.manager.insert(
+    AuditEntry,
+    records.map((record) => ({
+      ...record,
+      changes: shownChanges(record.changes) as object,
+      id: uuidv7(),
+    })),
+  );
 }
 
 const ADDRESS = /^https?:/i;

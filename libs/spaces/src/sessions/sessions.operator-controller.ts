@@ -6,9 +6,11 @@ import {
   documentErrors,
   OkAnswer,
   OperatorApi,
+  RemoteAddress,
   SessionIfAny,
   UuidParam,
 } from '@tieline/platform/http';
+import { OperatorReadings } from '../audit-log/operator-readings.js';
 import { endOperatorSession } from './end-session.js';
 import { SessionTokens } from './session-tokens.js';
 import { listOperatorSessions } from './sessions.queries.js';
@@ -22,6 +24,7 @@ export class SessionsOperatorController {
   constructor(
     private readonly db: Db,
     private readonly tokens: SessionTokens,
+    private readonly readings: OperatorReadings,
   ) {}
 
   /** The operator's open sessions, newest first: 20 at most. */
@@ -31,9 +34,13 @@ export class SessionsOperatorController {
     summary: "Lists the operator's open sessions, newest first",
   })
   @Answers(SessionsAnswer)
-  async list(@SessionIfAny() token: string | undefined): Promise<SessionsAnswer> {
+  async list(
+    @SessionIfAny() token: string | undefined,
+    @RemoteAddress() ip: string,
+  ): Promise<SessionsAnswer> {
     const current = token === undefined ? undefined : this.tokens.hash('operator', token);
     const sessions = await listOperatorSessions(this.db);
+    this.readings.log('sessions', ip);
     return { ok: true, sessions: sessions.map((one) => sessionView(one, current)) };
   }
 

@@ -12,6 +12,7 @@ import {
 import { createSpace } from './create-space.js';
 import { CreateSpaceDto } from './dto/create-space.dto.js';
 import { UpdateSpaceDto } from './dto/update-space.dto.js';
+import { OperatorReadings } from '../audit-log/operator-readings.js';
 import { byOperator } from '../audit-log/record-change.js';
 import { listSpaces } from './spaces.queries.js';
 import { CreatedSpaceAnswer, SpaceAnswer, SpacesPage, spaceView } from './spaces.view.js';
@@ -22,7 +23,10 @@ import { updateSpace } from './update-space.js';
 @OperatorApi()
 @ApiTags('operator: spaces')
 export class SpacesOperatorController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly readings: OperatorReadings,
+  ) {}
 
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
@@ -52,8 +56,9 @@ export class SpacesOperatorController {
   @ApiOperation({ operationId: 'listSpacesAsOperator', summary: 'Lists all spaces, newest first, by pages' })
   @Answers(SpacesPage)
   @documentErrors(400)
-  async list(@Query() page: PageQuery): Promise<SpacesPage> {
+  async list(@Query() page: PageQuery, @RemoteAddress() ip: string): Promise<SpacesPage> {
     const { rows, nextCursor } = await listSpaces(this.db, page);
+    this.readings.log('spaces', ip);
     return { ok: true, spaces: rows.map(spaceView), next_cursor: nextCursor };
   }
 

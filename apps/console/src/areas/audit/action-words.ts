@@ -16,6 +16,7 @@ export const actionWords = defineWords(
     'bot.redelivered': 'Bot: delivery sent again',
     'bot.deliveries_read': 'Deliveries to a bot read',
     'bot.events_read': 'Events of a bot read',
+    'bot.callbacks_read': 'Callbacks of a bot read',
     'bot.push_auto_disabled': 'Deliveries to a bot switched off',
     'incoming_webhook.created': 'Incoming webhook created',
     'incoming_webhook.updated': 'Incoming webhook changed',
@@ -56,6 +57,7 @@ export const actionWords = defineWords(
     'space.created': 'Space created',
     'space.updated': 'Space changed',
     'space.people_read': 'People of the space listed',
+    'space.limits_read': 'Limits of the space read',
     'notice.dismissed': 'Notice dismissed',
   },
   {
@@ -72,6 +74,7 @@ export const actionWords = defineWords(
     'bot.redelivered': 'Боту отправлено повторно',
     'bot.deliveries_read': 'Просмотрены доставки боту',
     'bot.events_read': 'Просмотрены события бота',
+    'bot.callbacks_read': 'Просмотрены обратные вызовы бота',
     'bot.push_auto_disabled': 'Доставки боту отключены автоматически',
     'incoming_webhook.created': 'Входящий вебхук создан',
     'incoming_webhook.updated': 'Входящий вебхук изменён',
@@ -112,6 +115,7 @@ export const actionWords = defineWords(
     'space.created': 'Пространство создано',
     'space.updated': 'Пространство изменено',
     'space.people_read': 'Просмотрен список людей',
+    'space.limits_read': 'Просмотрены лимиты пространства',
     'notice.dismissed': 'Уведомление скрыто',
   },
 );

@@ -1,5 +1,7 @@
 import type { AuditEntryView } from '@tieline/sdk/api';
-import { auditQuery, auditSearch, toldNames } from './audit-search.js';
+import { actionWords } from './action-words.js';
+import { auditQuery, auditSearch, KINDS, toldNames } from './audit-search.js';
+import { auditWords } from './words.js';
 
 const ADA = '0198f3a2-7c1b-7000-8000-0000000000b1';
 
@@ -8,6 +10,16 @@ it('reads from an address what it can mean', () => {
   expect(auditSearch({ ...search, other: 1 })).toEqual(search);
   expect(auditSearch({ who: 'root', kind: 'x', action: 'x', on: '1', span: '1y' })).toEqual({});
   expect(auditSearch({ who: 7, action: ['bot.updated'] })).toEqual({});
+});
+
+it('offers every kind of object that an action is about, named in both languages', () => {
+  expect(KINDS).toEqual(expect.arrayContaining(['session', 'push_subscription', 'conversation']));
+  for (const language of ['en', 'ru'] as const)
+    for (const action of Object.keys(actionWords[language])) {
+      const kind = KINDS.find((one) => action.startsWith(`${one}.`));
+      expect([action, kind && auditWords[language][kind]]).toEqual([action, expect.any(String)]);
+      expect(auditSearch({ kind })).toEqual({ kind });
+    }
 });
 
 it('asks for those without an id by their type, for others by their id', () => {

@@ -1,17 +1,28 @@
 import type { AuditEntryView } from '@tieline/sdk/api';
+import type { actionWords } from './action-words.js';
 
 /** How far back the log goes, in milliseconds. */
 export const SPANS = { '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const;
-/** Kinds of things that something is done to. */
-export const KINDS = [
-  'bot',
-  'incoming_webhook',
-  'outgoing_webhook',
-  'slash_command',
-  'user',
-  'space',
-  'notice',
-] as const;
+/** The type of an action's object: `bot` of `bot.created`. */
+type ObjectType<Action extends string> = Action extends `${infer Type}.${string}` ? Type : never;
+export type Kind = ObjectType<keyof typeof actionWords.en>;
+const ALL_KINDS: Readonly<Record<Kind, true>> = {
+  bot: true,
+  incoming_webhook: true,
+  outgoing_webhook: true,
+  slash_command: true,
+  user: true,
+  session: true,
+  push_subscription: true,
+  conversation: true,
+  space: true,
+  notice: true,
+};
+/**
+ * Types of objects in the log. The compiler refuses a list that lacks the type of a named action;
+ * the names themselves are not part of the first load.
+ */
+export const KINDS = Object.keys(ALL_KINDS) as Kind[];
 /** Whoever has no id. */
 const NOBODY = ['operator', 'system'] as const;
 
@@ -19,7 +30,7 @@ const NOBODY = ['operator', 'system'] as const;
 export interface AuditSearch {
   /** Id of a person or bot, or `operator`, `system`. */
   who?: string;
-  kind?: (typeof KINDS)[number];
+  kind?: Kind;
   action?: string;
   /** Id of what something was done to. */
   on?: string;

@@ -1,12 +1,12 @@
 import type { Tx } from '@tieline/platform/database';
-import { byUser, recordChange } from '@tieline/spaces';
+import { byUser, recordChanges } from '@tieline/spaces';
 import type { Conversation } from '../conversation.queries.js';
 
-/** A person or bot who came into a channel or went out of it. */
-export interface RecordedMembership {
+/** People and bots who came into a channel or went out of it. */
+export interface RecordedMemberships {
   spaceId: string;
   conversation: Pick<Conversation, 'id' | 'scope'>;
-  memberId: string;
+  memberIds: readonly string[];
   isMember: boolean;
 }
 
@@ -14,19 +14,23 @@ export interface RecordedMembership {
  * Writes to the audit log who may read a private channel from now on, or no more, in the
  * transaction of the change. Public ones are everybody's, so theirs are not recorded.
  */
-export async function recordMembership(
+export async function recordMemberships(
   tx: Tx,
   { userId, ip }: { userId: string; ip: string },
-  { spaceId, conversation, memberId, isMember }: RecordedMembership,
+  { spaceId, conversation, memberIds, isMember }: RecordedMemberships,
 ): Promise<void> {
-  if (conversation.scope === 'public') return;
-  const change = isMember ? { from: null, to: memberId } : { from: memberId, to: null };
-  await recordChange(tx, {
+  if (conversation.scope === 'public' || memberIds.length === 0) return;
+  const record = {
     ...byUser({ userId }, ip),
     spaceId,
     action: isMember ? 'conversation.member_added' : 'conversation.member_removed',
     objectType: 'conversation',
     objectId: conversation.id,
-    changes: { member_id: change },
-  });
+  };
+  const changeOf = (id: string): { from: string | null; to: string | null } =>
+    isMember ? { from: null, to: id } : { from: id, to: null };
+  await recordChanges(
+    tx,
+    memberIds.map((id) => ({ ...record, changes: { member_id: changeOf(id) } })),
+  );
 }
