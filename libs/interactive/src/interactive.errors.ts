@@ -10,10 +10,11 @@ import {
 } from '@tieline/platform/http';
 
 /* 400s of metadata_json as a whole (decisions, sections 3 and 5). */
-export const metadataNoText = (): ApiError => invalidField('metadata_json', 'metadata_json must be a string');
+export const metadataNotString = (): ApiError =>
+  invalidField('metadata_json', 'metadata_json must be a string');
 export const metadataTooLarge = (): ApiError =>
   invalidField('metadata_json', 'metadata_json too large (max 32 KiB)');
-export const metadataNoObject = (): ApiError =>
+export const metadataNotObject = (): ApiError =>
   invalidField('metadata_json', 'metadata_json must be the JSON text of an object');
 /**
  * 400 for the kind that the product alone writes, into placeholders of runs (decisions, section
@@ -39,7 +40,7 @@ export const notConfigured = (): ApiError =>
 
 /* 409s of a test click. */
 export const botIsInactive = (): ApiError => conflict('bot_inactive', 'the bot is inactive');
-export const clicksGoNowhere = (): ApiError =>
+export const clicksNotDeliverable = (): ApiError =>
   conflict('clicks_go_nowhere', 'the bot neither polls nor has an address for clicks');
 
 /*
@@ -67,21 +68,21 @@ export type SelectionField = 'selected_value' | 'selected_values';
  * 400 for what the element does not offer, such as `selected_value is not an option` (decisions,
  * sections 5 and 11.6).
  */
-export const selectionMisfits = (field: SelectionField, rule: string): ApiError =>
+export const selectionInvalid = (field: SelectionField, rule: string): ApiError =>
   invalidField(field, `${field} ${rule}`);
-export const selectionContradicts = (): ApiError =>
-  selectionMisfits('selected_value', 'is not the first of selected_values');
+export const selectionMismatch = (): ApiError =>
+  selectionInvalid('selected_value', 'is not the first of selected_values');
 const named = (botName: string): string => (botName === '' ? 'the bot' : `the bot "${botName}"`);
 /**
  * 503 for a bot that did not answer; it names the bot ("" when nobody knows it), and no address.
  */
-export const noAnswer = (botName: string): ApiError =>
+export const botUnresponsive = (botName: string): ApiError =>
   unavailable('bot_did_not_answer', `${named(botName)} did not answer`);
 /**
  * 503 for an answer that is none of the valid ones. Without Retry-After: the bot may have done what
  * it was asked.
  */
-export const unreadableAnswer = (botName: string): ApiError =>
+export const botAnswerUnreadable = (botName: string): ApiError =>
   new ApiError(503, 'bot_answer_unreadable', `${named(botName)} sent an answer that Tieline could not read`);
 export const modalNotFound = (): ApiError => notFound('modal_not_found', 'modal not found');
 export const modalOfAnotherPerson = (): ApiError =>
@@ -90,16 +91,16 @@ export const modalGone = (): ApiError => gone('modal_gone', 'modal token used or
 /** 409 while another form lies on top of it (decisions, section 11.6). */
 export const modalCovered = (): ApiError =>
   conflict('modal_covered', 'another modal is open on top of this one');
-/** 409 between the submission of a judged modal and its answer. */
+/** 409 between the submission of a validated modal and its answer. */
 export const modalAwaitsAnswer = (): ApiError =>
   conflict('modal_awaits_answer', 'the bot has not answered the submission yet');
 /** 400 for values that do not fit; `errors` tells the person by field. */
 export const valuesRefused = (errors: Readonly<Record<string, string>>): ApiError =>
   new ApiError(400, 'values_refused', 'some values do not fit', { field: 'values', errors });
-export const fieldWithoutChoices = (): ApiError =>
+export const fieldWithoutOptions = (): ApiError =>
   invalidField('field', 'field must be one of the modal that has options');
 /**
- * 400 for one place inside a modal that is to be judged, such as `open_modal.fields[0].id: is
+ * 400 for one place inside a modal that is to be validated, such as `open_modal.fields[0].id: is
  * required`.
  */
 export const modalViolation = (place: string, rule: string): ApiError =>
@@ -139,7 +140,8 @@ export const responseOfAnotherBot = (): ApiError =>
   forbidden('response_of_another_bot', 'response token of another bot');
 export const responseExpired = (): ApiError => gone('response_expired', 'response token expired');
 export const responseUsedUp = (): ApiError => gone('response_used_up', 'response token used up');
-export const noOriginal = (): ApiError => badRequest('no_original', 'the command has posted no message yet');
+export const originalMissing = (): ApiError =>
+  badRequest('no_original', 'the command has posted no message yet');
 export const lateAnswerAmbiguous = (possible: readonly string[]): ApiError =>
   badRequest('answer_ambiguous', `only one of ${possible.join(', ')} is possible`);
 export const lateAnswerUnknown = (possible: readonly string[]): ApiError =>

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { isMember, sendingAccess } from '@tieline/conversations';
 import type { LiveEvents, SendingRefusal } from '@tieline/conversations';
-import { keepEphemeral, showEphemeral } from '@tieline/interactive';
+import { storeEphemeral, showEphemeral } from '@tieline/interactive';
 import type { ComponentSigner, EphemeralMessage } from '@tieline/interactive';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
@@ -43,7 +43,7 @@ export async function sendEphemeral(
     await requirePlaces(tx, bot, message);
     const metadataJson = message.metadata ? await signer.sign(tx, bot, message.metadata) : null;
     made = ephemeralOf(bot, message, metadataJson);
-    if (message.metadata?.isInteractive) await keepEphemeral(tx, made, ttlSeconds);
+    if (message.metadata?.isInteractive) await storeEphemeral(tx, made, ttlSeconds);
     return { messageId: made.id };
   };
   const request = { operation: 'ephemeral', key, meaning: message } as const;

@@ -148,7 +148,7 @@ test.each([
   },
 );
 
-test('while a socket has not answered the submission of a judged modal, another one is 409', async () => {
+test('while a socket has not answered the submission of a validated modal, another one is 409', async () => {
   const fields = [{ id: 'why', type: 'text', label: 'Why' }];
   const socket = await connect();
   const opening = rig.click(message.id);

@@ -9,7 +9,7 @@ import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from './answer-applier.js';
 import type { Effect } from './answer-applier.js';
-import { judgedJson } from './bot-answer.js';
+import { validateJson } from './bot-answer.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export class AcknowledgedAnswers implements OnModuleInit {
     const settle = (tx: Tx, result: Effect): Promise<boolean> =>
       this.waits.settle(tx, { spaceId: bot.spaceId, id }, { kind: 'answered', result });
     const parts = { applier: this.applier, maxChainDepth: this.settings.modalChainMaxDepth, settle };
-    const { live, shown } = await respondToInteraction(this.db, parts, bot, id, judgedJson(answer));
+    const { live, shown } = await respondToInteraction(this.db, parts, bot, id, validateJson(answer));
     this.waits.announce(id);
     if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
     if (shown) showEphemeral(this.live, shown);

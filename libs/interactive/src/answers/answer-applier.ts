@@ -3,20 +3,20 @@ import { CreateMessage, EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
-import { answerNeedsModal, editRefused, noOriginal, postRefused } from '../interactive.errors.js';
+import { answerNeedsModal, editRefused, originalMissing, postRefused } from '../interactive.errors.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
-import { makeEphemeral } from '../ephemeral/make-ephemeral.js';
-import { changeEphemeral } from '../ephemeral/ephemeral.queries.js';
+import { createEphemeral } from '../ephemeral/create-ephemeral.js';
+import { updateEphemeral } from '../ephemeral/ephemeral.queries.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { pushModal, replaceModal } from '../modals/stack/change-modal.js';
-import type { ModalDefinition } from '../modals/judged/modal-definition.js';
+import type { ModalDefinition } from '../modals/validated/modal-definition.js';
 import { insertModal } from '../modals/modals.queries.js';
 import type { OpenedModal } from '../modals/modals.queries.js';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { BotAnswer, ChangeAnswer, SendAnswer, UpdateAnswer } from './bot-answer.js';
 
 /** The interaction that is answered, and its place in a chain of modals. */
-export interface Answered {
+export interface AnsweredInteraction {
   context: InteractionContext;
   /** The click's id; undefined for a submitted modal. */
   clickId: string | undefined;
@@ -57,19 +57,19 @@ export class AnswerApplier {
    * @throws 400 interactive blocks whose clicks the bot could not be told of, what answers only
    * submitted modals; 403 not a member, archived; 409 a run's placeholder; 410 deleted
    */
-  async apply(tx: Tx, answered: Answered, answer: BotAnswer): Promise<Effect> {
+  async apply(tx: Tx, answered: AnsweredInteraction, answer: BotAnswer): Promise<Effect> {
     switch (answer.kind) {
       case 'update_message':
         return this.update(tx, answered.context, answer);
       case 'send_message':
         return this.send(tx, answered, answer);
       case 'ephemeral':
-        return this.whisper(tx, answered.context, answer);
+        return this.sendEphemeral(tx, answered.context, answer);
       case 'open_modal':
-        return { result: 'open_modal', ...(await this.open(tx, answered, answer.definition)) };
+        return { result: 'open_modal', ...(await this.openModal(tx, answered, answer.definition)) };
       case 'update_modal':
       case 'push_modal':
-        return this.change(tx, answered, answer);
+        return this.changeModal(tx, answered, answer);
       case 'errors': {
         const modalToken = this.tokens.tokenOf(answered.context.spaceId, submittedModal(answered, 'errors'));
         return { result: 'errors', errors: answer.errors, modalToken };
@@ -79,14 +79,14 @@ export class AnswerApplier {
     }
   }
 
-  private async whisper(
+  private async sendEphemeral(
     tx: Tx,
     context: InteractionContext,
     { text, metadata }: Extract<BotAnswer, { kind: 'ephemeral' }>,
   ): Promise<Effect> {
     const effect = { result: 'ephemeral', ephemeralText: text } as const;
     if (!metadata) return effect;
-    return { ...effect, message: await makeEphemeral(tx, this.signer, { ...context, text, metadata }) };
+    return { ...effect, message: await createEphemeral(tx, this.signer, { ...context, text, metadata }) };
   }
 
   private async update(
@@ -95,7 +95,7 @@ export class AnswerApplier {
     { text, metadata }: UpdateAnswer,
   ): Promise<Effect> {
     const { spaceId, botId, messageId } = context;
-    if (messageId === null) throw noOriginal();
+    if (messageId === null) throw originalMissing();
     const metadataJson = metadata == null ? metadata : await this.signer.sign(tx, context, metadata);
     const renew = metadata === undefined ? await this.signer.renewal(tx, context) : undefined;
     const edited = await this.editMessage.in(tx, {
@@ -111,14 +111,18 @@ export class AnswerApplier {
     const change = { text, metadataJson, renew };
     const shown =
       edited.refused === 'unknown_message'
-        ? await changeEphemeral(tx, { spaceId, botId, id: messageId }, change, this.settings.tokenTtlSeconds)
+        ? await updateEphemeral(tx, { spaceId, botId, id: messageId }, change, this.settings.tokenTtlSeconds)
         : undefined;
     if (!shown) throw editRefused(edited.refused);
     return { result: 'update_message', messageId, shown };
   }
 
   /** Posts beside the message that was clicked, in its thread if it is in one. */
-  private async send(tx: Tx, { context, access }: Answered, { text, metadata }: SendAnswer): Promise<Effect> {
+  private async send(
+    tx: Tx,
+    { context, access }: AnsweredInteraction,
+    { text, metadata }: SendAnswer,
+  ): Promise<Effect> {
     const { spaceId, botId, conversationId, threadId, triggerId } = context;
     // A person's command lets the bot answer where it was given.
     const isGranted = access === 'granted' || triggerId !== null;
@@ -136,9 +140,9 @@ export class AnswerApplier {
     return { result: 'send_message', messageId: created.messageId };
   }
 
-  private open(
+  private openModal(
     tx: Tx,
-    { context, clickId, chainDepth }: Answered,
+    { context, clickId, chainDepth }: AnsweredInteraction,
     definition: ModalDefinition,
   ): Promise<OpenedModal> {
     const ttlSeconds = this.settings.modalTokenTtlSeconds;
@@ -146,7 +150,11 @@ export class AnswerApplier {
     return insertModal(tx, this.tokens, modal);
   }
 
-  private async change(tx: Tx, answered: Answered, { kind, definition }: ChangeAnswer): Promise<Effect> {
+  private async changeModal(
+    tx: Tx,
+    answered: AnsweredInteraction,
+    { kind, definition }: ChangeAnswer,
+  ): Promise<Effect> {
     const { context, chainDepth } = answered;
     const modalId = submittedModal(answered, kind);
     const ttlSeconds = this.settings.modalTokenTtlSeconds;
@@ -156,7 +164,7 @@ export class AnswerApplier {
   }
 }
 
-function submittedModal({ modalId }: Answered, kind: string): string {
+function submittedModal({ modalId }: AnsweredInteraction, kind: string): string {
   if (modalId === undefined) throw answerNeedsModal(kind);
   return modalId;
 }

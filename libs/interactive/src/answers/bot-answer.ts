@@ -1,6 +1,6 @@
 import { bodyReader, parseJsonObject } from '@tieline/platform/http';
 import { answerAmbiguous, answerUnknown, updateEmpty } from '../interactive.errors.js';
-import { ModalDefinition } from '../modals/judged/modal-definition.js';
+import { ModalDefinition } from '../modals/validated/modal-definition.js';
 import { parseMetadata } from '../schema/metadata.js';
 import type { Metadata } from '../schema/metadata.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
@@ -79,16 +79,16 @@ export function ephemeralAnswer(text: string, json: unknown): Extract<BotAnswer,
 }
 
 /**
- * The same for the answer of a callback, whose depth and NUL characters nobody has judged yet.
+ * The same for the answer of a callback, whose depth and NUL characters nobody has validated yet.
  * @throws 400
  */
 export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined) return { kind: 'noop' };
-  return readBotAnswer(judgedJson(given));
+  return readBotAnswer(validateJson(given));
 }
 
-/** A callback's answer, with its depth and NUL characters judged. @throws 400 */
-export function judgedJson(given: Fields): Fields {
+/** A callback's answer, with its depth and NUL characters validated. @throws 400 */
+export function validateJson(given: Fields): Fields {
   return parseJsonObject(textOfJson(given));
 }
 

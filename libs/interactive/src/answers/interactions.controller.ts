@@ -10,7 +10,7 @@ import { AnswerApplier } from './answer-applier.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import { RespondAnswer } from './interactions.view.js';
 import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
-import { ModalDto } from '../modals/judged/dto/modal.dto.js';
+import { ModalDto } from '../modals/validated/dto/modal.dto.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 

@@ -3,10 +3,10 @@ import type { LiveEvent } from '@tieline/conversations';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import type { AnswerApplier, Answered, Effect } from './answer-applier.js';
+import type { AnswerApplier, AnsweredInteraction, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
-import { requireBotThere, requireShownToMember } from './late-place.js';
+import { requireBotAccess, requirePersonAccess } from './late-access.js';
 import { ephemeralEvent } from '../ephemeral/ephemeral-message.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import {
@@ -33,7 +33,7 @@ export interface RespondParts {
 }
 
 /** The outcome of an answer, and what the person is told by stream. */
-export interface Responded {
+export interface RespondResult {
   messageId: string | undefined;
   live: { spaceId: string; userId: string; event: LiveEvent } | undefined;
   /** An ephemeral message that was changed, to be shown again. */
@@ -55,8 +55,8 @@ export async function respondToInteraction(
   bot: BotPrincipal,
   id: string,
   body: Readonly<Record<string, unknown>> | undefined,
-): Promise<Responded> {
-  let last: { answeredAt: string | undefined; responded: Responded } | undefined;
+): Promise<RespondResult> {
+  let last: { answeredAt: string | undefined; responded: RespondResult } | undefined;
   return runRepeatable(
     db,
     async (tx, isRepeat) => {
@@ -68,18 +68,18 @@ export async function respondToInteraction(
       const answer = readBotAnswer(body);
       requireShortChain(interaction, answer, maxChainDepth);
       if (!settle && answer.kind !== 'noop')
-        await requireBotThere(tx, interaction, interaction.triggerId !== null);
+        await requireBotAccess(tx, interaction, interaction.triggerId !== null);
       const effect = await applier.apply(tx, answeredBy(interaction), answer);
-      if (!settle) await requireShownToMember(tx, interaction, effect);
+      if (!settle) await requirePersonAccess(tx, interaction, effect);
       const { modalId } = interaction;
       if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
       const at = await markAnswered(tx, bot.spaceId, id, settle !== undefined);
-      const isTold = (await settle?.(tx, effect)) ?? false;
+      const isWaiterNotified = (await settle?.(tx, effect)) ?? false;
       last = {
         answeredAt: at,
         responded: {
           messageId: effect.result === 'send_message' ? effect.messageId : undefined,
-          live: isTold ? undefined : liveOf(interaction, effect),
+          live: isWaiterNotified ? undefined : liveOf(interaction, effect),
           shown: 'shown' in effect ? effect.shown : undefined,
         },
       };
@@ -89,7 +89,7 @@ export async function respondToInteraction(
   );
 }
 
-function answeredBy(interaction: Interaction): Answered {
+function answeredBy(interaction: Interaction): AnsweredInteraction {
   const { clickId, modalId, chainDepth } = interaction;
   return {
     ...{ context: interaction, chainDepth },
@@ -121,7 +121,7 @@ const MODAL_EVENTS = {
 function liveOf(
   { spaceId, userId, conversationId, messageId, botId, actionId }: Interaction,
   effect: Effect,
-): Responded['live'] {
+): RespondResult['live'] {
   const about = {
     conversation_id: conversationId,
     ...(messageId !== null && { message_id: messageId }),
@@ -133,14 +133,14 @@ function liveOf(
     return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
   if (!('modalToken' in effect)) return undefined;
   const { result, modalToken } = effect;
-  const told = result === 'errors' ? { errors: effect.errors } : { modal: effect.modal };
+  const content = result === 'errors' ? { errors: effect.errors } : { modal: effect.modal };
   return {
     spaceId,
     userId,
     event: {
       event: MODAL_EVENTS[result],
       ...about,
-      ...{ action_id: actionId, ...told, modal_token: modalToken },
+      ...{ action_id: actionId, ...content, modal_token: modalToken },
     },
   };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { SocketAnswers } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
-import { judgedJson } from '../answers/bot-answer.js';
+import { validateJson } from '../answers/bot-answer.js';
 import { ChoiceAnswers } from './choice-answers.js';
 import { readChoices } from './dto/choices.dto.js';
 import { answerOptionRequest, failOptionRequest } from './option-requests.queries.js';
@@ -20,7 +20,7 @@ export class AcknowledgedChoices implements OnModuleInit {
     this.sockets.register(
       ['command.options', 'modal.options'],
       async ({ spaceId }, { eventId: id }, answer) => {
-        await answerOptionRequest(this.db, spaceId, id, readChoices(judgedJson(answer)));
+        await answerOptionRequest(this.db, spaceId, id, readChoices(validateJson(answer)));
         this.answers.announce(id);
       },
       async ({ spaceId, id }) => {

@@ -11,22 +11,22 @@ import type { ResponseSubject } from '../responses/response-subject.js';
 import { ChoiceAnswers } from './choice-answers.js';
 import type { Choice } from './choice.view.js';
 import { readChoices } from './dto/choices.dto.js';
-import { findKeptChoices, insertOptionRequest, keepChoices } from './option-requests.queries.js';
+import { findCachedChoices, insertOptionRequest, cacheChoices } from './option-requests.queries.js';
 import type { OptionRequest } from './option-requests.queries.js';
 
 /** Decisions, section 11.5: for a callback, and for a person in any case. */
 const CALLBACK_MS = 1_000;
 const WAIT_MS = 3_000;
 
-/** Where a bot is asked, as of the moment. */
-export interface Asked {
+/** Where a bot is target, as of the moment. */
+export interface ChoiceTarget {
   botId: string;
   mode: EventDeliveryMode;
   /** Undefined where there is no address. */
   callback: Pick<Callback, 'url' | 'secret' | 'previousSecret' | 'headers'> | undefined;
 }
 
-/** What a bot is asked while somebody types. */
+/** What a bot is target while somebody types. */
 export interface ChoiceQuestion {
   spaceId: string;
   userId: string;
@@ -35,7 +35,7 @@ export interface ChoiceQuestion {
   /** Two questions are the same when this is. */
   fingerprint: Buffer;
   /** Holds the bot until the end of the transaction. @throws when it is gone */
-  hold(tx: Tx): Promise<Asked>;
+  hold(tx: Tx): Promise<ChoiceTarget>;
   /** What the bot is told. */
   payload(responseToken: string): object;
 }
@@ -54,48 +54,48 @@ export class ChoiceAsker {
   async ask(question: ChoiceQuestion): Promise<Choice[]> {
     const { spaceId, fingerprint } = question;
     const request = { spaceId, id: uuidv7(), fingerprint };
-    const kept = await findKeptChoices(this.db, request);
-    if (kept) return kept;
+    const cached = await findCachedChoices(this.db, request);
+    if (cached) return cached;
     const waiter = this.answers.enter(spaceId, request.id);
     try {
-      const asked = await runInTx(this.db, (tx) => this.put(tx, question, request), {
+      const target = await runInTx(this.db, (tx) => this.enqueue(tx, question, request), {
         spaceId,
         place: request.id,
       });
-      if (asked.mode === 'poll') return (await waiter.wait(WAIT_MS)) ?? [];
-      return await this.callBack(question, request, asked);
+      if (target.mode === 'poll') return (await waiter.wait(WAIT_MS)) ?? [];
+      return await this.askCallback(question, request, target);
     } finally {
       waiter.leave();
     }
   }
 
   /** Into the bot's queue when its mode is `poll`. */
-  private async put(tx: Tx, question: ChoiceQuestion, request: OptionRequest): Promise<Asked> {
-    const asked = await question.hold(tx);
-    if (asked.mode !== 'poll') return asked;
+  private async enqueue(tx: Tx, question: ChoiceQuestion, request: OptionRequest): Promise<ChoiceTarget> {
+    const target = await question.hold(tx);
+    if (target.mode !== 'poll') return target;
     const { spaceId, id: eventId } = request;
-    const { botId } = asked;
+    const { botId } = target;
     const payload = question.payload(this.tokenOf(question, request, botId));
     await insertOptionRequest(tx, request);
     await appendDirectEvent(tx, { spaceId, botId, eventId, eventType: question.eventType, payload });
-    return asked;
+    return target;
   }
 
-  private async callBack(
+  private async askCallback(
     question: ChoiceQuestion,
     request: OptionRequest,
-    { botId, callback }: Asked,
+    { botId, callback }: ChoiceTarget,
   ): Promise<Choice[]> {
     if (!callback) return [];
     const { spaceId, eventType: event } = question;
     const payload = question.payload(this.tokenOf(question, request, botId));
     const sent = { ...callback, event, deliveryId: request.id, payload, timeoutMs: CALLBACK_MS };
-    const use = async (given: Record<string, unknown> | undefined): Promise<Choice[]> => {
-      const choices = suggested(given);
-      await keepChoices(this.db, request, choices);
+    const apply = async (given: Record<string, unknown> | undefined): Promise<Choice[]> => {
+      const choices = readSuggestions(given);
+      await cacheChoices(this.db, request, choices);
       return choices;
     };
-    return this.callbacks.ask({ ...sent, spaceId, botId, kind: 'options' }, use).catch((error: unknown) => {
+    return this.callbacks.ask({ ...sent, spaceId, botId, kind: 'options' }, apply).catch((error: unknown) => {
       if (error instanceof NoAnswer) return [];
       throw error;
     });
@@ -109,7 +109,7 @@ export class ChoiceAsker {
 }
 
 /** @throws NoAnswer for what are no suggestions */
-function suggested(given: Record<string, unknown> | undefined): Choice[] {
+function readSuggestions(given: Record<string, unknown> | undefined): Choice[] {
   try {
     return readChoices(given);
   } catch (error) {

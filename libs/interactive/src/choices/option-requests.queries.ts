@@ -4,13 +4,13 @@ import {
   ANSWER_OPTION_REQUEST,
   FAIL_OPTION_REQUEST,
   FIND_CHOICES,
-  FIND_KEPT_CHOICES,
+  FIND_CACHED_CHOICES,
   INSERT_OPTION_REQUEST,
-  KEEP_CHOICES,
+  CACHE_CHOICES,
 } from './option-requests.statements.js';
 
 /** Decisions, section 11.5. */
-const KEPT_SECONDS = 5;
+const CACHE_SECONDS = 5;
 
 /** One question to a bot. */
 export interface OptionRequest {
@@ -21,11 +21,11 @@ export interface OptionRequest {
 }
 
 /** What the bot said to the same question within the last seconds, or undefined. */
-export async function findKeptChoices(
+export async function findCachedChoices(
   q: Queryable,
   { spaceId, fingerprint }: OptionRequest,
 ): Promise<Choice[] | undefined> {
-  const [row] = await q.query(FIND_KEPT_CHOICES, [spaceId, fingerprint, KEPT_SECONDS]);
+  const [row] = await q.query(FIND_CACHED_CHOICES, [spaceId, fingerprint, CACHE_SECONDS]);
   return row?.choices;
 }
 
@@ -35,8 +35,8 @@ export async function insertOptionRequest(tx: Tx, request: OptionRequest): Promi
 }
 
 /** Keeps an answer that is there at once. */
-export async function keepChoices(q: Queryable, request: OptionRequest, choices: Choice[]): Promise<void> {
-  await q.query(KEEP_CHOICES, [request.spaceId, request.id, request.fingerprint, JSON.stringify(choices)]);
+export async function cacheChoices(q: Queryable, request: OptionRequest, choices: Choice[]): Promise<void> {
+  await q.query(CACHE_CHOICES, [request.spaceId, request.id, request.fingerprint, JSON.stringify(choices)]);
 }
 
 /** Notes an answer; without effect once the question is forgotten. */

@@ -2,7 +2,7 @@ import { json, nullable, statement } from '@tieline/platform/database';
 import type { Choice } from './choice.view.js';
 
 /** For every question. $1 space, $2 fingerprint, $3 seconds for which answers are kept */
-export const FIND_KEPT_CHOICES = statement(
+export const FIND_CACHED_CHOICES = statement(
   'interactive.find_kept_choices',
   `SELECT choices FROM option_requests WHERE space_id = $1 AND fingerprint = $2 AND answered_at > statement_timestamp() - $3::float8 * interval '1 second'
     ORDER BY answered_at DESC LIMIT 1`,
@@ -17,7 +17,7 @@ export const INSERT_OPTION_REQUEST = statement(
 );
 
 /** One that was answered already. $1 space, $2 id, $3 fingerprint, $4 choices */
-export const KEEP_CHOICES = statement(
+export const CACHE_CHOICES = statement(
   'interactive.keep_choices',
   'INSERT INTO option_requests (space_id, id, fingerprint, choices, answered_at) VALUES ($1, $2, $3, $4::jsonb, clock_timestamp())',
   {},

@@ -18,8 +18,8 @@ import {
   releaseClick,
 } from './component-clicks.queries.js';
 import type { ClickClaim } from './component-clicks.queries.js';
-import { judgeClick } from './judge-click.js';
-import type { JudgedClick } from './judge-click.js';
+import { validateClick } from './validate-click.js';
+import type { ValidClick } from './validate-click.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,11 +42,11 @@ export class ClickHandler {
    * A click on a button or a choice of a select. The same one again within 60 seconds of an
    * accepted one, or while one is in flight, is a `duplicate`; a modal that it opened and nobody
    * has submitted is opened again. Of a link the bot is not told.
-   * @throws what {@link judgeClick} throws; 503 when the bot gave no usable answer
+   * @throws what {@link validateClick} throws; 503 when the bot gave no usable answer
    */
   async click(user: UserPrincipal, messageId: string, body: Fields): Promise<InteractionResult> {
     const { db, limiter, box, builtinClicks } = this;
-    const click = await judgeClick({ db, limiter, box, builtinClicks }, user, messageId, body);
+    const click = await validateClick({ db, limiter, box, builtinClicks }, user, messageId, body);
     if (click.isLink) return this.openLink(click);
     if (click.isBuiltin) return this.clickBuiltin(click);
     const { context, event } = click;
@@ -59,12 +59,12 @@ export class ClickHandler {
     );
   }
 
-  private openLink({ event }: JudgedClick): InteractionResult {
+  private openLink({ event }: ValidClick): InteractionResult {
     this.metrics.interaction(event.type, 'link');
     return { result: 'noop' };
   }
 
-  private async clickBuiltin({ context, event }: JudgedClick): Promise<BuiltinClickResult> {
+  private async clickBuiltin({ context, event }: ValidClick): Promise<BuiltinClickResult> {
     const { spaceId, userId, conversationId, messageId, actionId } = context;
     const done = await this.builtinClicks.click({
       spaceId,

@@ -9,7 +9,7 @@ const SUGGESTIONS_PER_BOT = 100;
 
 /**
  * What one interaction counts against (contract, Limits): 30 a minute of one person on one message,
- * 600 a minute of everybody on one bot's messages. Submitted modals that are not judged count as
+ * 600 a minute of everybody on one bot's messages. Submitted modals that are not validated count as
  * clicks; the product's own messages have no bot.
  */
 export function clickRules(userId: string, messageId: string, botId: string | undefined): RateRule[] {

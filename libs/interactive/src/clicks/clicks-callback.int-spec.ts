@@ -164,7 +164,7 @@ test('metadata_json "" removes the blocks and keeps the text', async () => {
   expect(await rig.stored(message.id)).toMatchObject({ text: 'Deploy?', metadata_json: null });
 });
 
-test('new blocks are judged and signed, and can be clicked', async () => {
+test('new blocks are validated and signed, and can be clicked', async () => {
   const blocks = {
     version: 1,
     blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'undo', text: 'Undo' }] }],

@@ -3,7 +3,7 @@ import type { Queryable } from '@tieline/platform/database';
 import { isUuid } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { findActiveUsers } from '@tieline/spaces';
-import { selectionContradicts, selectionMisfits } from '../interactive.errors.js';
+import { selectionMismatch, selectionInvalid } from '../interactive.errors.js';
 import type { SelectionField } from '../interactive.errors.js';
 import { isCalendarDate, isTimeOfDay } from '../schema/calendar.js';
 import type { Choice, ChoiceSource } from '../schema/components.js';
@@ -22,7 +22,7 @@ const FORMS: Readonly<
 };
 
 /**
- * What somebody chose in an element, judged against it (decisions, section 11.6):
+ * What somebody chose in an element, validated against it (decisions, section 11.6):
  * `selected_values`, or `selected_value` where one value is chosen; in the order as given, ids in
  * lower case.
  * @throws 400 that names the field
@@ -37,18 +37,18 @@ export async function requireSelection(
     choice.many === null && body.selected_values == null ? 'selected_value' : 'selected_values';
   const values = field === 'selected_value' ? [body.selected_value] : listOf(choice, body);
   const chosen = values.map((value) => requireForm(choice, value, field));
-  if (new Set(chosen).size < chosen.length) throw selectionMisfits(field, 'has a value twice');
+  if (new Set(chosen).size < chosen.length) throw selectionInvalid(field, 'has a value twice');
   if (!(await areVisible(q, user, choice.from, chosen)))
-    throw selectionMisfits(field, FORMS[choice.from].rule);
+    throw selectionInvalid(field, FORMS[choice.from].rule);
   return chosen;
 }
 
 function listOf({ many }: Choice, { selected_values: values, selected_value: one }: Fields): unknown[] {
-  if (!Array.isArray(values)) throw selectionMisfits('selected_values', 'must be a list');
+  if (!Array.isArray(values)) throw selectionInvalid('selected_values', 'must be a list');
   const { min, max } = many ?? { min: 1, max: 1 };
   if (values.length < min || values.length > max)
-    throw selectionMisfits('selected_values', `must have ${counted(min, max)}`);
-  if (typeof one === 'string' && one !== '' && one !== values[0]) throw selectionContradicts();
+    throw selectionInvalid('selected_values', `must have ${counted(min, max)}`);
+  if (typeof one === 'string' && one !== '' && one !== values[0]) throw selectionMismatch();
   return values;
 }
 
@@ -59,7 +59,7 @@ function counted(min: number, max: number): string {
 
 function requireForm({ from, options }: Choice, value: unknown, field: SelectionField): string {
   const { fits, rule } = FORMS[from];
-  if (typeof value !== 'string' || !fits(value, options)) throw selectionMisfits(field, rule);
+  if (typeof value !== 'string' || !fits(value, options)) throw selectionInvalid(field, rule);
   return from === 'people' || from === 'conversations' ? value.toLowerCase() : value;
 }
 

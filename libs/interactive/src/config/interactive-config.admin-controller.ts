@@ -39,7 +39,7 @@ export class InteractiveConfigAdminController {
   })
   @Answers(InteractiveConfigAnswer)
   @documentErrors(404)
-  async show(
+  async get(
     @Caller() { spaceId }: AdminPrincipal,
     @UuidParam('id') botId: string,
   ): Promise<InteractiveConfigAnswer> {
@@ -55,7 +55,7 @@ export class InteractiveConfigAdminController {
   })
   @Answers(CallbackUrlAnswer)
   @documentErrors(400, 404)
-  async set(
+  async update(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') botId: string,
     @Body() { callback_url: callbackUrl }: InteractiveConfigDto,
@@ -79,7 +79,7 @@ export class InteractiveConfigAdminController {
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)
   @documentErrors(400, 404)
-  async rotate(
+  async rotateSecret(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') botId: string,
     @Body() body: object | undefined,
@@ -112,7 +112,7 @@ export class InteractiveConfigAdminController {
   })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async remove(
+  async delete(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') botId: string,
   ): Promise<OkAnswer> {

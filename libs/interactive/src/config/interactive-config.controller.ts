@@ -52,7 +52,7 @@ export class InteractiveConfigController {
     summary: 'Gets the callback address for clicks, if one is set',
   })
   @Answers(InteractiveConfigAnswer)
-  async show(@Caller() bot: BotPrincipal): Promise<InteractiveConfigAnswer> {
+  async get(@Caller() bot: BotPrincipal): Promise<InteractiveConfigAnswer> {
     return interactiveConfigAnswer(await findConfig(this.db, bot.spaceId, bot.botId));
   }
 
@@ -64,7 +64,7 @@ export class InteractiveConfigController {
   })
   @Answers(CallbackUrlAnswer)
   @documentErrors(400, 429, 503)
-  async set(
+  async update(
     @Caller() bot: BotPrincipal,
     @Body() body: InteractiveConfigDto,
     @RemoteAddress() ip: string,
@@ -92,7 +92,7 @@ export class InteractiveConfigController {
   })
   @Answers(OkAnswer)
   @documentErrors(429, 503)
-  async remove(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<OkAnswer> {
+  async delete(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<OkAnswer> {
     await this.charge(bot, () => disableInteractive(this.db, { ...bot, origin: byBot(bot, ip) }));
     return { ok: true };
   }
@@ -110,7 +110,7 @@ export class InteractiveConfigController {
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)
   @documentErrors(400, 404, 429, 503)
-  async rotate(
+  async rotateSecret(
     @Caller() bot: BotPrincipal,
     @RemoteAddress() ip: string,
     @Body() body: object | undefined,

@@ -22,7 +22,7 @@ export interface ComponentState {
 }
 
 /**
- * What a bot's clicks are judged with and where they go; undefined when it never had buttons or a
+ * What a bot's clicks are validated with and where they go; undefined when it never had buttons or a
  * configuration.
  */
 export async function findComponentState(

@@ -28,7 +28,7 @@ export type InteractionEvent =
   | ({ type: 'modal.submit'; values: Readonly<Record<string, unknown>> } & FromModal)
   | ({ type: 'modal.closed' } & FromModal);
 
-/** What a judged modal brings back. */
+/** What a validated modal brings back. */
 interface FromModal {
   privateMetadata: string | undefined;
 }

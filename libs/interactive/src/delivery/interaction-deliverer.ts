@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from '../answers/answer-applier.js';
-import type { Answered, Effect } from '../answers/answer-applier.js';
+import type { AnsweredInteraction, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import type { BotAnswer } from '../answers/bot-answer.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
@@ -18,8 +18,8 @@ import type { AnswerableEvent } from './interaction-context.js';
 import { InteractionRequests } from './interaction-requests.js';
 import { holdClickedBot } from '../config/interactive-config.queries.js';
 import { FIND_BOT_NAME } from '../config/interactive-config.statements.js';
-import { actionGone, noAnswer, unreadableAnswer } from '../interactive.errors.js';
-import { giveBackUnanswered } from '../modals/settle-submission.js';
+import { actionGone, botUnresponsive, botAnswerUnreadable } from '../interactive.errors.js';
+import { reopenUnanswered } from '../modals/settle-submission.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
 /** The claim to deliver one interaction to its bot; released when the delivery fails. */
@@ -40,7 +40,7 @@ export interface Claim {
 }
 
 /** An interaction to deliver. */
-export interface Interacted extends Answered {
+export interface InteractionDelivery extends AnsweredInteraction {
   event: AnswerableEvent;
 }
 
@@ -82,15 +82,15 @@ export class InteractionDeliverer {
    * answer. The claim is used up by success alone.
    * @throws 503 for every failure of the callback; 410 when the bot is gone
    */
-  async deliver(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
+  async deliver(interaction: InteractionDelivery, claim: Claim): Promise<InteractionResult> {
     try {
       const result =
-        (await this.queueIfPolling(interacted, claim)) ?? (await this.askBack(interacted, claim));
-      this.metrics.interaction(interacted.event.type, result.result);
+        (await this.queueIfPolling(interaction, claim)) ?? (await this.callBack(interaction, claim));
+      this.metrics.interaction(interaction.event.type, result.result);
       if ('shown' in result && result.shown) showEphemeral(this.live, result.shown);
       return result;
     } catch (error) {
-      this.metrics.interaction(interacted.event.type, 'failed');
+      this.metrics.interaction(interaction.event.type, 'failed');
       // Without the database the claim runs out by itself. What may have been accepted must not be
       // done again.
       if (!(error instanceof CommitUnknown)) await claim.release().catch(() => undefined);
@@ -98,14 +98,17 @@ export class InteractionDeliverer {
     }
   }
 
-  private async queueIfPolling(interacted: Interacted, claim: Claim): Promise<InteractionResult | undefined> {
-    const { spaceId } = interacted.context;
+  private async queueIfPolling(
+    interaction: InteractionDelivery,
+    claim: Claim,
+  ): Promise<InteractionResult | undefined> {
+    const { spaceId } = interaction.context;
     const id = uuidv7();
     const waiter = this.waits.enter({ spaceId, id });
     try {
-      const queued = await this.queue(interacted, claim, id);
+      const queued = await this.queue(interaction, claim, id);
       if (!queued?.isAwaited) return queued && { result: 'queued', interactionId: id };
-      return await this.acknowledged(interacted, waiter, id);
+      return await this.acknowledged(interaction, waiter, id);
     } finally {
       waiter.leave();
     }
@@ -116,11 +119,11 @@ export class InteractionDeliverer {
    * acknowledgement may carry the answer.
    */
   private queue(
-    interacted: Interacted,
+    interaction: InteractionDelivery,
     claim: Claim,
     id: string,
   ): Promise<{ isAwaited: boolean } | undefined> {
-    const { context, event, clickId, modalId, chainDepth } = interacted;
+    const { context, event, clickId, modalId, chainDepth } = interaction;
     const { spaceId, botId } = context;
     let queued = { isAwaited: false };
     return runRepeatable(
@@ -129,7 +132,7 @@ export class InteractionDeliverer {
         if (isRepeat && (await claim.isAccepted(tx))) return queued;
         const bot = await holdClickedBot(tx, spaceId, botId);
         if (!bot) throw actionGone();
-        if (!bot.isActive) throw noAnswer(bot.displayName);
+        if (!bot.isActive) throw botUnresponsive(bot.displayName);
         if (bot.mode !== 'poll') return undefined;
         const ttlSeconds = this.settings.pollInteractionTtlSeconds;
         await insertInteraction(tx, { id, context, clickId, modalId, chainDepth, ttlSeconds });
@@ -148,51 +151,51 @@ export class InteractionDeliverer {
    * given back then
    */
   private async acknowledged(
-    { context: { spaceId } }: Interacted,
+    { context: { spaceId } }: InteractionDelivery,
     waiter: AnswerWaiter,
     id: string,
   ): Promise<InteractionResult> {
     const outcome = await waiter.outcome();
     if (outcome.kind === 'answered') return outcome.result as Effect;
     // After an invalid answer the bot may have sent a valid one to `respond`.
-    if (outcome.kind === 'later' || !(await giveBackUnanswered(this.db, spaceId, id)))
+    if (outcome.kind === 'later' || !(await reopenUnanswered(this.db, spaceId, id)))
       return { result: 'queued', interactionId: id };
-    throw unreadableAnswer(outcome.botName);
+    throw botAnswerUnreadable(outcome.botName);
   }
 
   /** No database connection is held while waiting for the bot. */
-  private async askBack(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
-    const { context, event } = interacted;
+  private async callBack(interaction: InteractionDelivery, claim: Claim): Promise<InteractionResult> {
+    const { context, event } = interaction;
     const { spaceId, botId } = context;
     const callback = await this.requests.callbackFor(context);
     // The bot sent its buttons in poll mode and has left it since.
-    if (!callback) throw noAnswer(await this.nameOf(interacted));
+    if (!callback) throw botUnresponsive(await this.nameOf(interaction));
     const payload = this.requests.payload(context, event, claim.occurredAt);
     const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload };
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
-    const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);
-    return this.callbacks.ask({ ...request, spaceId, botId, kind }, use).catch((error: unknown) => {
-      throw error instanceof NoAnswer ? refusalOf(error) : error;
+    const apply = (given: Record<string, unknown> | undefined) => this.applyAnswer(interaction, claim, given);
+    return this.callbacks.ask({ ...request, spaceId, botId, kind }, apply).catch((error: unknown) => {
+      throw error instanceof NoAnswer ? errorFor(error) : error;
     });
   }
 
-  private async nameOf({ context: { spaceId, botId } }: Interacted): Promise<string> {
+  private async nameOf({ context: { spaceId, botId } }: InteractionDelivery): Promise<string> {
     return (await this.db.query(FIND_BOT_NAME, [spaceId, botId]))[0]?.displayName ?? '';
   }
 
-  private use(
-    interacted: Interacted,
+  private applyAnswer(
+    interaction: InteractionDelivery,
     claim: Claim,
     given: Record<string, unknown> | undefined,
   ): Promise<InteractionResult> {
-    const { spaceId, threadId, conversationId } = interacted.context;
-    const answer = readAnswer(given, interacted.event);
+    const { spaceId, threadId, conversationId } = interaction.context;
+    const answer = readAnswer(given, interaction.event);
     let effect: Effect | undefined;
     return runRepeatable(
       this.db,
       async (tx, isRepeat) => {
         if (isRepeat && effect && (await claim.isAccepted(tx))) return effect;
-        effect = await this.applier.apply(tx, interacted, answer).catch(asNoAnswer);
+        effect = await this.applier.apply(tx, interaction, answer).catch(rethrowAsUnusable);
         await claim.accept(tx, effect.result);
         return effect;
       },
@@ -207,16 +210,16 @@ function readAnswer(given: Record<string, unknown> | undefined, event: Answerabl
     // A modal that answers a modal is for poll mode only (contract, Interactive).
     if (answer.kind !== 'open_modal' || event.type !== 'modal.submit') return answer;
   } catch (error) {
-    return asNoAnswer(error);
+    return rethrowAsUnusable(error);
   }
   throw new NoAnswer('open_modal is no answer to a submitted modal');
 }
 
-function refusalOf({ told: { botName, kind } }: NoAnswer): ApiError {
-  return kind === 'silent' ? noAnswer(botName) : unreadableAnswer(botName);
+function errorFor({ told: { botName, kind } }: NoAnswer): ApiError {
+  return kind === 'silent' ? botUnresponsive(botName) : botAnswerUnreadable(botName);
 }
 
 /** A bad answer is the bot's fault, not the clicker's: 503 instead of 400. */
-function asNoAnswer(error: unknown): never {
+function rethrowAsUnusable(error: unknown): never {
   throw error instanceof ApiError ? new NoAnswer(error.text) : error;
 }

@@ -78,7 +78,7 @@ export class ModalSubmitEvent extends InteractionEvent {
   @Field({ example: { reason: 'Hotfix' }, description: 'by the ids of the fields' })
   values: Record<string, unknown>;
 
-  @Field({ example: 'build 4711', optional: true, description: 'of a judged form' })
+  @Field({ example: 'build 4711', optional: true, description: 'of a validated form' })
   private_metadata?: string;
 }
 

@@ -45,7 +45,7 @@ export class InteractionAnswer extends OkAnswer {
     example: { title: 'Why?' },
     optional: true,
     description:
-      'of `open_modal`, `update_modal` and `push_modal`, as the bot gave it; without `private_metadata` where it is judged',
+      'of `open_modal`, `update_modal` and `push_modal`, as the bot gave it; without `private_metadata` where it is validated',
   })
   modal?: Readonly<Record<string, unknown>>;
 

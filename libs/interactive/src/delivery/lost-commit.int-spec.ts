@@ -11,7 +11,7 @@ import type { CutRule, TcpProxy } from '@tieline/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { AnswerApplier } from '../answers/answer-applier.js';
 import { respondToInteraction } from '../answers/respond-to-interaction.js';
-import type { Responded } from '../answers/respond-to-interaction.js';
+import type { RespondResult } from '../answers/respond-to-interaction.js';
 import { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import { ClickHandler } from '../clicks/click-handler.js';
 import { InteractiveMetrics } from '../interactive.metrics.js';
@@ -84,7 +84,7 @@ const person = (): UserPrincipal => ({
 });
 const click = async ({ id }: SeededMessage): Promise<InteractionResult> =>
   clicks.click(person(), id, { action_id: 'go', signed_token: await rig.tokenOf(id) });
-const respond = (bot: SeededBot, id: string, body: Record<string, unknown>): Promise<Responded> => {
+const respond = (bot: SeededBot, id: string, body: Record<string, unknown>): Promise<RespondResult> => {
   const parts = { applier: rig.api.app.get(AnswerApplier, { strict: false }), maxChainDepth: 3 };
   const principal = { kind: 'bot', botId: bot.id, spaceId: rig.spaceId, channelIds: [] } as const;
   return respondToInteraction(cut, parts, principal, id, body);

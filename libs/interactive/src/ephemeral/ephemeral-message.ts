@@ -50,7 +50,7 @@ export function shownMetadata({ botId, userId, metadataJson }: EphemeralMessage)
 }
 
 /** What the person's streams are told when the bot takes it back. */
-export function ephemeralGone({ conversationId, id, botId }: EphemeralMessage): LiveEvent {
+export function ephemeralDeletedEvent({ conversationId, id, botId }: EphemeralMessage): LiveEvent {
   return {
     event: 'ephemeral',
     conversation_id: conversationId,

@@ -2,10 +2,10 @@ import type { Message } from '@tieline/conversations';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { EphemeralMessage } from './ephemeral-message.js';
 import {
-  CHANGE_EPHEMERAL,
-  DROP_EPHEMERAL,
+  UPDATE_EPHEMERAL,
+  DELETE_EPHEMERAL,
   FIND_EPHEMERAL,
-  KEEP_EPHEMERAL,
+  INSERT_EPHEMERAL,
   LOCK_EPHEMERAL,
 } from './ephemeral.statements.js';
 
@@ -13,13 +13,13 @@ import {
  * Keeps an ephemeral message with buttons for as long as their tokens live, in the transaction that
  * signed them.
  */
-export async function keepEphemeral(
+export async function storeEphemeral(
   tx: Tx,
   { spaceId, id, conversationId, botId, userId, text, metadataJson }: EphemeralMessage,
   ttlSeconds: number,
 ): Promise<void> {
   const columns = [spaceId, id, conversationId, botId, userId, text, metadataJson, ttlSeconds];
-  await tx.query(KEEP_EPHEMERAL, columns);
+  await tx.query(INSERT_EPHEMERAL, columns);
 }
 
 /**
@@ -68,7 +68,7 @@ export interface EphemeralChange {
  * Changes an ephemeral message of the bot. @returns it as it is now, or undefined when the bot has
  * none of this id
  */
-export async function changeEphemeral(
+export async function updateEphemeral(
   tx: Tx,
   { spaceId, botId, id }: Pick<EphemeralMessage, 'spaceId' | 'botId' | 'id'>,
   { text, metadataJson: given, renew }: EphemeralChange,
@@ -76,7 +76,7 @@ export async function changeEphemeral(
 ): Promise<EphemeralMessage | undefined> {
   const [kept] = given === undefined ? await tx.query(LOCK_EPHEMERAL, [spaceId, id, botId]) : [];
   const metadataJson = kept?.metadataJson ? renew?.(kept.metadataJson) : given;
-  const [row] = await tx.query(CHANGE_EPHEMERAL, [
+  const [row] = await tx.query(UPDATE_EPHEMERAL, [
     spaceId,
     id,
     botId,
@@ -92,10 +92,10 @@ export async function changeEphemeral(
  * Takes back an ephemeral message of the bot. @returns what it was, or undefined when the bot has
  * none of this id
  */
-export async function dropEphemeral(
+export async function deleteEphemeral(
   tx: Tx,
   { spaceId, botId, id }: Pick<EphemeralMessage, 'spaceId' | 'botId' | 'id'>,
 ): Promise<EphemeralMessage | undefined> {
-  const [row] = await tx.query(DROP_EPHEMERAL, [spaceId, id, botId]);
+  const [row] = await tx.query(DELETE_EPHEMERAL, [spaceId, id, botId]);
   return row && { spaceId, botId, id, ...row };
 }

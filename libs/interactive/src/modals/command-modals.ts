@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import type { InteractionContext } from '../delivery/interaction-context.js';
 import { InteractiveSettings } from '../interactive.settings.js';
-import { ModalDefinition } from './judged/modal-definition.js';
+import { ModalDefinition } from './validated/modal-definition.js';
 import { ModalTokens } from './modal-tokens.js';
 import { insertModal } from './modals.queries.js';
 import type { OpenedModal } from './modals.queries.js';
@@ -21,7 +21,7 @@ export class CommandModals {
     private readonly settings: InteractiveSettings,
   ) {}
 
-  /** @throws 400 for a modal that asks to be judged and breaks a rule */
+  /** @throws 400 for a modal that asks to be validated and breaks a rule */
   async open(tx: Tx, command: OpeningCommand, modal: OpenedModal['modal']): Promise<OpenedModal> {
     const definition = ModalDefinition.read(modal, 'open_modal');
     const context = { ...command, messageId: null };

@@ -17,8 +17,8 @@ import {
   modalNotFound,
   modalOfAnotherPerson,
 } from '../interactive.errors.js';
-import { ModalDefinition } from './judged/modal-definition.js';
-import type { JudgedModal } from './judged/modal-definition.js';
+import { ModalDefinition } from './validated/modal-definition.js';
+import type { ValidatedModal } from './validated/modal-definition.js';
 import { findModal } from './modals.queries.js';
 import type { Modal } from './modals.queries.js';
 
@@ -33,16 +33,16 @@ export class ModalAccess {
   /**
    * The caller's modal, to be submitted or filled in.
    * @throws 404 unknown; 403 another person's, not a member; 429; 409 the bot has not answered a
-   * submission of a judged modal, or another form lies on top; 410 used, expired, being submitted,
+   * submission of a validated modal, or another form lies on top; 410 used, expired, being submitted,
    * message deleted; 403 archived
    */
   async requireOpen(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
     const requireLive = await this.requireModalPlace(user, modal);
-    const { messageId, id, botId, isJudged } = modal;
-    // A judged form may be sent again and again until it fits.
-    if (!isJudged) await countInteraction(this.limiter, clickRules(user.userId, messageId ?? id, botId));
-    requireFree(modal);
+    const { messageId, id, botId, isValidated } = modal;
+    // A validated form may be sent again and again until it fits.
+    if (!isValidated) await countInteraction(this.limiter, clickRules(user.userId, messageId ?? id, botId));
+    requireUsable(modal);
     requireLive();
     return modal;
   }
@@ -51,7 +51,7 @@ export class ModalAccess {
   async requireFillable(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
     const requireLive = await this.requireModalPlace(user, modal);
-    requireFree(modal);
+    requireUsable(modal);
     requireLive();
     return modal;
   }
@@ -59,7 +59,7 @@ export class ModalAccess {
   /** The same for one that is to be closed, whatever became of the place where it was opened. */
   async requireCloseable(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
-    requireFree(modal);
+    requireUsable(modal);
     return modal;
   }
 
@@ -85,16 +85,16 @@ export class ModalAccess {
 }
 
 /** What the bot asked to be held to; undefined where the modal was passed on as it is. */
-export function judgedOf({ modal, isJudged }: Modal): JudgedModal | undefined {
-  return isJudged ? ModalDefinition.stored(modal, true).judged : undefined;
+export function validatedModalOf({ modal, isValidated }: Modal): ValidatedModal | undefined {
+  return isValidated ? ModalDefinition.stored(modal, true).validated : undefined;
 }
 
 /**
  * A modal as in the contract is used up by its submission, also while the bot may still give it
  * back.
  */
-function requireFree({ isJudged, isAwaiting, isGone, isCovered }: Modal): void {
-  if (isJudged && isAwaiting) throw modalAwaitsAnswer();
+function requireUsable({ isValidated, isAwaiting, isGone, isCovered }: Modal): void {
+  if (isValidated && isAwaiting) throw modalAwaitsAnswer();
   if (isGone) throw modalGone();
   if (isCovered) throw modalCovered();
 }

@@ -6,10 +6,10 @@ import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
 import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
 import { modalAwaitsAnswer, modalGone, valuesRefused } from '../interactive.errors.js';
 import { InteractiveSettings } from '../interactive.settings.js';
-import { checkReferences } from './judged/check-references.js';
-import { fitValues } from './judged/fit-values.js';
-import type { JudgedModal } from './judged/modal-definition.js';
-import { judgedOf, ModalAccess } from './modal-access.js';
+import { checkReferences } from './validated/check-references.js';
+import { validateValues } from './validated/validate-values.js';
+import type { ValidatedModal } from './validated/modal-definition.js';
+import { validatedModalOf, ModalAccess } from './modal-access.js';
 import { requireValues } from './modal-values.js';
 import { withExactNumbers } from '../schema/exact-json.js';
 import { claimModal } from './modals.queries.js';
@@ -35,7 +35,7 @@ export class ModalSubmitter {
   ) {}
 
   /**
-   * The one submission of a modal, unless the bot keeps it open; `values` may be left out. A judged
+   * The one submission of a modal, unless the bot keeps it open; `values` may be left out. A validated
    * modal is held to its definition, before the bot is asked.
    * @throws what {@link ModalAccess.requireOpen} throws; 400 values; 503 when the bot gave no
    * usable answer: the token may then be used again
@@ -46,17 +46,17 @@ export class ModalSubmitter {
     { body, text }: SubmittedBody,
   ): Promise<InteractionResult> {
     const modal = await this.access.requireOpen(user, modalToken);
-    const judged = judgedOf(modal);
+    const validated = validatedModalOf(modal);
     const given = requireValues(body?.values);
-    const values = judged
-      ? await this.fit(user, judged, given)
+    const values = validated
+      ? await this.validate(user, validated, given)
       : (withExactNumbers({ values: given }, text).values as Values);
     const claimed = await claimModal(this.db, modal, this.deliverer.leaseMs);
     // Lost to a concurrent submission.
-    if (!claimed) throw judged ? modalAwaitsAnswer() : modalGone();
+    if (!claimed) throw validated ? modalAwaitsAnswer() : modalGone();
     // The bot may want to see the files before it answers.
-    if (judged) await grantFiles(this.db, modal, filesAmong(judged, values));
-    const event = { type: 'modal.submit', values, privateMetadata: judged?.privateMetadata } as const;
+    if (validated) await grantFiles(this.db, modal, filesAmong(validated, values));
+    const event = { type: 'modal.submit', values, privateMetadata: validated?.privateMetadata } as const;
     const { id: modalId, chainDepth } = modal;
     return this.deliverer.deliver(
       { context: modal, event, clickId: undefined, modalId, chainDepth },
@@ -64,9 +64,9 @@ export class ModalSubmitter {
     );
   }
 
-  private async fit(user: UserPrincipal, judged: JudgedModal, given: Values): Promise<Values> {
-    const { values, errors } = fitValues(judged.fields, given);
-    const unknown = await checkReferences(this.db, user, judged.fields, values);
+  private async validate(user: UserPrincipal, validated: ValidatedModal, given: Values): Promise<Values> {
+    const { values, errors } = validateValues(validated.fields, given);
+    const unknown = await checkReferences(this.db, user, validated.fields, values);
     const all = { ...errors, ...unknown };
     if (Object.keys(all).length > 0) throw valuesRefused(all);
     return values;
@@ -83,7 +83,7 @@ export class ModalSubmitter {
   }
 }
 
-function filesAmong({ fields }: JudgedModal, values: Values): string[] {
+function filesAmong({ fields }: ValidatedModal, values: Values): string[] {
   return fields
     .filter(({ id, type }) => type === 'file' && Object.hasOwn(values, id))
     .map(({ id }) => String(values[id]));

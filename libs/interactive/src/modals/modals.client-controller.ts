@@ -22,7 +22,7 @@ export class ModalsClientController {
 
   /**
    * Submits a modal, once, unless the bot keeps it open. When the bot fails to answer (503) the
-   * form may be submitted again. Values that do not fit a judged modal are 400 with `errors`, and
+   * form may be submitted again. Values that do not fit a validated modal are 400 with `errors`, and
    * the bot is not asked.
    */
   @Post(':modal_token/submit')

@@ -2,7 +2,7 @@ import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext } from '../delivery/interaction-context.js';
-import { ModalDefinition } from './judged/modal-definition.js';
+import { ModalDefinition } from './validated/modal-definition.js';
 import type { ModalTokens } from './modal-tokens.js';
 import {
   CLAIM_MODAL,
@@ -56,7 +56,7 @@ export async function insertModal(
     ttlSeconds,
     context.triggerId,
     context.commandId,
-    definition.judged !== undefined,
+    definition.validated !== undefined,
     on?.parentId ?? null,
     on?.stackDepth ?? 1,
   ]);
@@ -73,7 +73,7 @@ export async function findModalOfClick(
   const [row] = await q.query(FIND_MODAL_OF_CLICK, [spaceId, fingerprint]);
   const modalToken = row && tokens.tokenMatching(spaceId, row.id, row.hash);
   return row && modalToken !== undefined
-    ? { modal: ModalDefinition.stored(row.modal, row.isJudged).shown, modalToken }
+    ? { modal: ModalDefinition.stored(row.modal, row.isValidated).shown, modalToken }
     : undefined;
 }
 

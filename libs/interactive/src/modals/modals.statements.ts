@@ -3,7 +3,7 @@ import { nullable, rfc3339, statement } from '@tieline/platform/database';
 /**
  * $1 space, $2 id, $3 hash of the token, $4 bot, $5 person, $6 conversation, $7 thread, $8 message,
  * $9 action, $10 click, $11 definition, $12 chain depth, $13 seconds to submit, $14 trigger, $15
- * command, $16 judged, $17 parent, $18 depth of the stack
+ * command, $16 validated, $17 parent, $18 depth of the stack
  */
 export const INSERT_MODAL = statement(
   'interactive.insert_modal',
@@ -15,9 +15,9 @@ export const INSERT_MODAL = statement(
 /** $1 space, $2 fingerprint of the click */
 export const FIND_MODAL_OF_CLICK = statement(
   'interactive.find_modal_of_click',
-  `SELECT m.id, m.token_hash AS hash, m.modal, m.is_judged AS "isJudged" FROM component_clicks c JOIN modals m ON m.space_id = c.space_id AND m.click_id = c.click_id
+  `SELECT m.id, m.token_hash AS hash, m.modal, m.is_judged AS "isValidated" FROM component_clicks c JOIN modals m ON m.space_id = c.space_id AND m.click_id = c.click_id
     WHERE c.space_id = $1 AND c.fingerprint = $2 AND m.used_at IS NULL AND m.expires_at > statement_timestamp()`,
-  { id: 'uuid', hash: 'bytea', modal: 'text', isJudged: 'bool' },
+  { id: 'uuid', hash: 'bytea', modal: 'text', isValidated: 'bool' },
 );
 
 const FREE = `used_at IS NULL AND expires_at > statement_timestamp() AND coalesce(claimed_until <= statement_timestamp(), true)`;
@@ -36,7 +36,7 @@ export const FIND_MODAL = statement(
   'interactive.find_modal',
   `SELECT space_id AS "spaceId", id, bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
           message_id AS "messageId", action_id AS "actionId", trigger_id AS "triggerId", command_id AS "commandId", chain_depth AS "chainDepth",
-          modal, is_judged AS "isJudged", NOT (${FREE}) AS "isGone", (${IS_AWAITING}) OR (${IS_SUBMITTED}) AS "isAwaiting", ${IS_COVERED} AS "isCovered"
+          modal, is_judged AS "isValidated", NOT (${FREE}) AS "isGone", (${IS_AWAITING}) OR (${IS_SUBMITTED}) AS "isAwaiting", ${IS_COVERED} AS "isCovered"
      FROM modals WHERE space_id = $1 AND token_hash = $2`,
   {
     spaceId: 'uuid',
@@ -51,7 +51,7 @@ export const FIND_MODAL = statement(
     commandId: nullable('uuid'),
     chainDepth: 'int4',
     modal: 'text',
-    isJudged: 'bool',
+    isValidated: 'bool',
     isGone: 'bool',
     isAwaiting: 'bool',
     isCovered: 'bool',
@@ -91,7 +91,7 @@ export const KEEP_MODAL = statement(
 );
 
 /** The bot that polls gives a submitted form back. $1 space, $2 id */
-export const GIVE_BACK = statement(
+export const REOPEN_MODAL = statement(
   'interactive.give_modal_back',
   'UPDATE modals SET used_at = NULL, awaiting_until = NULL, claimed_until = NULL WHERE space_id = $1 AND id = $2',
   {},
@@ -115,7 +115,7 @@ export const CLOSE_MODAL = statement(
 
 /**
  * Another form in its place, whose life begins anew; what lies beneath lives as long. $1 space, $2
- * id, $3 definition, $4 judged, $5 seconds to submit
+ * id, $3 definition, $4 validated, $5 seconds to submit
  */
 export const REPLACE_MODAL = statement(
   'interactive.replace_modal',

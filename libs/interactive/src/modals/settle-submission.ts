@@ -6,7 +6,7 @@ import type { ModalClaim } from './modals.queries.js';
 import {
   AWAIT_ANSWER,
   FINISH_MODAL,
-  GIVE_BACK,
+  REOPEN_MODAL,
   KEEP_MODAL,
   LOCK_MODAL,
   RELEASE_MODAL,
@@ -14,7 +14,7 @@ import {
 } from './modals.statements.js';
 
 /** Answers after which the form is still there (decisions, section 11.6). */
-const KEEPING: ReadonlySet<string> = new Set(['errors', 'update_modal', 'push_modal']);
+const RESULTS_KEEPING_MODAL: ReadonlySet<string> = new Set(['errors', 'update_modal', 'push_modal']);
 
 /**
  * Settles a claimed submission by what it was answered with, or by its way into the queue. @throws
@@ -30,7 +30,7 @@ export async function settleClaimed(
   const rows =
     result === 'queued'
       ? await tx.query(AWAIT_ANSWER, [...claim, awaitSeconds])
-      : await tx.query(KEEPING.has(result) ? KEEP_MODAL : USE_MODAL, [...claim]);
+      : await tx.query(RESULTS_KEEPING_MODAL.has(result) ? KEEP_MODAL : USE_MODAL, [...claim]);
   if (rows.length === 0) throw modalGone();
 }
 
@@ -39,7 +39,7 @@ export async function settleClaimed(
  * lock.
  */
 export async function settleQueued(tx: Tx, spaceId: string, modalId: string, result: string): Promise<void> {
-  await tx.query(KEEPING.has(result) ? GIVE_BACK : FINISH_MODAL, [spaceId, modalId]);
+  await tx.query(RESULTS_KEEPING_MODAL.has(result) ? REOPEN_MODAL : FINISH_MODAL, [spaceId, modalId]);
 }
 
 /**
@@ -47,13 +47,13 @@ export async function settleQueued(tx: Tx, spaceId: string, modalId: string, res
  * again.
  * @returns false when the interaction has been answered since; nothing changes then
  */
-export async function giveBackUnanswered(db: Db, spaceId: string, interactionId: string): Promise<boolean> {
+export async function reopenUnanswered(db: Db, spaceId: string, interactionId: string): Promise<boolean> {
   return runInTx(
     db,
     async (tx) => {
       const interaction = await lockInteraction(tx, spaceId, interactionId);
       if (!interaction || interaction.answeredAt !== null) return false;
-      if (interaction.modalId !== null) await tx.query(GIVE_BACK, [spaceId, interaction.modalId]);
+      if (interaction.modalId !== null) await tx.query(REOPEN_MODAL, [spaceId, interaction.modalId]);
       return true;
     },
     { spaceId, place: interactionId },

@@ -7,17 +7,17 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import type { AnswerApplier, Effect } from '../answers/answer-applier.js';
-import { requireBotThere, requireShownToMember } from '../answers/late-place.js';
+import { requireBotAccess, requirePersonAccess } from '../answers/late-access.js';
 import {
   deletionRefused,
-  noOriginal,
+  originalMissing,
   responseExpired,
   responseNotFound,
   responseOfAnotherBot,
   responseUsedUp,
 } from '../interactive.errors.js';
-import { ephemeralEvent, ephemeralGone } from '../ephemeral/ephemeral-message.js';
-import { dropEphemeral } from '../ephemeral/ephemeral.queries.js';
+import { ephemeralEvent, ephemeralDeletedEvent } from '../ephemeral/ephemeral-message.js';
+import { deleteEphemeral } from '../ephemeral/ephemeral.queries.js';
 import { answerOptionRequest } from '../choices/option-requests.queries.js';
 import { readLateAnswer } from './late-answer.js';
 import type { LateAnswer } from './late-answer.js';
@@ -43,7 +43,7 @@ export interface LateRequest {
 }
 
 /** What the bot is told, and what the person's stream is. */
-export interface Answered {
+export interface LateResult {
   messageId?: string;
   live?: LiveEvent;
   /** Of a question that somebody waits for. */
@@ -71,10 +71,10 @@ export async function respondLate(
   parts: LateParts,
   bot: BotPrincipal,
   { subject, body, key }: LateRequest,
-): Promise<Answered> {
+): Promise<LateResult> {
   const useId = uuidv7();
-  let done: Answered | undefined;
-  const work = async (tx: Tx): Promise<Answered> => {
+  let done: LateResult | undefined;
+  const work = async (tx: Tx): Promise<LateResult> => {
     const { isWritten, used, originalId } = await lockResponse(tx, bot.spaceId, subject, useId);
     if (isWritten && done) return done;
     if (subject.expiresAt <= Date.now()) throw responseExpired();
@@ -91,7 +91,7 @@ export async function respondLate(
   };
   const place = { spaceId: bot.spaceId, place: subject.id };
   if (key === undefined) return runRepeatable(db, work, place);
-  const write = async (tx: Tx): Promise<Answered> => ({ messageId: (await work(tx)).messageId });
+  const write = async (tx: Tx): Promise<LateResult> => ({ messageId: (await work(tx)).messageId });
   const answer = await inTxOnce(db, keyedRequest(bot, subject, body, key), write, place);
   // The stream is told by the request that did the work.
   return isRepeated(answer) ? answer : { ...done, ...answer };
@@ -102,10 +102,10 @@ export function repeatsOfAnswer(
   db: Db,
   bot: BotPrincipal,
   { subject, body, key }: LateRequest,
-): Pick<ChargeOptions<Answered>, 'findRepeat' | 'isRepeat'> {
+): Pick<ChargeOptions<LateResult>, 'findRepeat' | 'isRepeat'> {
   if (key === undefined) return {};
   const request = keyedRequest(bot, subject, body, key);
-  return { findRepeat: () => findAnswer<Answered>(db, request), isRepeat: isRepeated };
+  return { findRepeat: () => findAnswer<LateResult>(db, request), isRepeat: isRepeated };
 }
 
 function keyedRequest(
@@ -127,40 +127,40 @@ async function apply(
   { applier, deleteMessage }: LateParts,
   place: Place,
   answer: LateAnswer,
-): Promise<Answered> {
+): Promise<LateResult> {
   if (answer.kind === 'choices') {
     await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
     return { answeredId: place.id };
   }
-  await requireBotThere(tx, place, place.kind === 'command');
-  if (answer.kind === 'delete_message') return remove(tx, deleteMessage, place);
+  await requireBotAccess(tx, place, place.kind === 'command');
+  if (answer.kind === 'delete_message') return deleteOriginal(tx, deleteMessage, place);
   if (answer.kind === 'update_message') requireOriginal(place);
   const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
   // A person's command lets the bot answer where it was given (decisions, section 5).
   const access = place.kind === 'command' ? ('granted' as const) : undefined;
   const answered = { context, clickId: undefined, modalId: undefined, chainDepth: 0, access };
   const effect = await applier.apply(tx, answered, answer);
-  await requireShownToMember(tx, place, effect);
+  await requirePersonAccess(tx, place, effect);
   return outcomeOf(place, effect);
 }
 
-async function remove(tx: Tx, deleteMessage: DeleteMessage, place: Place): Promise<Answered> {
+async function deleteOriginal(tx: Tx, deleteMessage: DeleteMessage, place: Place): Promise<LateResult> {
   const { spaceId, botId } = place;
   const id = requireOriginal(place);
   const actor = { id: botId, type: 'bot' } as const;
   const refusal = await deleteMessage.in(tx, { spaceId, messageId: id, actor, access: 'answer' });
   if (!refusal) return {};
-  const shown = refusal.refused === 'unknown_message' && (await dropEphemeral(tx, { spaceId, botId, id }));
+  const shown = refusal.refused === 'unknown_message' && (await deleteEphemeral(tx, { spaceId, botId, id }));
   if (!shown) throw deletionRefused(refusal.refused);
-  return { live: ephemeralGone(shown) };
+  return { live: ephemeralDeletedEvent(shown) };
 }
 
 function requireOriginal({ original }: Place): string {
-  if (original === null) throw noOriginal();
+  if (original === null) throw originalMissing();
   return original;
 }
 
-function outcomeOf({ conversationId, original, botId }: Place, effect: Effect): Answered {
+function outcomeOf({ conversationId, original, botId }: Place, effect: Effect): LateResult {
   if (effect.result === 'send_message') return { messageId: effect.messageId };
   if (effect.result === 'update_message' && effect.shown) return { live: ephemeralEvent(effect.shown) };
   if (effect.result !== 'ephemeral') return {};

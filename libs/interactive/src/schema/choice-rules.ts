@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { rule } from './schema-rules.js';
 
 /*
- * The rules of elements with options, which look at their other fields too: those are judged
+ * The rules of elements with options, which look at their other fields too: those are validated
  * before.
  */
 

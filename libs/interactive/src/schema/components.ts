@@ -141,7 +141,7 @@ function isLink({ url }: Fields): boolean {
   return typeof url === 'string' && /^https:/i.test(url);
 }
 
-/** What is stored has been judged, so that what is no number is absent. */
+/** What is stored has been validated, so that what is no number is absent. */
 function boundsOf({ type, min_selected: min, max_selected: max }: Fields, offered: number): Choice['many'] {
   if (!OF_MANY.includes(type)) return null;
   return { min: typeof min === 'number' ? min : 0, max: typeof max === 'number' ? max : offered };

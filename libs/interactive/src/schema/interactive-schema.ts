@@ -21,12 +21,12 @@ export function isActionsBlock(block: unknown): block is { type: 'actions'; elem
 }
 
 /** Whether metadata has an interactive block. */
-export function hasActions({ blocks }: Readonly<Record<string, unknown>>): boolean {
+export function hasActionsBlock({ blocks }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(blocks) && blocks.some(isActionsBlock);
 }
 
 /**
- * Judges the blocks of a metadata object; takes time linear in its size.
+ * ClickDependencies the blocks of a metadata object; takes time linear in its size.
  * @returns whether there are interactive blocks
  * @throws 400 that names the first broken rule and its place: `blocks[1].elements[0].action_id: is
  * required`

@@ -3,7 +3,7 @@ import { MetadataVisibility } from '@tieline/conversations';
 import type { MessageView, Viewer, VisibleMetadata } from '@tieline/conversations';
 import { mapComponents, visibleTo } from './components.js';
 import { readExact } from './exact-json.js';
-import { hasActions } from './interactive-schema.js';
+import { hasActionsBlock } from './interactive-schema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,15 +22,15 @@ const MAYBE_INTERACTIVE = '"type":"actions"';
 class MetadataViews {
   private readonly value: Fields;
   private readonly write: (value: unknown) => string;
-  private readonly named = new Set<string>();
-  private readonly made = new Map<string, string>();
+  private readonly namedIds = new Set<string>();
+  private readonly cache = new Map<string, string>();
   private readonly isInteractive: boolean;
 
   constructor(readonly stored: string) {
     ({ value: this.value, write: this.write } = readExact(stored));
-    this.isInteractive = hasActions(this.value);
+    this.isInteractive = hasActionsBlock(this.value);
     mapComponents(this.value, (element) => {
-      for (const id of visibleTo(element)) this.named.add(id);
+      for (const id of visibleTo(element)) this.namedIds.add(id);
       return element;
     });
   }
@@ -38,9 +38,9 @@ class MetadataViews {
   /** All viewers who are named nowhere see the same, which is made only once. */
   for({ type, id }: Viewer, isOwner: boolean): string {
     if (!this.isInteractive) return this.stored;
-    if (isOwner) return this.once('owner', withoutToken);
-    const name = this.named.has(id) ? id : '';
-    return this.once(`${type}:${name}`, (element) => {
+    if (isOwner) return this.cached('owner', withoutToken);
+    const name = this.namedIds.has(id) ? id : '';
+    return this.cached(`${type}:${name}`, (element) => {
       const ids = visibleTo(element);
       if (ids.length > 0 && !ids.includes(name)) return undefined;
       const { visibility_user_ids: _, ...shown } = element;
@@ -48,9 +48,9 @@ class MetadataViews {
     });
   }
 
-  private once(form: string, change: (element: Fields) => Fields | undefined): string {
-    let view = this.made.get(form);
-    if (view === undefined) this.made.set(form, (view = this.write(mapComponents(this.value, change))));
+  private cached(form: string, change: (element: Fields) => Fields | undefined): string {
+    let view = this.cache.get(form);
+    if (view === undefined) this.cache.set(form, (view = this.write(mapComponents(this.value, change))));
     return view;
   }
 }

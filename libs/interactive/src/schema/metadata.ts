@@ -1,8 +1,8 @@
 import { inField, parseJsonObject } from '@tieline/platform/http';
 import {
   metadataKindReserved,
-  metadataNoObject,
-  metadataNoText,
+  metadataNotObject,
+  metadataNotString,
   metadataTooLarge,
 } from '../interactive.errors.js';
 import { checkInteractiveSchema } from './interactive-schema.js';
@@ -37,7 +37,7 @@ export function parseMetadata(given: unknown, field = 'metadata_json'): Metadata
 }
 
 function readMetadata(given: unknown): Metadata {
-  if (typeof given !== 'string') throw metadataNoText();
+  if (typeof given !== 'string') throw metadataNotString();
   if (Buffer.byteLength(given) > MAX_BYTES) throw metadataTooLarge();
   const value = parseObject(given);
   if (value.kind === RESERVED_KIND) throw metadataKindReserved();
@@ -48,6 +48,6 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     return parseJsonObject(text);
   } catch {
-    throw metadataNoObject();
+    throw metadataNotObject();
   }
 }

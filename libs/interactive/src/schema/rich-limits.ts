@@ -8,36 +8,36 @@ const MAX_ELEMENTS = 10;
 const MAX_TEXT = 3000;
 
 type Fields = Readonly<Record<string, unknown>>;
-type Judge = (block: Fields, place: string) => void;
+type Check = (block: Fields, place: string) => void;
 
 /** What is limited in each type of block; other types are skipped by clients and not looked at. */
-const JUDGES: ReadonlyMap<unknown, Judge> = new Map<unknown, Judge>([
-  ['header', judgeText],
-  ['section', judgeSection],
-  ['context', judgeContext],
+const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
+  ['header', checkText],
+  ['section', checkSection],
+  ['context', checkContext],
   ['image', ({ title }, place) => requireShort(title, `${place}.title`)],
 ]);
 
 /**
  * Holds one block that is only shown to the contract's limits: 10 fields, 10 elements, 3,000
- * characters a text. Its form is not judged.
+ * characters a text. Its form is not validated.
  * @throws 400 that names the place
  */
 export function checkRichLimits(block: unknown, place: string): void {
-  if (isObject(block)) JUDGES.get(block.type)?.(block, place);
+  if (isObject(block)) CHECKS.get(block.type)?.(block, place);
 }
 
-function judgeText({ text }: Fields, place: string): void {
+function checkText({ text }: Fields, place: string): void {
   requireShort(text, `${place}.text`);
 }
 
-function judgeSection(block: Fields, place: string): void {
-  judgeText(block, place);
+function checkSection(block: Fields, place: string): void {
+  checkText(block, place);
   for (const [index, field] of listOf(block.fields, `${place}.fields`, MAX_FIELDS).entries())
     requireShort(field, `${place}.fields[${index}]`);
 }
 
-function judgeContext({ elements }: Fields, place: string): void {
+function checkContext({ elements }: Fields, place: string): void {
   for (const [index, element] of listOf(elements, `${place}.elements`, MAX_ELEMENTS).entries())
     requireShort(element, `${place}.elements[${index}]`);
 }

@@ -111,12 +111,12 @@ export const UuidList = (max: number): PropertyDecorator =>
 
 function field(
   schema: Parameters<typeof ApiProperty>[0],
-  keeps: (value: unknown) => boolean,
+  isValid: (value: unknown) => boolean,
   text: string,
 ): PropertyDecorator {
   return applyDecorators(
     ApiProperty(schema),
-    rule((value) => (keeps(value) ? undefined : text)),
+    rule((value) => (isValid(value) ? undefined : text)),
   ) as PropertyDecorator;
 }
 

@@ -11,7 +11,7 @@ import { TestClickAnswer } from './test-click.view.js';
 import { TestClicks } from './test-clicks.js';
 
 /** Test clicks of a bot within a minute, whoever sends them. */
-const A_MINUTE = 20;
+const PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
 /** Tries what a bot makes of clicks. */
@@ -46,7 +46,7 @@ export class TestClicksAdminController {
     const given = readTestClick(body);
     const [actionId, data] = [given.action_id ?? 'test', given.data ?? ''];
     await requireBot(this.db, admin.spaceId, botId);
-    const rule = { key: `bot:{${botId}}:test-clicks`, limit: A_MINUTE, windowMs: MINUTE_MS };
+    const rule = { key: `bot:{${botId}}:test-clicks`, limit: PER_MINUTE, windowMs: MINUTE_MS };
     const sent = await charged(this.limiter, [rule], () =>
       this.clicks.send(admin, { botId, actionId, data }),
     );

@@ -11,7 +11,7 @@ import { insertInteraction } from '../answers/interactions.queries.js';
 import { holdClickedBot } from '../config/interactive-config.queries.js';
 import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
 import { InteractionRequests } from '../delivery/interaction-requests.js';
-import { botIsInactive, clicksGoNowhere } from '../interactive.errors.js';
+import { botIsInactive, clicksNotDeliverable } from '../interactive.errors.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 
 /** Which button, and what it carries. */
@@ -26,12 +26,12 @@ export type TestedClick =
   { kind: 'queued'; interactionId: string } | ({ kind: 'called_back' } & CallbackTrial);
 
 /** Of no conversation: whatever the bot does about it changes nothing. */
-const NOWHERE = '00000000-0000-0000-0000-000000000000';
+const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
 type Click = Extract<InteractionEvent, { type: 'button.click' }>;
 
 /**
  * Clicks of admins that try a bot: as real ones in shape, signature, way and time limit, of a
- * message that does not exist. The answer is judged and shown, and not carried out; it counts for
+ * message that does not exist. The answer is validated and shown, and not carried out; it counts for
  * nothing.
  */
 @Injectable()
@@ -49,7 +49,7 @@ export class TestClicks {
     { botId, actionId, data }: TestedButton,
   ): Promise<TestedClick> {
     const context: InteractionContext = {
-      ...{ spaceId, botId, userId, actionId, conversationId: NOWHERE, messageId: uuidv7() },
+      ...{ spaceId, botId, userId, actionId, conversationId: NO_CONVERSATION, messageId: uuidv7() },
       ...{ threadId: null, triggerId: null, commandId: null },
     };
     const event: Click = { type: 'button.click', data };
@@ -59,7 +59,7 @@ export class TestClicks {
       async (tx) => {
         const bot = await holdClickedBot(tx, spaceId, botId);
         if (!bot?.isActive) throw botIsInactive();
-        if (bot.mode !== 'poll' && !callback) throw clicksGoNowhere();
+        if (bot.mode !== 'poll' && !callback) throw clicksNotDeliverable();
         const action = { ...origin, spaceId, action: 'bot.click_tested', objectType: 'bot', objectId: botId };
         await recordChange(tx, { ...action, changes: {} });
         return bot.mode === 'poll' ? this.queue(tx, context, event) : undefined;
@@ -67,14 +67,14 @@ export class TestClicks {
       { spaceId, place: botId },
     );
     if (queued !== undefined) return { kind: 'queued', interactionId: queued };
-    if (!callback) throw clicksGoNowhere();
+    if (!callback) throw clicksNotDeliverable();
     const payload = this.requests.payload(context, event, now());
     const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload, spaceId, botId };
-    const came = await this.callbacks.try(
+    const trial = await this.callbacks.try(
       { ...request, kind: 'click' },
       (answer) => void readCallbackAnswer(answer),
     );
-    return { kind: 'called_back', ...came };
+    return { kind: 'called_back', ...trial };
   }
 
   /** @returns its id, by which the bot may answer */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
 import { BodyExample, characters, isBlankText, Nested } from '@tieline/platform/http';
-import { ModalDto } from '../../modals/judged/dto/modal.dto.js';
+import { ModalDto } from '../../modals/validated/dto/modal.dto.js';
 import { isObject } from '../../schema/json-object.js';
 import { rule } from '../../schema/schema-rules.js';
 
@@ -29,19 +29,19 @@ const IsModal =
       target,
       key,
     );
-    keeps(isObject, 'must be an object')(target, key);
+    validatedBy(isObject, 'must be an object')(target, key);
   };
 
 const MAX_ERRORS = 100;
 const MAX_ERROR = 300;
 
 const IsFieldErrors = (): PropertyDecorator =>
-  keeps(
+  validatedBy(
     isFieldErrors,
     `must be an object of up to ${MAX_ERRORS} texts of 1 to ${MAX_ERROR} characters by the ids of fields`,
   );
 
-export const IsTrue = (): PropertyDecorator => keeps((value) => value === true, 'must be true');
+export const IsTrue = (): PropertyDecorator => validatedBy((value) => value === true, 'must be true');
 
 /** At least one part; the other is kept. */
 export class BotAnswerUpdateDto {
@@ -50,7 +50,7 @@ export class BotAnswerUpdateDto {
   @IsOptional()
   text?: string | null;
 
-  /** Judged by `parseMetadata`. */
+  /** Validated by `parseMetadata`. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,
@@ -67,7 +67,7 @@ export class BotAnswerMessageDto {
   @IsAnswerText()
   text: string;
 
-  /** Judged by `parseMetadata`. */
+  /** Validated by `parseMetadata`. */
   @ApiPropertyOptional({ type: String, nullable: true, description: 'JSON text' })
   @Allow()
   metadata_json?: unknown;
@@ -100,7 +100,7 @@ export class BotAnswerDto {
   @IsOptional()
   ephemeral_text?: string | null;
 
-  /** Judged by `parseMetadata`. */
+  /** Validated by `parseMetadata`. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,
@@ -140,7 +140,7 @@ export class BotAnswerDto {
   push_modal?: Record<string, unknown> | null;
 }
 
-function keeps(validate: (value: unknown) => boolean, text: string): PropertyDecorator {
+function validatedBy(validate: (value: unknown) => boolean, text: string): PropertyDecorator {
   return ValidateBy({ name: text, validator: { validate, defaultMessage: () => `$property: ${text}` } });
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample } from '@tieline/platform/http';
 
 /**
- * Body of POST /client/messages/{id}/interactions, as documented. `judgeClick` reads its fields,
+ * Body of POST /client/messages/{id}/interactions, as documented. `validateClick` reads its fields,
  * because the order in which a click is checked is fixed and begins with the message.
  */
 @BodyExample('a button', {

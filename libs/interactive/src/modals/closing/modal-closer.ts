@@ -8,7 +8,7 @@ import { holdClickedBot } from '../../config/interactive-config.queries.js';
 import { InteractionRequests } from '../../delivery/interaction-requests.js';
 import { modalGone } from '../../interactive.errors.js';
 import { InteractiveMetrics } from '../../interactive.metrics.js';
-import { judgedOf, ModalAccess } from '../modal-access.js';
+import { validatedModalOf, ModalAccess } from '../modal-access.js';
 import { closeModal } from '../modals.queries.js';
 import type { Modal } from '../modals.queries.js';
 
@@ -36,18 +36,18 @@ export class ModalCloser {
       spaceId: modal.spaceId,
       place: modal.id,
     });
-    if (payload) await this.tell(modal, payload);
+    if (payload) await this.notifyBot(modal, payload);
   }
 
   /** @returns what is to be called back */
   private async closeIn(tx: Tx, modal: Modal): Promise<string | undefined> {
     const { spaceId, botId } = modal;
-    const judged = judgedOf(modal);
-    const bot = judged?.notifyOnClose ? await holdClickedBot(tx, spaceId, botId) : undefined;
+    const validated = validatedModalOf(modal);
+    const bot = validated?.notifyOnClose ? await holdClickedBot(tx, spaceId, botId) : undefined;
     const occurredAt = await closeModal(tx, modal);
     if (occurredAt === undefined) throw modalGone();
     if (!bot?.isActive) return undefined;
-    const event = { type: EVENT, privateMetadata: judged?.privateMetadata } as const;
+    const event = { type: EVENT, privateMetadata: validated?.privateMetadata } as const;
     const payload = this.requests.payload(modal, event, occurredAt);
     if (bot.mode !== 'poll') return payload;
     await appendDirectEvent(tx, { spaceId, botId, eventId: uuidv7(), eventType: EVENT, payload });
@@ -55,7 +55,7 @@ export class ModalCloser {
     return undefined;
   }
 
-  private async tell(modal: Modal, payload: string): Promise<void> {
+  private async notifyBot(modal: Modal, payload: string): Promise<void> {
     const callback = await this.requests.callbackFor(modal);
     if (!callback) return;
     const { spaceId, botId } = modal;

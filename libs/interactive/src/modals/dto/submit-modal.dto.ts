@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample } from '@tieline/platform/http';
 
 /**
- * Body of POST /client/modals/{modal_token}/submit, as documented. The values are judged after the
+ * Body of POST /client/modals/{modal_token}/submit, as documented. The values are validated after the
  * modal is.
  */
 @BodyExample('a form of one field', { values: { reason: 'Hotfix' } })

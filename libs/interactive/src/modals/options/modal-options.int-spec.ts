@@ -90,7 +90,7 @@ test('of a field with options those that fit', async () => {
   expect(rig.receiver.requests).toEqual([]);
 });
 
-test('a field without options, an unknown one, and any of a modal that is not judged: 400', async () => {
+test('a field without options, an unknown one, and any of a modal that is not validated: 400', async () => {
   expect(outcome(await suggest('', 'reason'))).toEqual([400, 'invalid_field']);
   expect(outcome(await suggest('', 'other'))).toEqual([400, 'invalid_field']);
   expect((await rig.forms.use(token, 'options', {})).body).toMatchObject({

@@ -4,16 +4,16 @@ import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { ChoiceAsker } from '../../choices/choice-asker.js';
-import type { Asked } from '../../choices/choice-asker.js';
+import type { ChoiceTarget } from '../../choices/choice-asker.js';
 import type { Choice } from '../../choices/choice.view.js';
 import { MAX_CHOICES } from '../../choices/dto/choices.dto.js';
 import { suggestionRules } from '../../clicks/click-rates.js';
 import { holdClickedBot } from '../../config/interactive-config.queries.js';
 import { InteractionRequests } from '../../delivery/interaction-requests.js';
-import { actionGone, fieldWithoutChoices } from '../../interactive.errors.js';
-import type { JudgedModal } from '../judged/modal-definition.js';
-import type { FieldOption } from '../judged/modal-field.js';
-import { judgedOf, ModalAccess } from '../modal-access.js';
+import { actionGone, fieldWithoutOptions } from '../../interactive.errors.js';
+import type { ValidatedModal } from '../validated/modal-definition.js';
+import type { FieldOption } from '../validated/modal-field.js';
+import { validatedModalOf, ModalAccess } from '../modal-access.js';
 import type { Modal } from '../modals.queries.js';
 
 const EVENT = 'modal.options';
@@ -41,16 +41,16 @@ export class ModalOptions {
    */
   async suggest(user: UserPrincipal, modalToken: string, typed: TypedField): Promise<Choice[]> {
     const modal = await this.access.requireFillable(user, modalToken);
-    const judged = judgedOf(modal);
-    const field = judged?.fields.find(({ id }) => id === typed.field);
-    if (field?.options) return fitting(field.options, typed.typed);
-    if (!judged || !field?.isAskedFor) throw fieldWithoutChoices();
-    return charged(this.limiter, suggestionRules(modal), () => this.askBot(modal, judged, typed));
+    const validated = validatedModalOf(modal);
+    const field = validated?.fields.find(({ id }) => id === typed.field);
+    if (field?.options) return matchingOptions(field.options, typed.typed);
+    if (!validated || !field?.hasBotOptions) throw fieldWithoutOptions();
+    return charged(this.limiter, suggestionRules(modal), () => this.askBot(modal, validated, typed));
   }
 
   private askBot(
     modal: Modal,
-    { privateMetadata }: JudgedModal,
+    { privateMetadata }: ValidatedModal,
     { field, typed }: TypedField,
   ): Promise<Choice[]> {
     const { spaceId, userId, conversationId, messageId, threadId, triggerId, actionId } = modal;
@@ -72,7 +72,7 @@ export class ModalOptions {
     });
   }
 
-  private async hold(tx: Tx, modal: Modal): Promise<Asked> {
+  private async hold(tx: Tx, modal: Modal): Promise<ChoiceTarget> {
     const { spaceId, botId } = modal;
     const bot = await holdClickedBot(tx, spaceId, botId);
     if (!bot) throw actionGone();
@@ -83,7 +83,7 @@ export class ModalOptions {
 }
 
 /** Those that have what was typed in them. */
-function fitting(options: readonly FieldOption[], typed: string): Choice[] {
+function matchingOptions(options: readonly FieldOption[], typed: string): Choice[] {
   const wanted = typed.toLowerCase();
   return options
     .filter(({ label, value }) => `${label}\n${value}`.toLowerCase().includes(wanted))

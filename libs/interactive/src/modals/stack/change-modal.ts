@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import type { InteractionContext } from '../../delivery/interaction-context.js';
 import { stackTooDeep } from '../../interactive.errors.js';
-import type { ModalDefinition } from '../judged/modal-definition.js';
+import type { ModalDefinition } from '../validated/modal-definition.js';
 import type { ModalTokens } from '../modal-tokens.js';
 import { insertModal } from '../modals.queries.js';
 import type { OpenedModal } from '../modals.queries.js';
@@ -25,8 +25,8 @@ export async function replaceModal(
   tokens: ModalTokens,
   { context: { spaceId }, modalId, definition, ttlSeconds }: ModalChange,
 ): Promise<OpenedModal> {
-  const isJudged = definition.judged !== undefined;
-  await tx.query(REPLACE_MODAL, [spaceId, modalId, definition.json, isJudged, ttlSeconds]);
+  const isValidated = definition.validated !== undefined;
+  await tx.query(REPLACE_MODAL, [spaceId, modalId, definition.json, isValidated, ttlSeconds]);
   return { modal: definition.shown, modalToken: tokens.tokenOf(spaceId, modalId) };
 }
 

@@ -43,7 +43,7 @@ export class LateAnswerDto {
   @IsOptional()
   ephemeral_text?: string | null;
 
-  /** Judged by `parseMetadata`. */
+  /** Validated by `parseMetadata`. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,

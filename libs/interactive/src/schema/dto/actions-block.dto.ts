@@ -8,7 +8,7 @@ import { ConversationSelectDto, DatePickerDto, TimePickerDto, UserSelectDto } fr
 
 /*
  * What a bot may send in blocks of type `actions` (contract, "Interactive schema" and Limits;
- * decisions, sections 3, 5 and 11.6). An element's own fields are judged before those that all
+ * decisions, sections 3, 5 and 11.6). An element's own fields are validated before those that all
  * have; unknown ones are ignored.
  */
 

@@ -29,7 +29,7 @@ export async function signBuiltinMetadata(
   { spaceId, messageId }: { spaceId: string; messageId: string },
   metadata: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const keys = (await findBuiltinKeys(tx, box, spaceId)) ?? (await makeBuiltinKeys(tx, box, spaceId));
+  const keys = (await findBuiltinKeys(tx, box, spaceId)) ?? (await createBuiltinKeys(tx, box, spaceId));
   return JSON.stringify(signComponents(metadata, { keys, spaceId, botId: messageId, expiresAt: NEVER }));
 }
 
@@ -51,7 +51,7 @@ export async function findBuiltinKeys(
   return keysOf(key);
 }
 
-async function makeBuiltinKeys(tx: Tx, box: SecretBox, spaceId: string): Promise<ComponentKeys> {
+async function createBuiltinKeys(tx: Tx, box: SecretBox, spaceId: string): Promise<ComponentKeys> {
   const key = randomBytes(32).toString('base64');
   await tx.query(INSERT_BUILTIN_KEY, [spaceId, box.seal(key, purposeOf(spaceId))]);
   const keys = await findBuiltinKeys(tx, box, spaceId);

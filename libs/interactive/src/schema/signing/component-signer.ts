@@ -8,7 +8,7 @@ import type { ComponentKeys } from './component-keys.js';
 import { hasOnlyLinks, signComponents } from '../components.js';
 import type { Signing } from '../components.js';
 import { readExact } from '../exact-json.js';
-import { hasActions } from '../interactive-schema.js';
+import { hasActionsBlock } from '../interactive-schema.js';
 import { ensureConfig, holdComponentState } from '../../config/interactive-config.queries.js';
 import { interactiveBlocksUndeliverable } from '../../interactive.errors.js';
 import type { Metadata } from '../metadata.js';
@@ -60,7 +60,7 @@ export class ComponentSigner {
     const signing = this.signing(state.keys, spaceId, botId);
     return (metadataJson) => {
       const { value, write } = readExact(metadataJson);
-      return hasActions(value) ? write(signComponents(value, signing)) : metadataJson;
+      return hasActionsBlock(value) ? write(signComponents(value, signing)) : metadataJson;
     };
   }
 
@@ -82,10 +82,10 @@ export class ComponentSigner {
     if (state?.callback) return state.keys;
     if (!mayBeUnreachable && (await deliveryModeOf(tx, spaceId, botId)) !== 'poll')
       throw interactiveBlocksUndeliverable();
-    return state?.keys ?? this.makeKeys(tx, spaceId, botId);
+    return state?.keys ?? this.createKeys(tx, spaceId, botId);
   }
 
-  private async makeKeys(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
+  private async createKeys(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
     await ensureConfig(tx, this.box, spaceId, botId);
     const state = await holdComponentState(tx, this.box, spaceId, botId);
     if (!state) throw new Error('the row that was just made is gone');

@@ -46,7 +46,7 @@ export function signToken(keys: ComponentKeys, subject: TokenSubject, expiresAt:
 }
 
 /**
- * Judges a token at this moment; the comparison takes the same time wherever the first difference
+ * ClickDependencies a token at this moment; the comparison takes the same time wherever the first difference
  * is.
  */
 export function verifyToken(

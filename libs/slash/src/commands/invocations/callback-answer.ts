@@ -1,4 +1,4 @@
-import { judgedJson, parseMetadata } from '@tieline/interactive';
+import { validateJson, parseMetadata } from '@tieline/interactive';
 import type { Metadata } from '@tieline/interactive';
 import { ApiError, bodyReader } from '@tieline/platform/http';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
@@ -42,7 +42,7 @@ export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | u
 
 /** A modal stands alone; nothing inside it is judged. */
 function modalOf(answer: Fields): CommandAnswer | undefined {
-  const { open_modal: modal, text } = judgedJson(answer);
+  const { open_modal: modal, text } = validateJson(answer);
   const isObject = typeof modal === 'object' && modal !== null && !Array.isArray(modal);
   return isObject && text == null ? { kind: 'modal', modal: modal as Fields } : undefined;
 }

@@ -1,6 +1,6 @@
 import { findMessage } from '@tieline/conversations';
 import type { CreateMessage } from '@tieline/conversations';
-import { makeEphemeral, noteOriginal } from '@tieline/interactive';
+import { createEphemeral, noteOriginal } from '@tieline/interactive';
 import type { ComponentSigner, EphemeralMessage, Metadata } from '@tieline/interactive';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -81,7 +81,7 @@ async function carryOut(
     const { text, metadata } = answer;
     if (!metadata) return { kind: 'shown' };
     const place = { spaceId, botId, userId, conversationId };
-    return { kind: 'shown', message: await makeEphemeral(tx, parts.signer, { ...place, text, metadata }) };
+    return { kind: 'shown', message: await createEphemeral(tx, parts.signer, { ...place, text, metadata }) };
   }
   await noteOriginal(tx, ids);
   await post(tx, parts, spaceId, trigger, { ...answer, messageId });

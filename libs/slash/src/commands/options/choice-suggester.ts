@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ChoiceAsker } from '@tieline/interactive';
-import type { Asked, Choice } from '@tieline/interactive';
+import type { ChoiceTarget, Choice } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -66,7 +66,7 @@ export class ChoiceSuggester {
     });
   }
 
-  private async hold(tx: Tx, spaceId: string, commandId: string, name: string): Promise<Asked> {
+  private async hold(tx: Tx, spaceId: string, commandId: string, name: string): Promise<ChoiceTarget> {
     const command = await holdCommand(tx, spaceId, commandId);
     if (!command) throw commandNotFound();
     const { botId, mode, callbackUrl: url } = command;

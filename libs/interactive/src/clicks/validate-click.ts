@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type ClickEvent = Exclude<InteractionEvent, { type: `modal.${string}` }>;
 
 /** A click that keeps every rule. */
-export interface JudgedClick {
+export interface ValidClick {
   /** For buttons of the product itself `botId` is the message's id. */
   context: InteractionContext & { messageId: string };
   event: ClickEvent;
@@ -29,8 +29,8 @@ export interface JudgedClick {
   isLink: boolean;
 }
 
-/** What a click is judged with. */
-export interface Judges {
+/** What a click is validated with. */
+export interface ClickDependencies {
   db: Db;
   limiter: RateLimiter;
   box: SecretBox;
@@ -38,18 +38,18 @@ export interface Judges {
 }
 
 /**
- * Judges a click in the order that is decided (decisions, section 5), on the message and the keys
+ * ClickDependencies a click in the order that is decided (decisions, section 5), on the message and the keys
  * as they are now.
  * @throws 404 message; 403 not readable, not a member; 429; 410 deleted; 403 archived; 410 action
  * gone; 403 visibility; 400 token missing; 410 token refused; 400 no option, or nothing that can be
  * chosen
  */
-export async function judgeClick(
-  { db, limiter, box, builtinClicks }: Judges,
+export async function validateClick(
+  { db, limiter, box, builtinClicks }: ClickDependencies,
   user: UserPrincipal,
   messageId: string,
   body: Fields,
-): Promise<JudgedClick> {
+): Promise<ValidClick> {
   const place = await requirePlace(db, user, messageId);
   const { message, conversation } = place;
   const botId = message.authorType === 'bot' ? message.authorId : undefined;
@@ -115,7 +115,7 @@ interface Subject {
 }
 
 async function requireToken(
-  { db, box }: Pick<Judges, 'db' | 'box'>,
+  { db, box }: Pick<ClickDependencies, 'db' | 'box'>,
   subject: Subject,
   isBot: boolean,
   token: unknown,

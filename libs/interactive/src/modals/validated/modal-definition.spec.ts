@@ -20,7 +20,7 @@ const refused = (given: Fields): string => {
 const texts = (length: number): string => 'ü'.repeat(length);
 const list = <T>(length: number, make: (n: number) => T): T[] => Array.from({ length }, (_, n) => make(n));
 
-describe('one that does not ask to be judged', () => {
+describe('one that does not ask to be validated', () => {
   test.each([
     ['nothing', {}],
     ['nonsense', { title: 7, fields: 'none', private_metadata: { a: 1 } }],
@@ -29,7 +29,7 @@ describe('one that does not ask to be judged', () => {
   ])('%s is passed on as it is', (_, given) => {
     const definition = ModalDefinition.read(given, 'open_modal');
     expect(definition.shown).toEqual(given);
-    expect(definition.judged).toBeUndefined();
+    expect(definition.validated).toBeUndefined();
   });
 });
 
@@ -44,8 +44,8 @@ test('the largest one', () => {
     ...{ private_metadata: texts(3000), fields },
   });
   const definition = ModalDefinition.read(given, 'open_modal');
-  expect(definition.judged).toMatchObject({ privateMetadata: texts(3000), notifyOnClose: true });
-  expect(definition.judged?.fields).toHaveLength(30);
+  expect(definition.validated).toMatchObject({ privateMetadata: texts(3000), notifyOnClose: true });
+  expect(definition.validated?.fields).toHaveLength(30);
 });
 
 test('people do not get private_metadata, and everything else as it was given', () => {
@@ -57,8 +57,8 @@ test('people do not get private_metadata, and everything else as it was given', 
 test('what is stored says the same', () => {
   const read = ModalDefinition.read(modal({ private_metadata: 'a', notify_on_close: true }), 'push_modal');
   const stored = ModalDefinition.stored(read.json, true);
-  expect([stored.shown, stored.judged]).toEqual([read.shown, read.judged]);
-  expect(ModalDefinition.stored(read.json, false).judged).toBeUndefined();
+  expect([stored.shown, stored.validated]).toEqual([read.shown, read.validated]);
+  expect(ModalDefinition.stored(read.json, false).validated).toBeUndefined();
 });
 
 test.each<[string, Fields]>([

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { characters } from '@tieline/platform/http';
-import { atomsOf, stepsToCompile } from './pattern-work.js';
+import { atomsOf, stepsToCompile } from './pattern-cost.js';
 
 const MAX_TEXT = 1000;
 const MAX_ATOMS = 300;
@@ -21,7 +21,7 @@ const QUOTES = /^(?:\\[^Q]|[^\\])*\\Q/s;
 export type PatternVerdict = 'matches' | 'differs' | 'unchecked';
 
 /**
- * The patterns of one form, while it is judged or submitted once. Each is compiled once, and
+ * The patterns of one form, while it is validated or submitted once. Each is compiled once, and
  * together they may take so many steps: whatever a bot sends blocks the event loop for less than 50
  * ms.
  */
@@ -46,7 +46,7 @@ export class FormPatterns {
     const length = characters(text);
     if (length > MAX_TEXT) return 'differs';
     const program = this.compiled(pattern);
-    if (typeof program === 'string' || !this.take(program.programSize() * (length + 1))) return 'unchecked';
+    if (typeof program === 'string' || !this.spend(program.programSize() * (length + 1))) return 'unchecked';
     return program.matches(text) ? 'matches' : 'differs';
   }
 
@@ -62,7 +62,7 @@ export class FormPatterns {
     const atoms = atomsOf(pattern);
     const tooLarge = `must not match more than ${MAX_ATOMS} things, repetitions counted`;
     if (atoms > MAX_ATOMS) return tooLarge;
-    if (!this.take(stepsToCompile(pattern, atoms)))
+    if (!this.spend(stepsToCompile(pattern, atoms)))
       return 'takes too long to check, together with the other patterns of the form';
     try {
       const program = RE2JS.compile(pattern);
@@ -73,7 +73,7 @@ export class FormPatterns {
     }
   }
 
-  private take(steps: number): boolean {
+  private spend(steps: number): boolean {
     if (steps > this.steps) return false;
     this.steps -= steps;
     return true;

@@ -87,7 +87,7 @@ test('by stream neither', async () => {
   expect(JSON.stringify(event)).not.toContain('ticket 7');
 });
 
-test('a modal that is not to be judged is passed on as it is, and so are its values', async () => {
+test('a modal that is not to be validated is passed on as it is, and so are its values', async () => {
   const loose = { title: 'Loose', private_metadata: 'shown', fields: [REASON] };
   rig.answers({ open_modal: loose });
   const { body } = await rig.click(message.id);

@@ -21,14 +21,14 @@ const ATTRIBUTES = ['min', 'max', 'min_length', 'max_length', 'pattern', 'option
  * type, bounds the wrong way round, a pattern that cannot be matched in linear time, and an initial
  * value that a person could not submit.
  */
-export function judgeField(
+export function validateField(
   field: ModalField,
   given: Given,
   patterns: FormPatterns,
 ): FieldProblem | undefined {
   const kind = KINDS[field.type];
   return (
-    strayAttribute(field, given, kind) ??
+    unsupportedAttribute(field, given, kind) ??
     optionsProblem(field, kind) ??
     boundsProblem(field, given, kind) ??
     patternOf(field, patterns) ??
@@ -36,23 +36,23 @@ export function judgeField(
   );
 }
 
-function strayAttribute({ type, isAskedFor }: ModalField, given: Given, kind: FieldKind) {
+function unsupportedAttribute({ type, hasBotOptions }: ModalField, given: Given, kind: FieldKind) {
   const rule = `means nothing for ${type}`;
   for (const name of ATTRIBUTES)
-    if (isThere(given[name]) && !kind.attributes.includes(name)) return { name, rule };
-  if (isAskedFor && !kind.attributes.includes('options')) return { name: 'options_from', rule };
-  return type === 'file' && isThere(given.initial) ? { name: 'initial', rule } : undefined;
+    if (isPresent(given[name]) && !kind.attributes.includes(name)) return { name, rule };
+  if (hasBotOptions && !kind.attributes.includes('options')) return { name: 'options_from', rule };
+  return type === 'file' && isPresent(given.initial) ? { name: 'initial', rule } : undefined;
 }
 
-function optionsProblem({ options, isAskedFor }: ModalField, kind: FieldKind): FieldProblem | undefined {
+function optionsProblem({ options, hasBotOptions }: ModalField, kind: FieldKind): FieldProblem | undefined {
   if (!kind.attributes.includes('options')) return undefined;
-  if (options && isAskedFor) return { name: 'options_from', rule: 'cannot be there beside options' };
-  return options || isAskedFor ? undefined : { name: 'options', rule: 'is required' };
+  if (options && hasBotOptions) return { name: 'options_from', rule: 'cannot be there beside options' };
+  return options || hasBotOptions ? undefined : { name: 'options', rule: 'is required' };
 }
 
 function boundsProblem(field: ModalField, given: Given, kind: FieldKind): FieldProblem | undefined {
   for (const name of ['min', 'max'] as const)
-    if (isThere(given[name]) && !kind.isBound?.(given[name]))
+    if (isPresent(given[name]) && !kind.isBound?.(given[name]))
       return { name, rule: `is no bound of ${field.type}` };
   const { min, max, minLength, maxLength } = field;
   if (min !== undefined && max !== undefined && min > max)
@@ -79,11 +79,11 @@ function initialProblem(
 ): FieldProblem | undefined {
   if (!isFilledIn(field.initial)) return undefined;
   const reading = kind.read(field.initial, { ...field, required: false }, patterns);
-  return 'misfit' in reading
-    ? { name: 'initial', rule: `does not fit the field: ${reading.misfit}` }
+  return 'error' in reading
+    ? { name: 'initial', rule: `does not fit the field: ${reading.error}` }
     : undefined;
 }
 
-function isThere(given: unknown): boolean {
+function isPresent(given: unknown): boolean {
   return given !== undefined && given !== null;
 }

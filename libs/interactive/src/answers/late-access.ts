@@ -5,7 +5,7 @@ import { botNotInConversation } from '../interactive.errors.js';
 import type { Effect } from './answer-applier.js';
 
 /** Where an answer takes effect that nobody waits for any more: its people may have changed. */
-type LatePlace = Pick<InteractionContext, 'spaceId' | 'conversationId' | 'botId' | 'userId'>;
+type AnswerPlace = Pick<InteractionContext, 'spaceId' | 'conversationId' | 'botId' | 'userId'>;
 
 /**
  * A bot that was removed from a private conversation changes nothing there any more and tells
@@ -13,9 +13,9 @@ type LatePlace = Pick<InteractionContext, 'spaceId' | 'conversationId' | 'botId'
  * @param isGranted a command lets the bot answer where it is no member
  * @throws 403
  */
-export async function requireBotThere(
+export async function requireBotAccess(
   tx: Tx,
-  { spaceId, conversationId, botId }: LatePlace,
+  { spaceId, conversationId, botId }: AnswerPlace,
   isGranted: boolean,
 ): Promise<void> {
   if (isGranted) return;
@@ -29,9 +29,9 @@ export async function requireBotThere(
  * Who has left the conversation is shown no ephemeral message of it. Call it before the commit.
  * @throws 403
  */
-export async function requireShownToMember(
+export async function requirePersonAccess(
   tx: Tx,
-  { spaceId, conversationId, userId }: LatePlace,
+  { spaceId, conversationId, userId }: AnswerPlace,
   effect: Effect,
 ): Promise<void> {
   const isShown = effect.result === 'ephemeral' || ('shown' in effect && effect.shown !== undefined);

@@ -5,7 +5,5 @@ import type { FieldKind } from './field-kind.js';
 export const reference: FieldKind = {
   attributes: [],
   read: (given) =>
-    typeof given === 'string' && isUuid(given)
-      ? { value: given.toLowerCase() }
-      : { misfit: 'Must be an id.' },
+    typeof given === 'string' && isUuid(given) ? { value: given.toLowerCase() } : { error: 'Must be an id.' },
 };

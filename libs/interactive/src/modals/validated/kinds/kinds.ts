@@ -1,5 +1,5 @@
 import type { FieldType } from '../modal-field.js';
-import { checkbox, one, several } from './choices.js';
+import { checkbox, singleChoice, multipleChoice } from './choices.js';
 import type { FieldKind } from './field-kind.js';
 import { date, number, time } from './measures.js';
 import { reference } from './references.js';
@@ -9,11 +9,11 @@ import { email, text, url } from './texts.js';
 export const KINDS: Readonly<Record<FieldType, FieldKind>> = {
   text,
   textarea: text,
-  select: one,
-  multi_select: several,
+  select: singleChoice,
+  multi_select: multipleChoice,
   checkbox,
-  checkboxes: several,
-  radio: one,
+  checkboxes: multipleChoice,
+  radio: singleChoice,
   date,
   time,
   number,

@@ -6,7 +6,7 @@ import { KINDS } from './kinds/kinds.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a person filled in, by the ids of fields, as far as it fits. */
-export interface FittedValues {
+export interface ValidatedValues {
   values: Values;
   /** In words for the person, by the ids of fields. */
   errors: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface FittedValues {
  * of fields left empty are dropped. Whether people, conversations and files are there is for
  * `checkReferences`.
  */
-export function fitValues(fields: readonly ModalField[], given: Values): FittedValues {
+export function validateValues(fields: readonly ModalField[], given: Values): ValidatedValues {
   const patterns = new FormPatterns();
   const values = new Map<string, unknown>();
   const errors = new Map<string, string>();
@@ -28,7 +28,7 @@ export function fitValues(fields: readonly ModalField[], given: Values): FittedV
       continue;
     }
     const reading = KINDS[field.type].read(filledIn, field, patterns);
-    if ('misfit' in reading) errors.set(field.id, reading.misfit);
+    if ('error' in reading) errors.set(field.id, reading.error);
     else values.set(field.id, reading.value);
   }
   return { values: Object.fromEntries(values), errors: Object.fromEntries(errors) };

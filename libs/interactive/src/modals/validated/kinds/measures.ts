@@ -7,7 +7,7 @@ const BOUNDS = ['min', 'max'] as const;
 export const number: FieldKind = {
   attributes: BOUNDS,
   isBound: isNumber,
-  read: (given, field) => (isNumber(given) ? within(given, field) : { misfit: 'Must be a number.' }),
+  read: (given, field) => (isNumber(given) ? within(given, field) : { error: 'Must be a number.' }),
 };
 
 /** `YYYY-MM-DD`, a day that there is. */
@@ -15,15 +15,14 @@ export const date: FieldKind = {
   attributes: BOUNDS,
   isBound: isDate,
   read: (given, field) =>
-    isDate(given) ? within(given, field) : { misfit: 'Must be a date such as 2026-12-01.' },
+    isDate(given) ? within(given, field) : { error: 'Must be a date such as 2026-12-01.' },
 };
 
 /** `HH:MM`, of 24 hours. */
 export const time: FieldKind = {
   attributes: BOUNDS,
   isBound: isTime,
-  read: (given, field) =>
-    isTime(given) ? within(given, field) : { misfit: 'Must be a time such as 09:30.' },
+  read: (given, field) => (isTime(given) ? within(given, field) : { error: 'Must be a time such as 09:30.' }),
 };
 
 function isNumber(given: unknown): given is number {

@@ -6,7 +6,7 @@ import { FIELD_TYPES } from '../modal-field.js';
 import type { FieldType } from '../modal-field.js';
 
 /*
- * A modal with `"validate": true` (decisions, section 11.6). Fields are judged in this order;
+ * A modal with `"validate": true` (decisions, section 11.6). Fields are validated in this order;
  * unknown ones are ignored.
  */
 
@@ -14,10 +14,10 @@ export const MAX_PRIVATE_METADATA = 3000;
 const MAX_LENGTH = 65_536;
 
 const Flag = (): PropertyDecorator =>
-  keeps({ type: Boolean }, (value) => typeof value === 'boolean', 'must be true or false');
+  validatedBy({ type: Boolean }, (value) => typeof value === 'boolean', 'must be true or false');
 
 const Length = (): PropertyDecorator =>
-  keeps(
+  validatedBy(
     { type: 'integer', minimum: 0, maximum: MAX_LENGTH },
     (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_LENGTH,
     `must be a whole number from 0 to ${MAX_LENGTH}`,
@@ -131,7 +131,7 @@ export class ModalDto {
 /** @throws 400 with the place of what breaks a rule that needs one field alone */
 export const readModal = bodyReader(ModalDto);
 
-function keeps(
+function validatedBy(
   schema: Parameters<typeof ApiProperty>[0],
   validate: (value: unknown) => boolean,
   text: string,

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { FormPatterns } from './form-patterns.js';
-import { atomsOf } from './pattern-work.js';
+import { atomsOf } from './pattern-cost.js';
 
 const problemOf = (pattern: string): string | undefined => new FormPatterns().problem(pattern);
 const matches = (pattern: string, text: string): string => new FormPatterns().match(pattern, text);

@@ -6,7 +6,7 @@ import type { Attribute, FieldKind, Reading } from './field-kind.js';
 
 const ATTRIBUTES: readonly Attribute[] = ['min_length', 'max_length', 'pattern'];
 const MAX_URL = 2048;
-const MISFITS = {
+const ERRORS = {
   differs: 'Does not have the form that is asked for.',
   unchecked: 'Is too long to be checked.',
 } as const;
@@ -19,7 +19,7 @@ export const email: FieldKind = {
   read: (given, field, patterns) =>
     isEmail(given)
       ? readText(given, field, patterns)
-      : { misfit: 'Must be an e-mail address such as ann@example.com.' },
+      : { error: 'Must be an e-mail address such as ann@example.com.' },
 };
 
 /** With http or https. */
@@ -28,17 +28,17 @@ export const url: FieldKind = {
   read: (given, field, patterns) =>
     isWebAddress(given)
       ? readText(given, field, patterns)
-      : { misfit: 'Must be an address such as https://example.com/.' },
+      : { error: 'Must be an address such as https://example.com/.' },
 };
 
 function readText(given: unknown, field: ModalField, patterns: FormPatterns): Reading {
-  if (typeof given !== 'string') return { misfit: 'Must be a text.' };
+  if (typeof given !== 'string') return { error: 'Must be a text.' };
   const { minLength = 0, maxLength = Infinity, pattern } = field;
   const length = characters(given);
-  if (length < minLength) return { misfit: `Must have at least ${counted(minLength)}.` };
-  if (length > maxLength) return { misfit: `Must have at most ${counted(maxLength)}.` };
+  if (length < minLength) return { error: `Must have at least ${counted(minLength)}.` };
+  if (length > maxLength) return { error: `Must have at most ${counted(maxLength)}.` };
   const verdict = pattern === undefined ? 'matches' : patterns.match(pattern, given);
-  return verdict === 'matches' ? { value: given } : { misfit: MISFITS[verdict] };
+  return verdict === 'matches' ? { value: given } : { error: ERRORS[verdict] };
 }
 
 function isWebAddress(given: unknown): boolean {

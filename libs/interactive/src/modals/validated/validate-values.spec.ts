@@ -1,4 +1,4 @@
-import { fitValues } from './fit-values.js';
+import { validateValues } from './validate-values.js';
 import { ModalDefinition } from './modal-definition.js';
 
 type Fields = Record<string, unknown>;
@@ -8,9 +8,9 @@ const OPTIONS = ['a', 'b', 'c'].map((value) => ({ label: value, value }));
 
 const fieldsOf = (...fields: Fields[]) => {
   const given = { validate: true, title: 'x', fields: fields.map((field) => ({ label: 'x', ...field })) };
-  return ModalDefinition.read(given, 'open_modal').judged!.fields;
+  return ModalDefinition.read(given, 'open_modal').validated!.fields;
 };
-const held = (field: Fields, value: unknown) => fitValues(fieldsOf({ id: 'f', ...field }), { f: value });
+const held = (field: Fields, value: unknown) => validateValues(fieldsOf({ id: 'f', ...field }), { f: value });
 
 test.each<[Fields, unknown, unknown[]]>([
   [{ type: 'text' }, 'ä\n', [7, true, ['a'], {}]],
@@ -80,7 +80,7 @@ test('values of unknown ids are dropped, and every misfit is named', () => {
     { id: 'toString', type: 'text', required: true },
   );
   const given = JSON.parse('{"a":"x","b":false,"c":1,"__proto__":"p"}') as Fields;
-  const { values, errors } = fitValues(fields, given);
+  const { values, errors } = validateValues(fields, given);
   expect(Object.entries(values)).toEqual([['__proto__', 'p']]);
   expect(errors).toEqual({ a: 'Must be a number.', b: 'Must be ticked.', toString: 'Required.' });
 });

@@ -9,34 +9,34 @@ const MAX_SUGGESTED = 150;
 export const MAX_CHOSEN = 100;
 
 /** One of the options. */
-export const one: FieldKind = {
+export const singleChoice: FieldKind = {
   attributes: ['options'],
   read: (given, field) =>
-    isOption(given, field) ? { value: given } : { misfit: 'Must be one of the options.' },
+    isOption(given, field) ? { value: given } : { error: 'Must be one of the options.' },
 };
 
 /** Some of the options, each once; `min` and `max` count them. */
-export const several: FieldKind = {
+export const multipleChoice: FieldKind = {
   attributes: ['options', 'min', 'max'],
   isCount: true,
   isBound: (given): given is number => Number.isInteger(given) && (given as number) >= 0,
   read: (given, field) => {
-    if (!Array.isArray(given)) return { misfit: 'Must be a list of some of the options.' };
+    if (!Array.isArray(given)) return { error: 'Must be a list of some of the options.' };
     // Before each item is compared with each option: a bot's list can have a hundred thousand.
-    if (given.length > (field.options?.length ?? MAX_CHOSEN)) return { misfit: 'Has too many options.' };
+    if (given.length > (field.options?.length ?? MAX_CHOSEN)) return { error: 'Has too many options.' };
     if (!given.every((item) => isOption(item, field)))
-      return { misfit: 'Must be a list of some of the options.' };
-    if (new Set(given).size < given.length) return { misfit: 'Each option can be chosen once.' };
-    const misfit = outOfBounds(given.length, field);
-    return misfit === undefined ? { value: given } : { misfit: `The number of options: ${misfit}` };
+      return { error: 'Must be a list of some of the options.' };
+    if (new Set(given).size < given.length) return { error: 'Each option can be chosen once.' };
+    const error = outOfBounds(given.length, field);
+    return error === undefined ? { value: given } : { error: `The number of options: ${error}` };
   },
 };
 
 export const checkbox: FieldKind = {
   attributes: [],
   read: (given, { required }) => {
-    if (typeof given !== 'boolean') return { misfit: 'Must be true or false.' };
-    return required && !given ? { misfit: 'Must be ticked.' } : { value: given };
+    if (typeof given !== 'boolean') return { error: 'Must be true or false.' };
+    return required && !given ? { error: 'Must be ticked.' } : { value: given };
   },
 };
 

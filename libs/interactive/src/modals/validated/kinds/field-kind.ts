@@ -2,7 +2,7 @@ import type { FormPatterns } from '../form-patterns.js';
 import type { Bound, ModalField } from '../modal-field.js';
 
 /** A value as the bot gets it, or what is wrong with it, in words for the person. */
-export type Reading = { value: unknown } | { misfit: string };
+export type Reading = { value: unknown } | { error: string };
 
 /** What a field may say besides id, type, label, required, placeholder and initial. */
 export type Attribute = 'min' | 'max' | 'min_length' | 'max_length' | 'pattern' | 'options';
@@ -25,6 +25,6 @@ export function outOfBounds<T extends Bound>(value: T, { min, max }: ModalField)
 }
 
 export function within<T extends Bound>(value: T, field: ModalField): Reading {
-  const misfit = outOfBounds(value, field);
-  return misfit === undefined ? { value } : { misfit };
+  const error = outOfBounds(value, field);
+  return error === undefined ? { value } : { error };
 }

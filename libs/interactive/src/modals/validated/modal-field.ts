@@ -25,7 +25,7 @@ export type FieldType = (typeof FIELD_TYPES)[number];
  */
 export type Bound = number | string;
 
-/** A field of a judged modal. */
+/** A field of a validated modal. */
 export interface ModalField {
   id: string;
   type: FieldType;
@@ -40,7 +40,7 @@ export interface ModalField {
   pattern: string | undefined;
   options: readonly FieldOption[] | undefined;
   /** The bot is asked for them while somebody types. */
-  isAskedFor: boolean;
+  hasBotOptions: boolean;
 }
 
 export interface FieldOption {

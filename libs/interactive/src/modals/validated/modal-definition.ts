@@ -2,38 +2,38 @@ import { modalViolation } from '../../interactive.errors.js';
 import { readModal } from './dto/modal.dto.js';
 import type { ModalDto, ModalFieldDto } from './dto/modal.dto.js';
 import { FormPatterns } from './form-patterns.js';
-import { judgeField } from './judge-field.js';
+import { validateField } from './validate-field.js';
 import type { ModalField } from './modal-field.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a bot asked to be held to. */
-export interface JudgedModal {
+export interface ValidatedModal {
   privateMetadata: string | undefined;
   notifyOnClose: boolean;
   fields: readonly ModalField[];
 }
 
 /**
- * A modal as a bot sent it: passed on as it is, or with `"validate": true` judged (decisions,
+ * A modal as a bot sent it: passed on as it is, or with `"validate": true` validated (decisions,
  * section 11.6).
  */
 export class ModalDefinition {
   private constructor(
     private readonly given: Fields,
     /** Undefined for one that is passed on as it is. */
-    readonly judged: JudgedModal | undefined,
+    readonly validated: ValidatedModal | undefined,
   ) {}
 
   /** @param place such as `open_modal`. @throws 400 with the place of what breaks a rule */
   static read(given: Fields, place: string): ModalDefinition {
-    return new ModalDefinition(given, given.validate === true ? judge(given, place) : undefined);
+    return new ModalDefinition(given, given.validate === true ? validate(given, place) : undefined);
   }
 
   /** One that was stored, with what was said of it then. */
-  static stored(json: string, isJudged: boolean): ModalDefinition {
+  static stored(json: string, isValidated: boolean): ModalDefinition {
     const given = JSON.parse(json) as Fields;
-    return new ModalDefinition(given, isJudged ? fieldsOf(readModal(given)) : undefined);
+    return new ModalDefinition(given, isValidated ? fieldsOf(readModal(given)) : undefined);
   }
 
   /** A JSON text, for {@link stored}. */
@@ -43,23 +43,23 @@ export class ModalDefinition {
 
   /** What people get. */
   get shown(): Fields {
-    if (!this.judged) return this.given;
+    if (!this.validated) return this.given;
     const { private_metadata: _, ...shown } = this.given;
     return shown;
   }
 }
 
-function judge(given: Fields, place: string): JudgedModal {
+function validate(given: Fields, place: string): ValidatedModal {
   const modal = fieldsOf(readModal(given, place));
   const patterns = new FormPatterns();
   modal.fields.forEach((field, index) => {
-    const problem = judgeField(field, (given.fields as Fields[])[index]!, patterns);
+    const problem = validateField(field, (given.fields as Fields[])[index]!, patterns);
     if (problem) throw modalViolation(`${place}.fields[${index}].${problem.name}`, problem.rule);
   });
   return modal;
 }
 
-function fieldsOf({ private_metadata: secret, notify_on_close: notify, fields }: ModalDto): JudgedModal {
+function fieldsOf({ private_metadata: secret, notify_on_close: notify, fields }: ModalDto): ValidatedModal {
   return {
     privateMetadata: secret ?? undefined,
     notifyOnClose: notify === true,
@@ -74,7 +74,7 @@ function fieldOf(given: ModalFieldDto): ModalField {
     ...{ min: boundOf(given.min), max: boundOf(given.max) },
     ...{ minLength: given.min_length ?? undefined, maxLength: given.max_length ?? undefined },
     ...{ pattern: pattern ?? undefined, options: options ?? undefined },
-    isAskedFor: given.options_from === 'bot',
+    hasBotOptions: given.options_from === 'bot',
   };
 }
 
