@@ -179,7 +179,7 @@ describe('a message with buttons', () => {
     [
       'options that contradict',
       metadata([{ ...ELEMENTS[1], type: 'checkboxes', action_id: 'x', min_selected: 2 }]),
-      'blocks[1].elements[0].min_selected: is more than there are options',
+      'blocks[1].elements[0].min_selected: must not exceed the number of options',
     ],
     [
       'a link that is not HTTPS',

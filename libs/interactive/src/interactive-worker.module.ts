@@ -4,7 +4,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { QueueWorkerModule } from '@tieline/queue';
 import { OLD_INTERACTIONS, OldInteractionsProcessor } from './clean-up/old-interactions.processor.js';
 
-/** The worker's part of interactive components: deletes what has expired. */
+/** Background work for interactive components: deletes expired rows. */
 @Module({
   imports: [DatabaseModule, QueueWorkerModule, BullModule.registerQueue({ name: OLD_INTERACTIONS })],
   providers: [OldInteractionsProcessor],

@@ -9,44 +9,39 @@ import {
   unavailable,
 } from '@tieline/platform/http';
 
-/* 400s of metadata_json as a whole (decisions, sections 3 and 5). */
+/* 400: metadata_json as a whole is invalid. */
 export const metadataNotString = (): ApiError =>
   invalidField('metadata_json', 'metadata_json must be a string');
 export const metadataTooLarge = (): ApiError =>
   invalidField('metadata_json', 'metadata_json too large (max 32 KiB)');
 export const metadataNotObject = (): ApiError =>
   invalidField('metadata_json', 'metadata_json must be the JSON text of an object');
-/**
- * 400 for the kind that the product alone writes, into placeholders of runs (decisions, section
- * 11.4).
- */
+/** 400: only the product writes this kind, into placeholders of agent runs. */
 export const metadataKindReserved = (): ApiError =>
   invalidField('metadata_json', 'metadata_json: kind agent_run is reserved');
 /**
- * 400 for one place inside metadata_json, such as `blocks[1].elements[0].action_id: is required`.
+ * 400: one place inside metadata_json is invalid, such as `blocks[1].elements[0].action_id: is
+ * required`.
  */
 export const schemaViolation = (place: string, rule: string): ApiError =>
   invalidField('metadata_json', `${place}: ${rule}`);
-/** 400, letter for letter (decisions, section 5): the bot could not be told about a click. */
+/** 400: clicks could not be delivered to the bot. The text is part of the API. */
 export const interactiveBlocksUndeliverable = (): ApiError =>
   badRequest(
     'interactive_blocks_undeliverable',
     'interactive blocks need a callback_url or poll mode',
     'metadata_json',
   );
-/** 404 for a rotation where there is nothing to rotate (decisions, section 5). */
+/** 404: there is no secret to rotate. */
 export const notConfigured = (): ApiError =>
   notFound('interactive_not_configured', 'interactive components are not configured');
 
-/* 409s of a test click. */
+/* 409: test clicks. */
 export const botIsInactive = (): ApiError => conflict('bot_inactive', 'the bot is inactive');
 export const clicksNotDeliverable = (): ApiError =>
-  conflict('clicks_go_nowhere', 'the bot neither polls nor has an address for clicks');
+  conflict('clicks_go_nowhere', 'the bot is not in poll mode and has no callback URL for clicks');
 
-/*
- * Clicks and submitted modals (decisions, section 5: the order of checks; contract, Errors:
- * "interactive").
- */
+/* Clicks and submitted modals. */
 export const messageNotFound = (): ApiError => notFound('message_not_found', 'message not found');
 export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
 export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
@@ -58,49 +53,44 @@ export const mustBeString = (field: string): ApiError => invalidField(field, `${
 export const actionGone = (): ApiError => gone('action_gone', 'action is no longer available');
 export const notForYou = (): ApiError => forbidden('action_not_for_you', 'action is not for you');
 /**
- * 410 for a token that is expired, of a rotated secret, or of something else; the text does not
- * tell which.
+ * 410: the token has expired, was signed with a rotated secret, or belongs to something else. The
+ * text does not reveal which.
  */
 export const tokenRefused = (): ApiError => gone('signed_token_refused', 'signed token expired or invalid');
-/** Where a click says what was chosen. */
+/** The field with the chosen values. */
 export type SelectionField = 'selected_value' | 'selected_values';
-/**
- * 400 for what the element does not offer, such as `selected_value is not an option` (decisions,
- * sections 5 and 11.6).
- */
+/** 400: the element does not offer the value, such as `selected_value is not an option`. */
 export const selectionInvalid = (field: SelectionField, rule: string): ApiError =>
   invalidField(field, `${field} ${rule}`);
 export const selectionMismatch = (): ApiError =>
   selectionInvalid('selected_value', 'is not the first of selected_values');
 const named = (botName: string): string => (botName === '' ? 'the bot' : `the bot "${botName}"`);
-/**
- * 503 for a bot that did not answer; it names the bot ("" when nobody knows it), and no address.
- */
+/** 503: the bot did not answer. Names the bot ("" if unknown), but not its address. */
 export const botUnresponsive = (botName: string): ApiError =>
   unavailable('bot_did_not_answer', `${named(botName)} did not answer`);
 /**
- * 503 for an answer that is none of the valid ones. Without Retry-After: the bot may have done what
- * it was asked.
+ * 503: the bot's answer is invalid. Has no Retry-After, because the bot may have done its work
+ * already.
  */
 export const botAnswerUnreadable = (botName: string): ApiError =>
   new ApiError(503, 'bot_answer_unreadable', `${named(botName)} sent an answer that Tieline could not read`);
 export const modalNotFound = (): ApiError => notFound('modal_not_found', 'modal not found');
 export const modalOfAnotherPerson = (): ApiError =>
   forbidden('modal_of_another_person', 'modal of another person');
-export const modalGone = (): ApiError => gone('modal_gone', 'modal token used or expired');
-/** 409 while another form lies on top of it (decisions, section 11.6). */
+export const modalGone = (): ApiError => gone('modal_gone', 'modal token already used or expired');
+/** 409: another form is on top of this one. */
 export const modalCovered = (): ApiError =>
   conflict('modal_covered', 'another modal is open on top of this one');
-/** 409 between the submission of a validated modal and its answer. */
+/** 409: the bot has not answered the submission of this validated modal yet. */
 export const modalAwaitsAnswer = (): ApiError =>
   conflict('modal_awaits_answer', 'the bot has not answered the submission yet');
-/** 400 for values that do not fit; `errors` tells the person by field. */
+/** 400: some values are invalid. `errors` has a message for the person per field. */
 export const valuesRefused = (errors: Readonly<Record<string, string>>): ApiError =>
-  new ApiError(400, 'values_refused', 'some values do not fit', { field: 'values', errors });
+  new ApiError(400, 'values_refused', 'some values are invalid', { field: 'values', errors });
 export const fieldWithoutOptions = (): ApiError =>
-  invalidField('field', 'field must be one of the modal that has options');
+  invalidField('field', 'field must be a field of the modal with options');
 /**
- * 400 for one place inside a modal that is to be validated, such as `open_modal.fields[0].id: is
+ * 400: one place inside a validated modal is invalid, such as `open_modal.fields[0].id: is
  * required`.
  */
 export const modalViolation = (place: string, rule: string): ApiError =>
@@ -108,19 +98,19 @@ export const modalViolation = (place: string, rule: string): ApiError =>
 export const valuesMalformed = (): ApiError => invalidField('values', 'values must be an object');
 export const valuesTooLarge = (): ApiError => invalidField('values', 'values too large (max 64 KiB)');
 
-/* Answers of bots (decisions, section 5: `respond`). */
+/* Bots' answers to interactions. */
 export const answerUnknown = (): ApiError =>
   badRequest('answer_required', `one of ${ANSWER_KEYS} is required`);
 export const answerAmbiguous = (): ApiError =>
-  badRequest('answer_ambiguous', `only one of ${ANSWER_KEYS} is possible`);
-/** 400 for `update_message` without `text` and `metadata_json`. */
+  badRequest('answer_ambiguous', `only one of ${ANSWER_KEYS} is allowed`);
+/** 400: `update_message` has neither `text` nor `metadata_json`. */
 export const updateEmpty = (): ApiError =>
   invalidField('update_message', 'update_message: text or metadata_json is required');
 export const chainTooDeep = (depth: number): ApiError =>
   badRequest('modal_chain_too_deep', `open_modal: at most ${depth} modals in a chain`, 'open_modal');
-/** 400 for an answer that is for submitted modals alone. */
+/** 400: the answer is only valid for submitted modals. */
 export const answerNeedsModal = (kind: string): ApiError =>
-  badRequest('answer_needs_modal', `${kind} answers a submitted modal only`, kind);
+  badRequest('answer_needs_modal', `${kind} can only answer a submitted modal`, kind);
 export const stackTooDeep = (depth: number): ApiError =>
   badRequest(
     'modal_stack_too_deep',
@@ -134,23 +124,23 @@ export const interactionAnswered = (): ApiError =>
   gone('interaction_answered', 'interaction already answered');
 export const interactionExpired = (): ApiError => gone('interaction_expired', 'interaction expired');
 
-/* Late answers (decisions, section 11.4). */
+/* Late answers. */
 export const responseNotFound = (): ApiError => notFound('response_not_found', 'response token not found');
 export const responseOfAnotherBot = (): ApiError =>
   forbidden('response_of_another_bot', 'response token of another bot');
 export const responseExpired = (): ApiError => gone('response_expired', 'response token expired');
-export const responseUsedUp = (): ApiError => gone('response_used_up', 'response token used up');
+export const responseUsedUp = (): ApiError => gone('response_used_up', 'response token used too many times');
 export const originalMissing = (): ApiError =>
   badRequest('no_original', 'the command has posted no message yet');
 export const lateAnswerAmbiguous = (possible: readonly string[]): ApiError =>
-  badRequest('answer_ambiguous', `only one of ${possible.join(', ')} is possible`);
+  badRequest('answer_ambiguous', `only one of ${possible.join(', ')} is allowed`);
 export const lateAnswerUnknown = (possible: readonly string[]): ApiError =>
   badRequest('answer_required', `one of ${possible.join(', ')} is required`);
 
 const ANSWER_KEYS =
   'update_message, send_message, ephemeral_text, open_modal, noop, errors, update_modal, push_modal';
 
-/** Where somebody has to be a member for an answer to take effect. */
+/** 403: the bot or the person must be a member for the answer to take effect. */
 export const botNotInConversation = (): ApiError =>
   forbidden('bot_not_in_conversation', 'bot not in conversation');
 
@@ -165,14 +155,14 @@ const EDIT_REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   not_author: () => forbidden('message_of_another_author', 'message of another author'),
   not_member: () => forbidden('message_of_another_author', 'message of another author'),
   deleted: messageDeleted,
-  guarded: () => conflict('message_of_unfinished_run', 'message belongs to a run that works'),
+  guarded: () => conflict('message_of_unfinished_run', 'message belongs to a running agent run'),
 };
 
-/** Why a bot's `delete_message` deleted nothing. */
+/** Returns the error for a refused `delete_message`. */
 export const deletionRefused = (reason: DeletionRefusal): ApiError => EDIT_REFUSALS[reason]();
-/** Why a bot's `send_message` was not posted. */
+/** Returns the error for a refused `send_message`. */
 export const postRefused = (reason: MessageRefusal): ApiError => POST_REFUSALS[reason]();
-/** Why a bot's `update_message` changed nothing. */
+/** Returns the error for a refused `update_message`. */
 export const editRefused = (reason: EditRefusal): ApiError => EDIT_REFUSALS[reason]();
 
 function gone(code: string, text: string): ApiError {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@tieline/platform/observability';
 
-/** What is counted of buttons, selects and modals. */
+/** Metrics of buttons, selects and modals. */
 @Injectable()
 export class InteractiveMetrics {
   private readonly interactions = this.metrics.counter(
@@ -12,7 +12,7 @@ export class InteractiveMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** Somebody used a button, a select or a modal; `failed` when its bot gave no usable answer. */
+  /** Counts one interaction. The outcome is `failed` if the bot gave no usable answer. */
   interaction(event: string, outcome: string): void {
     this.interactions.labels(event, outcome).inc();
   }

@@ -40,8 +40,8 @@ import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
 /**
- * Buttons, selects and modals of bots' messages: their configuration, signing and visibility, and
- * what people do with them.
+ * Buttons, selects and modals in bots' messages: configuration, signing, visibility and
+ * interactions.
  */
 @Module({
   imports: [
@@ -89,7 +89,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
 })
 export class InteractiveModule {}
 
-/** The admin endpoints of this lib; mounted by `@tieline/admin`. */
+/** Admin endpoints of this lib; mounted by `@tieline/admin`. */
 @Module({
   imports: [
     DatabaseModule,

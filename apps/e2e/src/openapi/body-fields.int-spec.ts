@@ -20,7 +20,7 @@ const WRONG: Readonly<Record<string, unknown[]>> = {
   object: ['x', 5],
 };
 /** Texts that do not depend on one field alone. */
-const FIXED_TEXTS = /^(content or attachments required|invalid idempotency key|only one of .* is possible)$/;
+const FIXED_TEXTS = /^(content or attachments required|invalid idempotency key|only one of .* is allowed)$/;
 
 let tieline: Tieline;
 let scene: ExamplesScene;

@@ -15,8 +15,7 @@ import { respondToInteraction } from './respond-to-interaction.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Answers that bots give with the acknowledgement of a click or a submitted modal (decisions,
- * section 11.7).
+ * Applies answers that bots send with the socket acknowledgement of a click or a submitted modal.
  */
 @Injectable()
 export class AcknowledgedAnswers implements OnModuleInit {
@@ -35,7 +34,10 @@ export class AcknowledgedAnswers implements OnModuleInit {
     );
   }
 
-  /** As `respond` does; whoever waits for it gets the effect instead of the stream. */
+  /**
+   * Handles the answer like `respond`. A waiting person gets the effect in the response, not on the
+   * stream.
+   */
   private async respond(bot: BotPrincipal, id: string, answer: Fields): Promise<void> {
     const settle = (tx: Tx, result: Effect): Promise<boolean> =>
       this.waits.settle(tx, { spaceId: bot.spaceId, id }, { kind: 'answered', result });

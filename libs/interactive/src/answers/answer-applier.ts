@@ -15,32 +15,32 @@ import type { OpenedModal } from '../modals/modals.queries.js';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { BotAnswer, ChangeAnswer, SendAnswer, UpdateAnswer } from './bot-answer.js';
 
-/** The interaction that is answered, and its place in a chain of modals. */
+/** The interaction that an answer belongs to, and its position in a chain of modals. */
 export interface AnsweredInteraction {
   context: InteractionContext;
   /** The click's id; undefined for a submitted modal. */
   clickId: string | undefined;
-  /** Of a submitted modal. */
+  /** Id of the submitted modal; undefined for a click. */
   modalId: string | undefined;
-  /** How many modals of the chain came before. */
+  /** Number of earlier modals in the chain. */
   chainDepth: number;
-  /** `granted`: the bot may post there without being a member. */
+  /** `granted`: the bot may post in the conversation without being a member. */
   access?: 'granted' | undefined;
 }
 
 /**
- * The outcome of an answer. `shown`: an ephemeral message that was changed, to be shown again after
- * the commit.
+ * The outcome of an answer. `shown` is a changed ephemeral message to send to the person's streams
+ * after the commit.
  */
 export type Effect =
   | { result: 'update_message' | 'send_message'; messageId: string; shown?: EphemeralMessage }
-  /** `message`: with metadata it is an ephemeral message of its own. */
+  /** `message` is set if the answer has metadata. It is then a separate ephemeral message. */
   | { result: 'ephemeral'; ephemeralText: string; message?: EphemeralMessage }
   | ({ result: 'open_modal' | 'update_modal' | 'push_modal' } & OpenedModal)
   | { result: 'errors'; errors: Readonly<Record<string, string>>; modalToken: string }
   | { result: 'noop' };
 
-/** Carries out bots' answers to interactions (contract, Interactive, "Response types"). */
+/** Applies bots' answers to interactions. */
 @Injectable()
 export class AnswerApplier {
   constructor(
@@ -52,10 +52,11 @@ export class AnswerApplier {
   ) {}
 
   /**
-   * Carries out one answer in the caller's transaction. The bot acts as itself: it edits its own
-   * message wherever that is, and posts only where it is a member.
-   * @throws 400 interactive blocks whose clicks the bot could not be told of, what answers only
-   * submitted modals; 403 not a member, archived; 409 a run's placeholder; 410 deleted
+   * Applies one answer in the caller's transaction. The bot acts as itself: it can edit its own
+   * message anywhere, and posts only where it is a member.
+   * @throws 400 if interactive blocks could not be delivered back to the bot, or if the answer is
+   *   only valid for a submitted modal; 403 not a member, archived; 409 placeholder of an agent
+   *   run; 410 deleted
    */
   async apply(tx: Tx, answered: AnsweredInteraction, answer: BotAnswer): Promise<Effect> {
     switch (answer.kind) {
@@ -117,14 +118,14 @@ export class AnswerApplier {
     return { result: 'update_message', messageId, shown };
   }
 
-  /** Posts beside the message that was clicked, in its thread if it is in one. */
+  /** Posts next to the clicked message, in its thread if it has one. */
   private async send(
     tx: Tx,
     { context, access }: AnsweredInteraction,
     { text, metadata }: SendAnswer,
   ): Promise<Effect> {
     const { spaceId, botId, conversationId, threadId, triggerId } = context;
-    // A person's command lets the bot answer where it was given.
+    // A slash command lets the bot answer in the conversation where it was invoked.
     const isGranted = access === 'granted' || triggerId !== null;
     const metadataJson = metadata && (await this.signer.sign(tx, context, metadata));
     const created = await this.createMessage.in(tx, {

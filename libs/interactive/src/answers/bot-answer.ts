@@ -6,24 +6,21 @@ import type { Metadata } from '../schema/metadata.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import type { BotAnswerMessageDto, BotAnswerUpdateDto } from './dto/bot-answer.dto.js';
 
-/**
- * What a bot wants to happen after a click: one of five; after a submission one of eight
- * (decisions, section 11.6).
- */
+/** A bot's answer: five kinds are allowed for a click, eight for a submitted modal. */
 export type BotAnswer =
-  /** A part that is undefined is kept; metadata null is removed. */
+  /** Undefined parts stay unchanged. Null removes the metadata. */
   | { kind: 'update_message'; text: string | undefined; metadata: Metadata | null | undefined }
   | { kind: 'send_message'; text: string; metadata: Metadata | undefined }
   | { kind: 'ephemeral'; text: string; metadata: Metadata | undefined }
   | { kind: 'open_modal'; definition: ModalDefinition }
   | ChangeAnswer
-  /** In words for the person, by the ids of fields. */
+  /** Messages for the person, keyed by field id. */
   | { kind: 'errors'; errors: Readonly<Record<string, string>> }
   | { kind: 'noop' };
 
 export type UpdateAnswer = Extract<BotAnswer, { kind: 'update_message' }>;
 export type SendAnswer = Extract<BotAnswer, { kind: 'send_message' }>;
-/** Another form in the place of the one that was submitted, or on top of it. */
+/** A modal that replaces the submitted one or is pushed on top of it. */
 export interface ChangeAnswer {
   kind: 'update_modal' | 'push_modal';
   definition: ModalDefinition;
@@ -36,10 +33,10 @@ const KINDS = ['update_message', 'send_message', 'ephemeral_text', 'noop', 'erro
 const read = bodyReader(BotAnswerDto);
 
 /**
- * Reads a bot's answer to an interaction (contract, Interactive, "Response types"; decisions,
- * section 5). No body and `{}` are noop; fields that are null count as absent, unknown ones are
- * ignored.
- * @throws 400 for none or several of them, and for what breaks a rule, with its place
+ * Reads a bot's answer to an interaction. No body and `{}` mean noop. Null fields count as absent,
+ * and unknown fields are ignored.
+ * @throws 400 if no known field or more than one is set, or if a field is invalid; the error names
+ *   the field
  */
 export function readBotAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined || Object.keys(given).length === 0) return { kind: 'noop' };
@@ -62,24 +59,24 @@ function answerOf(given: BotAnswerDto): BotAnswer {
   return { kind: 'noop' };
 }
 
-/** @throws 400 for an update that changes nothing, and for what breaks a rule of metadata_json */
+/** @throws 400 if the update changes nothing or metadata_json is invalid */
 export function updateAnswer({ text, metadata_json: json }: BotAnswerUpdateDto): UpdateAnswer {
   if (text == null && json == null) throw updateEmpty();
   return { kind: 'update_message', text: text ?? undefined, metadata: newMetadata(json) };
 }
 
-/** @throws 400 for what breaks a rule of metadata_json */
+/** @throws 400 if metadata_json is invalid */
 export function sendAnswer({ text, metadata_json: json }: BotAnswerMessageDto): SendAnswer {
   return { kind: 'send_message', text, metadata: parseMetadata(json, 'send_message.metadata_json') };
 }
 
-/** @throws 400 for what breaks a rule of metadata_json */
+/** @throws 400 if metadata_json is invalid */
 export function ephemeralAnswer(text: string, json: unknown): Extract<BotAnswer, { kind: 'ephemeral' }> {
   return { kind: 'ephemeral', text, metadata: parseMetadata(json) };
 }
 
 /**
- * The same for the answer of a callback, whose depth and NUL characters nobody has validated yet.
+ * Reads the answer of a callback like `readBotAnswer`, after checking its depth and NUL characters.
  * @throws 400
  */
 export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
@@ -87,12 +84,12 @@ export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   return readBotAnswer(validateJson(given));
 }
 
-/** A callback's answer, with its depth and NUL characters validated. @throws 400 */
+/** Checks a callback's answer for nesting depth and NUL characters. @throws 400 */
 export function validateJson(given: Fields): Fields {
   return parseJsonObject(textOfJson(given));
 }
 
-/** JSON that is nested too deep for JSON.stringify is too deep for parseJsonObject. */
+/** JSON that is too deep for JSON.stringify is also too deep for parseJsonObject. */
 function textOfJson(value: Fields): string {
   try {
     return JSON.stringify(value);
@@ -101,7 +98,7 @@ function textOfJson(value: Fields): string {
   }
 }
 
-/** Absent and null keep what is there; "" removes it. */
+/** Absent and null keep the current metadata; "" removes it. */
 function newMetadata(given: unknown): Metadata | null | undefined {
   if (given === undefined || given === null) return undefined;
   return parseMetadata(given, 'update_message.metadata_json') ?? null;

@@ -14,16 +14,12 @@ import { ModalDto } from '../modals/validated/dto/modal.dto.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
-/**
- * Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the
- * bot's writes.
- */
+/** Takes the answers of bots in poll mode. They count against the bot's write rate. */
 @Controller('api/v1/bot/interactions')
 @BotApi()
 @HasOwnRate()
 @ApiTags('bot: interactive components')
-// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the
-// same.
+// OpenAPI sees `metadata_json` as a string, so its classes are registered explicitly.
 @ApiExtraModels(...BLOCK_CLASSES, ModalDto)
 export class InteractionsController {
   constructor(
@@ -36,8 +32,8 @@ export class InteractionsController {
   ) {}
 
   /**
-   * Once: exactly one of the fields, or an empty body for noop. The last three answer submitted
-   * modals alone.
+   * One answer per interaction: exactly one of the fields, or an empty body for noop. `errors`,
+   * `update_modal` and `push_modal` are only valid for submitted modals.
    */
   @Post(':interaction_id/respond')
   @ApiOperation({

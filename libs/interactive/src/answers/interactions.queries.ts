@@ -8,9 +8,9 @@ export interface NewInteraction {
   context: InteractionContext;
   /** The click's id; undefined for a submitted modal. */
   clickId: string | undefined;
-  /** Of a submitted modal. */
+  /** Id of the submitted modal; undefined for a click. */
   modalId: string | undefined;
-  /** How many modals of the chain came before. */
+  /** Number of earlier modals in the chain. */
   chainDepth: number;
   ttlSeconds: number;
 }
@@ -39,10 +39,13 @@ export async function insertInteraction(
   ]);
 }
 
-/** An interaction as it is once its row is locked. */
+/** An interaction whose row is locked. */
 export type Interaction = RowOf<typeof LOCK_INTERACTION>;
 
-/** The interaction, locked until the end of the transaction: of several answers one comes first. */
+/**
+ * Returns the interaction and locks it until the end of the transaction. Concurrent answers are
+ * serialized.
+ */
 export async function lockInteraction(tx: Tx, spaceId: string, id: string): Promise<Interaction | undefined> {
   const [row] = await tx.query(LOCK_INTERACTION, [spaceId, id]);
   return row;

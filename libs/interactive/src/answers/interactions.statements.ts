@@ -37,7 +37,7 @@ export const LOCK_INTERACTION = statement(
   },
 );
 
-/** $1 space, $2 id, $3 whether a socket's acknowledgement brought the answer */
+/** $1 space, $2 id, $3 whether the answer came with a socket's acknowledgement */
 export const MARK_ANSWERED = statement(
   'interactive.mark_answered',
   `UPDATE interactions SET answered_at = clock_timestamp(), is_acknowledged = $3 WHERE space_id = $1 AND id = $2 RETURNING ${rfc3339('answered_at')} AS "answeredAt"`,

@@ -4,13 +4,16 @@ import type { InteractionContext } from '../delivery/interaction-context.js';
 import { botNotInConversation } from '../interactive.errors.js';
 import type { Effect } from './answer-applier.js';
 
-/** Where an answer takes effect that nobody waits for any more: its people may have changed. */
+/**
+ * The conversation and people of an answer that no caller waits for. Memberships may have changed
+ * since the interaction.
+ */
 type AnswerPlace = Pick<InteractionContext, 'spaceId' | 'conversationId' | 'botId' | 'userId'>;
 
 /**
- * A bot that was removed from a private conversation changes nothing there any more and tells
- * nobody anything.
- * @param isGranted a command lets the bot answer where it is no member
+ * Requires that the bot still has access: a bot removed from a private conversation can no longer
+ * change or post anything there.
+ * @param isGranted whether a command lets the bot answer without being a member
  * @throws 403
  */
 export async function requireBotAccess(
@@ -26,7 +29,8 @@ export async function requireBotAccess(
 }
 
 /**
- * Who has left the conversation is shown no ephemeral message of it. Call it before the commit.
+ * Requires membership if the effect shows an ephemeral message: people who left the conversation
+ * get none. Call it before the commit.
  * @throws 403
  */
 export async function requirePersonAccess(

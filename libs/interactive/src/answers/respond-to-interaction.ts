@@ -20,34 +20,34 @@ import { settleQueued } from '../modals/settle-submission.js';
 import { lockInteraction, markAnswered } from './interactions.queries.js';
 import type { Interaction } from './interactions.queries.js';
 
-/** What carries answers out, and how long a chain of modals may get. */
+/** Applies the answers, with the limit for chains of modals. */
 export interface RespondParts {
   applier: AnswerApplier;
-  /** MODAL_CHAIN_MAX_DEPTH: the modals of one chain, the first included. */
+  /** MODAL_CHAIN_MAX_DEPTH: the number of modals in a chain, including the first. */
   maxChainDepth: number;
   /**
-   * Settles the wait of the person, last in the transaction; only for acknowledgements over a
-   * socket. @returns whether anybody waited: the stream says nothing then
+   * Completes the person's pending request, as the last step of the transaction. Set only for
+   * acknowledgements over a socket.
+   * @returns whether a request was waiting; if so, no stream event is sent
    */
   settle?(tx: Tx, effect: Effect): Promise<boolean>;
 }
 
-/** The outcome of an answer, and what the person is told by stream. */
+/** The outcome of an answer, and the event for the person's stream. */
 export interface RespondResult {
   messageId: string | undefined;
   live: { spaceId: string; userId: string; event: LiveEvent } | undefined;
-  /** An ephemeral message that was changed, to be shown again. */
+  /** A changed ephemeral message to send to the person's streams again. */
   shown: EphemeralMessage | undefined;
 }
 
 /**
- * Takes the one answer of a bot in poll mode to an interaction (contract, Interactive, `respond`;
- * decisions, section 5). Of several at once one gets through; a refused answer leaves the
- * interaction open.
- * @throws 404 unknown; 403 another bot's; 410 answered, expired (AnsweredBefore over a socket); 400
- * a bad answer, a chain too deep; 403 the bot is not in a private conversation any more, or the
- * person in none (not over a socket, where the person waits); what {@link AnswerApplier.apply}
- * throws
+ * Takes a bot's answer to an interaction in poll mode. An interaction accepts one answer: of
+ * concurrent answers one succeeds, and a refused answer leaves it open.
+ * @throws 404 unknown; 403 another bot's; 410 answered or expired (AnsweredBefore over a socket);
+ *   400 invalid answer, chain too deep; 403 if the bot or the person lost access to a private
+ *   conversation (not over a socket, where the person waits); whatever {@link AnswerApplier.apply}
+ *   throws
  */
 export async function respondToInteraction(
   db: Db,
@@ -117,7 +117,7 @@ const MODAL_EVENTS = {
   errors: 'modal.errors',
 } as const;
 
-/** Stream events of decisions, sections 5 and 11.6. */
+/** Returns the stream event that shows the effect to the person. */
 function liveOf(
   { spaceId, userId, conversationId, messageId, botId, actionId }: Interaction,
   effect: Effect,

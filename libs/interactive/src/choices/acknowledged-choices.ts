@@ -7,7 +7,7 @@ import { ChoiceAnswers } from './choice-answers.js';
 import { readChoices } from './dto/choices.dto.js';
 import { answerOptionRequest, failOptionRequest } from './option-requests.queries.js';
 
-/** Suggestions that bots give with the acknowledgement of a question (decisions, section 11.7). */
+/** Takes suggestions that bots send with the socket acknowledgement of a request for options. */
 @Injectable()
 export class AcknowledgedChoices implements OnModuleInit {
   constructor(

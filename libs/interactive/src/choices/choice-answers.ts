@@ -5,14 +5,14 @@ import { Db } from '@tieline/platform/database';
 import type { Choice } from './choice.view.js';
 import { findChoices } from './option-requests.queries.js';
 
-/** An answer that somebody waits for. Entered before the bot is asked. */
+/** A registered wait for an answer. Register before sending the request to the bot. */
 export interface ChoiceWaiter {
-  /** @returns undefined when there is none after so many milliseconds */
+  /** @returns undefined if no answer arrived within `ms` milliseconds */
   wait(ms: number): Promise<Choice[] | undefined>;
   leave(): void;
 }
 
-/** Answers of bots that poll, for the people who wait for them, in whatever process. */
+/** Passes answers of polling bots to the requests that wait for them, in any process. */
 @Injectable()
 export class ChoiceAnswers implements OnModuleInit, OnModuleDestroy {
   private readonly waits: HintedWaits;

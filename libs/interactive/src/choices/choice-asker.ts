@@ -14,33 +14,34 @@ import { readChoices } from './dto/choices.dto.js';
 import { findCachedChoices, insertOptionRequest, cacheChoices } from './option-requests.queries.js';
 import type { OptionRequest } from './option-requests.queries.js';
 
-/** Decisions, section 11.5: for a callback, and for a person in any case. */
+/** Timeout for a callback. */
 const CALLBACK_MS = 1_000;
+/** How long the person's request waits in total. */
 const WAIT_MS = 3_000;
 
-/** Where a bot is target, as of the moment. */
+/** How a bot is asked for suggestions, read at the time of the request. */
 export interface ChoiceTarget {
   botId: string;
   mode: EventDeliveryMode;
-  /** Undefined where there is no address. */
+  /** Undefined if no address is configured. */
   callback: Pick<Callback, 'url' | 'secret' | 'previousSecret' | 'headers'> | undefined;
 }
 
-/** What a bot is target while somebody types. */
+/** A request for suggestions while a person types. */
 export interface ChoiceQuestion {
   spaceId: string;
   userId: string;
   conversationId: string;
   eventType: Extract<DirectEventType, `${string}.options`>;
-  /** Two questions are the same when this is. */
+  /** Requests with the same fingerprint share a cached answer. */
   fingerprint: Buffer;
-  /** Holds the bot until the end of the transaction. @throws when it is gone */
+  /** Locks the bot's row until the end of the transaction. @throws if the bot or command is gone */
   hold(tx: Tx): Promise<ChoiceTarget>;
-  /** What the bot is told. */
+  /** Builds the payload for the bot. */
   payload(responseToken: string): object;
 }
 
-/** Asks bots for suggestions while people type (decisions, sections 11.5 and 11.6). */
+/** Asks bots for suggestions while people type. */
 @Injectable()
 export class ChoiceAsker {
   constructor(
@@ -50,7 +51,10 @@ export class ChoiceAsker {
     private readonly answers: ChoiceAnswers,
   ) {}
 
-  /** Within three seconds; none where the bot does not answer. @throws what `hold` throws */
+  /**
+   * Returns suggestions within three seconds, or none if the bot does not answer in time.
+   * @throws what `hold` throws
+   */
   async ask(question: ChoiceQuestion): Promise<Choice[]> {
     const { spaceId, fingerprint } = question;
     const request = { spaceId, id: uuidv7(), fingerprint };
@@ -69,7 +73,7 @@ export class ChoiceAsker {
     }
   }
 
-  /** Into the bot's queue when its mode is `poll`. */
+  /** Adds the request to the bot's queue if its mode is `poll`. */
   private async enqueue(tx: Tx, question: ChoiceQuestion, request: OptionRequest): Promise<ChoiceTarget> {
     const target = await question.hold(tx);
     if (target.mode !== 'poll') return target;
@@ -108,7 +112,7 @@ export class ChoiceAsker {
   }
 }
 
-/** @throws NoAnswer for what are no suggestions */
+/** @throws NoAnswer if the answer is not a list of suggestions */
 function readSuggestions(given: Record<string, unknown> | undefined): Choice[] {
   try {
     return readChoices(given);

@@ -1,25 +1,25 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-/** One of the values of an option, or of what a bot suggests for one. */
+/** One allowed value of a command option, or one suggestion of a bot. */
 export interface Choice {
   name: string;
   value: string;
 }
 
 export class ChoiceView implements Choice {
-  @Field({ example: 'Production', description: 'what people read' })
+  @Field({ example: 'Production', description: 'shown to people' })
   name: string;
 
-  @Field({ example: 'live', description: 'what the bot gets' })
+  @Field({ example: 'live', description: 'sent to the bot' })
   value: string;
 }
 
-/** What a bot suggests while somebody types (decisions, section 11.5). */
+/** Suggestions of a bot while a person types. */
 export class ChoicesAnswer extends OkAnswer {
   @Field({
     type: ChoiceView,
     isArray: true,
-    description: 'up to 25; none where the bot gave no answer in time',
+    description: 'up to 25; empty if the bot did not answer in time',
   })
   choices: ChoiceView[];
 }

@@ -7,7 +7,7 @@ import { AcknowledgedChoices } from './acknowledged-choices.js';
 import { ChoiceAnswers } from './choice-answers.js';
 import { ChoiceAsker } from './choice-asker.js';
 
-/** For every lib whose forms ask bots for suggestions. */
+/** Import it in libs whose forms ask bots for suggestions. */
 @Module({
   imports: [DatabaseModule, BusModule, BotCallbacksModule, ResponseTokensModule, SocketAnswersModule],
   providers: [AcknowledgedChoices, ChoiceAnswers, ChoiceAsker],

@@ -9,18 +9,18 @@ import {
   CACHE_CHOICES,
 } from './option-requests.statements.js';
 
-/** Decisions, section 11.5. */
+/** How long an answer is reused for the same request. */
 const CACHE_SECONDS = 5;
 
-/** One question to a bot. */
+/** One request for options to a bot. */
 export interface OptionRequest {
   spaceId: string;
   id: string;
-  /** Two questions are the same when this is. */
+  /** Requests with the same fingerprint share a cached answer. */
   fingerprint: Buffer;
 }
 
-/** What the bot said to the same question within the last seconds, or undefined. */
+/** Returns the bot's answer to the same request if it is recent enough, or undefined. */
 export async function findCachedChoices(
   q: Queryable,
   { spaceId, fingerprint }: OptionRequest,
@@ -29,17 +29,17 @@ export async function findCachedChoices(
   return row?.choices;
 }
 
-/** Notes a question that is answered later. */
+/** Stores a request that a polling bot answers later. */
 export async function insertOptionRequest(tx: Tx, request: OptionRequest): Promise<void> {
   await tx.query(INSERT_OPTION_REQUEST, [request.spaceId, request.id, request.fingerprint]);
 }
 
-/** Keeps an answer that is there at once. */
+/** Caches the immediate answer of a callback. */
 export async function cacheChoices(q: Queryable, request: OptionRequest, choices: Choice[]): Promise<void> {
   await q.query(CACHE_CHOICES, [request.spaceId, request.id, request.fingerprint, JSON.stringify(choices)]);
 }
 
-/** Notes an answer; without effect once the question is forgotten. */
+/** Stores an answer. Has no effect if the request was deleted. */
 export async function answerOptionRequest(
   q: Queryable,
   spaceId: string,
@@ -50,14 +50,14 @@ export async function answerOptionRequest(
 }
 
 /**
- * Ends the wait for an answer that can't be read: there are no choices, and the next question asks
- * the bot again.
+ * Ends the wait with no choices because the answer could not be read. The next request asks the bot
+ * again.
  */
 export async function failOptionRequest(q: Queryable, spaceId: string, id: string): Promise<void> {
   await q.query(FAIL_OPTION_REQUEST, [spaceId, id]);
 }
 
-/** The answer, if it is there. */
+/** Returns the answer, or undefined while there is none. */
 export async function findChoices(
   q: Queryable,
   { spaceId, id }: Pick<OptionRequest, 'spaceId' | 'id'>,

@@ -1,7 +1,10 @@
 import { json, nullable, statement } from '@tieline/platform/database';
 import type { Choice } from './choice.view.js';
 
-/** For every question. $1 space, $2 fingerprint, $3 seconds for which answers are kept */
+/**
+ * Hot path: runs for every request. $1 space, $2 fingerprint, $3 seconds for which answers are
+ * reused
+ */
 export const FIND_CACHED_CHOICES = statement(
   'interactive.find_kept_choices',
   `SELECT choices FROM option_requests WHERE space_id = $1 AND fingerprint = $2 AND answered_at > statement_timestamp() - $3::float8 * interval '1 second'
@@ -9,14 +12,14 @@ export const FIND_CACHED_CHOICES = statement(
   { choices: json<Choice[]>() },
 );
 
-/** A question that waits for its answer. $1 space, $2 id, $3 fingerprint */
+/** Inserts a request that waits for its answer. $1 space, $2 id, $3 fingerprint */
 export const INSERT_OPTION_REQUEST = statement(
   'interactive.insert_option_request',
   'INSERT INTO option_requests (space_id, id, fingerprint) VALUES ($1, $2, $3)',
   {},
 );
 
-/** One that was answered already. $1 space, $2 id, $3 fingerprint, $4 choices */
+/** Inserts an answered request. $1 space, $2 id, $3 fingerprint, $4 choices */
 export const CACHE_CHOICES = statement(
   'interactive.keep_choices',
   'INSERT INTO option_requests (space_id, id, fingerprint, choices, answered_at) VALUES ($1, $2, $3, $4::jsonb, clock_timestamp())',
@@ -24,7 +27,7 @@ export const CACHE_CHOICES = statement(
 );
 
 /**
- * Later answers replace earlier ones; nothing where nobody remembers the question. $1 space, $2 id,
+ * A later answer replaces an earlier one. Does nothing if the request was deleted. $1 space, $2 id,
  * $3 choices
  */
 export const ANSWER_OPTION_REQUEST = statement(
@@ -34,7 +37,7 @@ export const ANSWER_OPTION_REQUEST = statement(
 );
 
 /**
- * Ends the wait without choices, which are not kept; without effect once there is an answer. $1
+ * Ends the wait without choices, which are not cached. Does nothing if there is an answer. $1
  * space, $2 id
  */
 export const FAIL_OPTION_REQUEST = statement(

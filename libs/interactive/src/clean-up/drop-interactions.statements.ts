@@ -19,8 +19,9 @@ const drop = (
   );
 
 /**
- * Deletes expired rows: clicks, uses of response tokens and questions at once, everything else a
- * day later, so that a late answer is told that it is late. $1 how many at most
+ * Deletes expired rows. Clicks, uses of response tokens and option requests go immediately. The
+ * other rows stay for a day, so that a late answer gets 410 instead of 404. $1 maximum number of
+ * rows
  */
 export const DROPS = [
   drop('component_clicks', '0 seconds'),

@@ -7,7 +7,7 @@ import { dropInteractions } from './drop-interactions.js';
 export const OLD_INTERACTIONS = 'old-interactions';
 const DROP_MS = 300_000;
 
-/** Deletes interactions that have expired. */
+/** Deletes expired interactions. */
 @Processor(OLD_INTERACTIONS, DUTY_OPTIONS)
 export class OldInteractionsProcessor extends Duty {
   override readonly everyMs = DROP_MS;

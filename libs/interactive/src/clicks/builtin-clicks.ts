@@ -1,44 +1,43 @@
 import type { Queryable } from '@tieline/platform/database';
 
 /**
- * A click on one of the product's own messages, with every check behind it: member, visibility,
- * token, option.
+ * A validated click on one of the product's own messages: membership, visibility, token and option
+ * have been checked.
  */
 export interface BuiltinClick {
   spaceId: string;
   userId: string;
-  /** Where the message is; for a reply the conversation of its thread. */
+  /** Conversation of the message; for a reply the conversation of its thread. */
   conversationId: string;
   messageId: string;
   actionId: string;
-  /** As signed; "" for selects. */
+  /** The signed data; "" for selects. */
   data: string;
-  /** For selects: one of its values. */
+  /** The chosen value of a select. */
   selectedValue?: string;
 }
 
-/** What the person gets at once. */
+/** Result for the person who clicked. */
 export type BuiltinClickResult =
   | { result: 'noop' }
   | { result: 'update_message'; messageId: string }
   | { result: 'ephemeral'; ephemeralText: string };
 
 /**
- * The code behind the buttons of the product's own messages, those whose author_type is `system`
- * (decisions, section 5). A lib above supplies it; a process that answers clicks doesn't start
- * without.
+ * Handles clicks on the product's own messages (author_type `system`). A higher lib provides the
+ * implementation, and a process that handles clicks does not start without one.
  */
 export abstract class BuiltinClicks {
   /**
-   * Whether that message has buttons of the product; a click on any other `system` message is
-   * answered 410.
+   * Returns whether the message has built-in buttons. A click on any other `system` message gets
+   * 410.
    */
   abstract owns(q: Queryable, message: { spaceId: string; messageId: string }): Promise<boolean>;
 
   /**
-   * Carries out a click, outside any transaction. Repeated clicks come through too: there is no 60
-   * s window.
-   * @throws ApiError, which the person gets unchanged (410 once a poll is closed)
+   * Handles a click, outside any transaction. Repeated clicks are passed on too: the 60-second
+   * window does not apply.
+   * @throws ApiError, which is returned to the person unchanged (410 after a poll is closed)
    */
   abstract click(click: BuiltinClick): Promise<BuiltinClickResult>;
 }

@@ -23,9 +23,7 @@ import type { ValidClick } from './validate-click.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Carries out what people do with elements (contract, Interactive; decisions, sections 5 and 8).
- */
+/** Handles clicks on buttons and choices in selects. */
 @Injectable()
 export class ClickHandler {
   constructor(
@@ -39,10 +37,11 @@ export class ClickHandler {
   ) {}
 
   /**
-   * A click on a button or a choice of a select. The same one again within 60 seconds of an
-   * accepted one, or while one is in flight, is a `duplicate`; a modal that it opened and nobody
-   * has submitted is opened again. Of a link the bot is not told.
-   * @throws what {@link validateClick} throws; 503 when the bot gave no usable answer
+   * Handles a click on a button or a choice of a select. The same click within 60 seconds of an
+   * accepted one, or while one is in flight, is a `duplicate`. If the earlier click opened a modal
+   * that has not been submitted, that modal is opened again. Clicks on links are not sent to the
+   * bot.
+   * @throws whatever {@link validateClick} throws; 503 if the bot gave no usable answer
    */
   async click(user: UserPrincipal, messageId: string, body: Fields): Promise<InteractionResult> {
     const { db, limiter, box, builtinClicks } = this;

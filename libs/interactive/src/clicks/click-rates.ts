@@ -8,9 +8,9 @@ const SUGGESTIONS_PER_USER = 10;
 const SUGGESTIONS_PER_BOT = 100;
 
 /**
- * What one interaction counts against (contract, Limits): 30 a minute of one person on one message,
- * 600 a minute of everybody on one bot's messages. Submitted modals that are not validated count as
- * clicks; the product's own messages have no bot.
+ * Returns the rate limits of one interaction: 30 per minute for one person on one message, and 600
+ * per minute for all clicks on one bot's messages. Submissions of modals without validation count
+ * as clicks. The product's own messages have no bot.
  */
 export function clickRules(userId: string, messageId: string, botId: string | undefined): RateRule[] {
   const key = `clicks:{${botId ?? messageId}}`;
@@ -20,7 +20,10 @@ export function clickRules(userId: string, messageId: string, botId: string | un
   return botId === undefined ? rules : [...rules, { key: `${key}:bot`, limit: PER_BOT, windowMs: MINUTE_MS }];
 }
 
-/** What asking a bot for the options of a field counts against: somebody types, and many may. */
+/**
+ * Returns the rate limits for requesting the options of a field. They are higher because each
+ * keystroke sends a request.
+ */
 export function suggestionRules({ userId, botId }: { userId: string; botId: string }): RateRule[] {
   const key = `modal-options:{${botId}}`;
   return [

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
 import { ACCEPT_CLICK, CLAIM_CLICK, LOCK_CLICK, RELEASE_CLICK } from './component-clicks.statements.js';
 
-/** The claim to deliver one click to its bot. */
+/** The exclusive right to deliver one click to its bot. */
 export interface ClickClaim {
   spaceId: string;
   fingerprint: Buffer;
@@ -14,8 +14,8 @@ export interface ClickClaim {
 }
 
 /**
- * Two clicks are the same when all of this is, in whatever order values were chosen (decisions,
- * sections 5 and 11.6).
+ * Returns the fingerprint that identifies equal clicks. The order of the selected values does not
+ * matter.
  */
 export function clickFingerprint(
   { messageId, actionId, userId }: InteractionContext,
@@ -27,15 +27,15 @@ export function clickFingerprint(
     .digest();
 }
 
-/** One value alone, as processes before elements of several values wrote it. */
+/** A single value is hashed without a list, as in releases before multi-select elements. */
 function selectedIn(values: readonly string[]): string | string[] | undefined {
   return values.length === 1 ? values[0] : [...values].sort();
 }
 
 /**
- * Claims a click for as long as a bot may take to answer: of several at once, in whatever
- * processes, one gets it.
- * @returns undefined for a click that was accepted within the last 60 seconds or is in flight
+ * Claims a click for as long as a bot may take to answer. Of concurrent claims, in any process, one
+ * succeeds.
+ * @returns undefined if the click was accepted within the last 60 seconds or is in flight
  */
 export async function claimClick(
   db: Db,
@@ -48,14 +48,14 @@ export async function claimClick(
   return row && { spaceId, fingerprint, clickId, occurredAt: row.occurredAt };
 }
 
-/** The click was accepted: the 60 seconds count. */
+/** Marks the click as accepted, which starts the 60-second window. */
 export async function acceptClick(tx: Tx, { spaceId, fingerprint, clickId }: ClickClaim): Promise<void> {
   await tx.query(ACCEPT_CLICK, [spaceId, fingerprint, clickId]);
 }
 
 /**
- * Whether the click was accepted under this claim, also by a transaction that is committing at this
- * moment.
+ * Returns whether the click was accepted under this claim. Waits for a transaction that is
+ * committing.
  */
 export async function isAcceptedClick(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function isAcceptedClick(
   return row?.isAccepted === true;
 }
 
-/** The click failed; it may be sent again at once. */
+/** Releases the claim of a failed click, so that it can be sent again immediately. */
 export async function releaseClick(db: Db, { spaceId, fingerprint, clickId }: ClickClaim): Promise<void> {
   await db.query(RELEASE_CLICK, [spaceId, fingerprint, clickId]);
 }

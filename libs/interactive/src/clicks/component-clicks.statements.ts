@@ -1,8 +1,8 @@
 import { rfc3339, statement } from '@tieline/platform/database';
 
 /**
- * Of several equal clicks at once, in whatever processes, one gets a row. $1 space, $2 fingerprint,
- * $3 click, $4 milliseconds
+ * Of concurrent equal clicks, in any process, one gets a row. $1 space, $2 fingerprint, $3 click,
+ * $4 milliseconds
  */
 export const CLAIM_CLICK = statement(
   'interactive.claim_click',
@@ -15,7 +15,7 @@ export const CLAIM_CLICK = statement(
   { occurredAt: 'text' },
 );
 
-/** 60 seconds: contract, "Interactive callback delivery". $1 space, $2 fingerprint, $3 click */
+/** Starts the 60-second window. $1 space, $2 fingerprint, $3 click */
 export const ACCEPT_CLICK = statement(
   'interactive.accept_click',
   `UPDATE component_clicks SET expires_at = clicked_at + interval '60 seconds', is_accepted = true
@@ -23,7 +23,7 @@ export const ACCEPT_CLICK = statement(
   {},
 );
 
-/** Waits for a transaction that is accepting it. $1 space, $2 fingerprint, $3 click */
+/** Waits for a transaction that is accepting the click. $1 space, $2 fingerprint, $3 click */
 export const LOCK_CLICK = statement(
   'interactive.lock_click',
   'SELECT is_accepted AS "isAccepted" FROM component_clicks WHERE space_id = $1 AND fingerprint = $2 AND click_id = $3 FOR UPDATE',

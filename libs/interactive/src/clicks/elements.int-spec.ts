@@ -40,7 +40,7 @@ describe('where one value is chosen', () => {
     [SELECT, 'live', 'none', 'is not an option'],
     [chosen('radio'), 'b', 'x', 'is not an option'],
     [chosen('overflow'), 'c', '', 'is not an option'],
-    [one('date_picker'), '2028-02-29', '2026-02-29', 'must be a date that exists, as YYYY-MM-DD'],
+    [one('date_picker'), '2028-02-29', '2026-02-29', 'must be a valid date, as YYYY-MM-DD'],
     [one('time_picker'), '23:59', '24:00', 'must be a time of day, as HH:MM'],
   ])('%j: alone or as a list of one', async (element, value, wrong, rule) => {
     const { choose } = await offer(element as Fields);
@@ -98,7 +98,7 @@ describe.each(['multi_select', 'checkboxes'])('%s', (type) => {
     for (const [selected_values, rule] of [
       [['a', 'x'], 'is not an option'],
       [['a', 7], 'is not an option'],
-      [['a', 'a'], 'has a value twice'],
+      [['a', 'a'], 'contains a value twice'],
       [[], 'must have 1 to 2 values'],
       [['a', 'b', 'c'], 'must have 1 to 2 values'],
       [undefined, 'must be a list'],
@@ -121,7 +121,7 @@ test('a person is one of the space who is active', async () => {
   const stranger = await (await rig.otherSpace()).fixture.space.person('member');
   for (const selected_value of [gone.id, stranger.id, bot.id, uuidv7(), 'ben', undefined])
     expect(outcome(await choose({ selected_value }))).toEqual(
-      refused('selected_value', 'must be a person of this space'),
+      refused('selected_value', 'must be a person in this space'),
     );
   expect(rig.asked).toEqual([]);
   expect(outcome(await choose({ selected_value: ben.id.toUpperCase() }))).toEqual([200, 'noop']);
@@ -137,7 +137,7 @@ test('a conversation is one that the person can read', async () => {
   const elsewhere = await (await rig.otherSpace()).channel('public');
   for (const selected_value of [secret, elsewhere, uuidv7(), 'general', undefined])
     expect(outcome(await choose({ selected_value }))).toEqual(
-      refused('selected_value', 'must be a conversation that you can read'),
+      refused('selected_value', 'must be a conversation you can read'),
     );
   expect(rig.asked).toEqual([]);
   for (const selected_value of [open.toUpperCase(), message.channel])

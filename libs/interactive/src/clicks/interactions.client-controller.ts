@@ -7,7 +7,7 @@ import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.vi
 import { ClickHandler } from './click-handler.js';
 import { ClickDto } from './dto/click.dto.js';
 
-/** Buttons and selects as people's clients use them (decisions, sections 5 and 8). */
+/** Clicks and selections of people's chat clients. */
 @Controller('api/v1/client/messages/:id/interactions')
 @ClientApi()
 @HasOwnRate()
@@ -18,7 +18,7 @@ export class InteractionsClientController {
     private readonly rates: PersonRates,
   ) {}
 
-  /** A click or a choice; `result` tells what the bot made of it. */
+  /** Sends a click or a choice to the bot; `result` is the effect of the bot's answer. */
   @Post()
   @ApiOperation({ operationId: 'clickAsPerson', summary: 'Clicks a button or chooses an option of a select' })
   @HttpCode(200)

@@ -14,14 +14,15 @@ import {
   notReadable,
 } from '../interactive.errors.js';
 
-/** A message, and the conversation that it is in. */
+/** A message and its conversation. */
 export interface MessagePlace {
   message: Message;
   conversation: Conversation;
 }
 
 /**
- * The message that somebody acts on: a stored one, or an ephemeral one that they were shown.
+ * Returns the message that a person acts on: a stored message, or an ephemeral message that was
+ * shown to them.
  * @throws 404 unknown; 403 not readable, not a member of the conversation
  */
 export async function requirePlace(
@@ -39,7 +40,10 @@ export async function requirePlace(
   return { message, conversation: access.conversation };
 }
 
-/** Whether anything can still be done with the message. @throws 410 deleted; 403 archived */
+/**
+ * Requires a message that is not deleted, in a conversation that is not archived. @throws 410
+ * deleted; 403 archived
+ */
 export function requireLivePlace({ message, conversation }: MessagePlace): void {
   if (message.deletedAt !== null) throw messageDeleted();
   requireUnarchived(conversation);
@@ -51,7 +55,7 @@ export function requireUnarchived({ archivedAt }: Conversation): void {
 }
 
 /**
- * The conversation of a command that opened a modal. @throws 404 unknown; 403 not a member,
+ * Returns the conversation of a command that opened a modal. @throws 404 unknown; 403 not a member,
  * archived
  */
 export async function requireConversation(
@@ -65,7 +69,10 @@ export async function requireConversation(
   return access.conversation;
 }
 
-/** Every authenticated click counts, whatever becomes of it (decisions, section 5). @throws 429 */
+/**
+ * Counts an interaction against the rate limits. Every authenticated click counts, including
+ * refused ones. @throws 429
+ */
 export async function countInteraction(limiter: RateLimiter, rules: RateRule[]): Promise<void> {
   const decision = await limiter.consume(rules);
   if (!decision.allowed) throw rateLimited(decision.retryAfterSeconds);

@@ -10,21 +10,21 @@ import type { Choice, ChoiceSource } from '../schema/components.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a value must be, and how the refusal says it. */
-const FORMS: Readonly<
+/** The check for values of each source, and the error text if it fails. */
+const RULES: Readonly<
   Record<ChoiceSource, { fits: (value: string, options: readonly string[]) => boolean; rule: string }>
 > = {
   options: { fits: (value, options) => options.includes(value), rule: 'is not an option' },
-  people: { fits: isUuid, rule: 'must be a person of this space' },
-  conversations: { fits: isUuid, rule: 'must be a conversation that you can read' },
-  dates: { fits: isCalendarDate, rule: 'must be a date that exists, as YYYY-MM-DD' },
+  people: { fits: isUuid, rule: 'must be a person in this space' },
+  conversations: { fits: isUuid, rule: 'must be a conversation you can read' },
+  dates: { fits: isCalendarDate, rule: 'must be a valid date, as YYYY-MM-DD' },
   times: { fits: isTimeOfDay, rule: 'must be a time of day, as HH:MM' },
 };
 
 /**
- * What somebody chose in an element, validated against it (decisions, section 11.6):
- * `selected_values`, or `selected_value` where one value is chosen; in the order as given, ids in
- * lower case.
+ * Returns the values that a person chose in an element, after validating them. Reads
+ * `selected_values`, or `selected_value` for single-value elements. Keeps the order and lowercases
+ * ids.
  * @throws 400 that names the field
  */
 export async function requireSelection(
@@ -37,9 +37,9 @@ export async function requireSelection(
     choice.many === null && body.selected_values == null ? 'selected_value' : 'selected_values';
   const values = field === 'selected_value' ? [body.selected_value] : listOf(choice, body);
   const chosen = values.map((value) => requireForm(choice, value, field));
-  if (new Set(chosen).size < chosen.length) throw selectionInvalid(field, 'has a value twice');
+  if (new Set(chosen).size < chosen.length) throw selectionInvalid(field, 'contains a value twice');
   if (!(await areVisible(q, user, choice.from, chosen)))
-    throw selectionInvalid(field, FORMS[choice.from].rule);
+    throw selectionInvalid(field, RULES[choice.from].rule);
   return chosen;
 }
 
@@ -58,12 +58,12 @@ function counted(min: number, max: number): string {
 }
 
 function requireForm({ from, options }: Choice, value: unknown, field: SelectionField): string {
-  const { fits, rule } = FORMS[from];
+  const { fits, rule } = RULES[from];
   if (typeof value !== 'string' || !fits(value, options)) throw selectionInvalid(field, rule);
   return from === 'people' || from === 'conversations' ? value.toLowerCase() : value;
 }
 
-/** Whether what is chosen is there for the person who chooses. */
+/** Returns whether the person may see all chosen people and conversations. */
 async function areVisible(
   q: Queryable,
   user: UserPrincipal,

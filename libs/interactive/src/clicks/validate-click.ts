@@ -18,18 +18,18 @@ import { requireSelection } from './selection.js';
 type Fields = Readonly<Record<string, unknown>>;
 export type ClickEvent = Exclude<InteractionEvent, { type: `modal.${string}` }>;
 
-/** A click that keeps every rule. */
+/** A click that passed every check. */
 export interface ValidClick {
-  /** For buttons of the product itself `botId` is the message's id. */
+  /** For the product's own buttons `botId` is the message's id. */
   context: InteractionContext & { messageId: string };
   event: ClickEvent;
-  /** Whether the product itself is behind the button. */
+  /** Whether the button belongs to one of the product's own messages. */
   isBuiltin: boolean;
-  /** A button that clients open an address for: nobody is told. */
+  /** Whether the button opens a link; the bot is not notified. */
   isLink: boolean;
 }
 
-/** What a click is validated with. */
+/** Dependencies of the checks. */
 export interface ClickDependencies {
   db: Db;
   limiter: RateLimiter;
@@ -38,11 +38,10 @@ export interface ClickDependencies {
 }
 
 /**
- * ClickDependencies a click in the order that is decided (decisions, section 5), on the message and the keys
- * as they are now.
+ * Validates a click against the current message and keys. The order of the checks is part of the
+ * API.
  * @throws 404 message; 403 not readable, not a member; 429; 410 deleted; 403 archived; 410 action
- * gone; 403 visibility; 400 token missing; 410 token refused; 400 no option, or nothing that can be
- * chosen
+ *   gone; 403 visibility; 400 token missing; 410 token refused; 400 value missing or not allowed
  */
 export async function validateClick(
   { db, limiter, box, builtinClicks }: ClickDependencies,
@@ -90,14 +89,14 @@ function requireComponent({ authorType, metadataJson }: Message, actionId: unkno
   return component;
 }
 
-/** @throws 400 for a field that is missing, empty or not a string */
+/** @throws 400 if the field is missing, empty or not a string */
 function requireText(value: unknown, field: string): string {
   if (value === undefined || value === null || value === '') throw fieldRequired(field);
   if (typeof value !== 'string') throw mustBeString(field);
   return value;
 }
 
-/** Only the product's own messages have code behind their buttons. @throws 410 */
+/** Requires built-in code behind the buttons of a `system` message. @throws 410 */
 async function requireOwned(
   db: Db,
   builtinClicks: BuiltinClicks,

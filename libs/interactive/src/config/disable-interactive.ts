@@ -7,9 +7,9 @@ import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
 
 /**
- * Removes a bot's callback address and secret (contract, Interactive). All existing buttons stop
- * working, including those signed with the internal key, and stay so whatever is configured later.
- * Without a configuration that is all it does.
+ * Removes a bot's callback address and secret. All existing buttons stop working, including those
+ * signed with the internal key, whatever is configured later. Does nothing if there is no
+ * configuration.
  */
 export async function disableInteractive(db: Db, requester: Requester): Promise<void> {
   await runInTx(

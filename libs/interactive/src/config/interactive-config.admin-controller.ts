@@ -20,7 +20,7 @@ import {
   RotatedInteractiveSecretAnswer,
 } from './interactive-config.view.js';
 
-/** Where a bot's clicks go, for admins to see, to set and to clear (decisions, section 11.1). */
+/** Lets admins read, set and clear the callback address for a bot's clicks. */
 @Controller('api/v1/admin/bots/:id/interactive_config')
 @AdminApi()
 @ApiTags('admin: bots')
@@ -31,7 +31,7 @@ export class InteractiveConfigAdminController {
     private readonly policy: EgressPolicy,
   ) {}
 
-  /** Never the secret. */
+  /** Never includes the secret. */
   @Get()
   @ApiOperation({
     operationId: 'getInteractiveConfigAsAdmin',
@@ -47,7 +47,10 @@ export class InteractiveConfigAdminController {
     return interactiveConfigAnswer(await findConfig(this.db, spaceId, botId));
   }
 
-  /** As the bot itself can: the first setup makes the secret and answers it; later ones keep it. */
+  /**
+   * Same as the bot's own endpoint: the first setup creates the secret and returns it once. Later
+   * changes of the address keep the secret.
+   */
   @Patch()
   @ApiOperation({
     operationId: 'updateInteractiveConfigAsAdmin',
@@ -67,14 +70,15 @@ export class InteractiveConfigAdminController {
   }
 
   /**
-   * As the bot itself can: the old secret, and the buttons signed with it, hold for
-   * `overlap_seconds` more. 404 without a configuration.
+   * Same as the bot's own endpoint: the old secret and the buttons signed with it stay valid for
+   * `overlap_seconds`. 404 without a configuration.
    */
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateInteractiveSecretAsAdmin',
-    summary: "Replaces a bot's buttons signing secret; existing buttons die, at once or after an overlap",
+    summary:
+      "Replaces a bot's signing secret for buttons; existing buttons stop working, immediately or after an overlap",
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)
@@ -102,13 +106,13 @@ export class InteractiveConfigAdminController {
   }
 
   /**
-   * As the bot itself can: existing buttons stop working and stay so; the next configuration is a
-   * first one.
+   * Same as the bot's own endpoint: existing buttons stop working permanently. The next
+   * configuration creates a new secret.
    */
   @Delete()
   @ApiOperation({
     operationId: 'deleteInteractiveConfigAsAdmin',
-    summary: "Switches a bot's callbacks for clicks off; all its existing buttons stop working",
+    summary: "Turns off callbacks for a bot's clicks; all its existing buttons stop working",
   })
   @Answers(OkAnswer)
   @documentErrors(404)

@@ -29,8 +29,8 @@ import { rotateButtonsSecret } from './rotate-buttons-secret.js';
 import { setCallbackUrl } from './set-callback-url.js';
 
 /**
- * Where a bot's clicks go and what signs them (contract, Interactive; decisions, section 5).
- * Changes count as the bot's writes.
+ * The callback address for a bot's clicks and the secret that signs them. Changes count against the
+ * bot's write rate.
  */
 @Controller('api/v1/bot/interactive_config')
 @BotApi()
@@ -45,7 +45,7 @@ export class InteractiveConfigController {
     private readonly policy: EgressPolicy,
   ) {}
 
-  /** Never the secret. */
+  /** Never includes the secret. */
   @Get()
   @ApiOperation({
     operationId: 'getInteractiveConfig',
@@ -56,7 +56,10 @@ export class InteractiveConfigController {
     return interactiveConfigAnswer(await findConfig(this.db, bot.spaceId, bot.botId));
   }
 
-  /** The first setup makes the secret and answers it; later ones keep it. */
+  /**
+   * The first setup creates the secret and returns it once. Later changes of the address keep the
+   * secret.
+   */
   @Patch()
   @ApiOperation({
     operationId: 'updateInteractiveConfig',
@@ -84,11 +87,11 @@ export class InteractiveConfigController {
     };
   }
 
-  /** Existing buttons stop working and stay so, even when the bot is configured again. */
+  /** Existing buttons stop working permanently, even if the bot is configured again. */
   @Delete()
   @ApiOperation({
     operationId: 'deleteInteractiveConfig',
-    summary: 'Switches callbacks off; all existing buttons stop working',
+    summary: 'Turns off callbacks for clicks; all existing buttons stop working',
   })
   @Answers(OkAnswer)
   @documentErrors(429, 503)
@@ -98,14 +101,15 @@ export class InteractiveConfigController {
   }
 
   /**
-   * Gives the bot a new buttons signing secret, shown here and nowhere else; the old one holds for
-   * `overlap_seconds` more. 404 without a configuration.
+   * Creates a new signing secret for buttons, returned only in this response. The old secret stays
+   * valid for `overlap_seconds`. 404 without a configuration.
    */
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateInteractiveSecret',
-    summary: 'Replaces the buttons signing secret; existing buttons die, at once or after an overlap',
+    summary:
+      'Replaces the signing secret for buttons; existing buttons stop working, immediately or after an overlap',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)

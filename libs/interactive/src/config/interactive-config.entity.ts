@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Where a bot's clicks are called back, and the keys of its tokens. A row comes with the first
- * configuration, or with the first buttons of a bot in poll mode, and is never deleted:
+ * A bot's callback address for clicks and the keys of its tokens. The row is created by the first
+ * configuration or, for a bot in poll mode, by its first buttons. It is never deleted, so that
  * `generation` only grows.
  */
 @Entity('interactive_configs')
@@ -13,7 +13,7 @@ export class InteractiveConfig {
   @PrimaryColumn('uuid', { name: 'bot_id' })
   botId: string;
 
-  /** Null, like the secret, while the bot has no callback. */
+  /** Null, like the secret, until the bot configures a callback. */
   @Column('text', { name: 'callback_url', nullable: true })
   callbackUrl: string | null;
 
@@ -21,20 +21,18 @@ export class InteractiveConfig {
   @Column('bytea', { name: 'signing_secret', nullable: true })
   signingSecret: Buffer | null;
 
-  /**
-   * The secret before, which is valid until it expires, with the tokens of the generation before.
-   */
+  /** The previous secret, valid until it expires. It verifies tokens of the previous generation. */
   @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
   previousSecret?: Buffer | null;
 
   @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
   previousSecretExpiresAt?: Date | null;
 
-  /** Signs while there is no secret; sealed. */
+  /** Signs tokens while there is no secret; sealed. */
   @Column('bytea', { name: 'internal_key' })
   internalKey: Buffer;
 
-  /** Part of every token: raising it invalidates all existing buttons. */
+  /** Part of every token. Incrementing it invalidates all existing buttons. */
   @Column('int')
   generation: number;
 

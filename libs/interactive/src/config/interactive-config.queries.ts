@@ -5,25 +5,25 @@ import type { ComponentKeys } from '../schema/signing/component-keys.js';
 import { InteractiveConfig } from './interactive-config.entity.js';
 import { ENSURE_CONFIG, FIND_CONFIG, HOLD_BOT, HOLD_CONFIG } from './interactive-config.statements.js';
 
-/** How a bot is told of clicks in callback mode. */
+/** How clicks are sent to a bot in callback mode. */
 export interface ClickCallback {
   callbackUrl: string;
-  /** The buttons signing secret, in plain text: what callbacks are signed with. */
+  /** The signing secret for buttons, in plain text. It also signs callbacks. */
   signingSecret: string;
-  /** The one before it, which signs as well while a rotation overlaps. */
+  /** The previous secret, which also signs callbacks during the overlap of a rotation. */
   previousSecret?: string | undefined;
 }
 
-/** A bot's configuration and keys, of one moment. */
+/** A consistent snapshot of a bot's configuration and keys. */
 export interface ComponentState {
   keys: ComponentKeys;
-  /** Undefined while the bot has no callback. */
+  /** Undefined if the bot has no callback. */
   callback?: ClickCallback;
 }
 
 /**
- * What a bot's clicks are validated with and where they go; undefined when it never had buttons or a
- * configuration.
+ * Returns the keys that verify a bot's clicks and the callback they go to; undefined if the bot
+ * never had buttons or a configuration.
  */
 export async function findComponentState(
   q: Queryable,
@@ -36,8 +36,8 @@ export async function findComponentState(
 }
 
 /**
- * The same, kept as it is until the end of the transaction: what is signed with these keys is
- * stored before they change.
+ * Returns the same under a shared lock, held until the end of the transaction: messages signed with
+ * these keys are stored before the keys change.
  */
 export async function holdComponentState(
   tx: Tx,
@@ -49,12 +49,12 @@ export async function holdComponentState(
   return row && stateOf(box, botId, row);
 }
 
-/** A bot that is not deleted, and how it gets its events. */
+/** A bot that is not deleted, with its delivery mode. */
 export type ClickedBot = RowOf<typeof HOLD_BOT>;
 
 /**
- * The bot behind a button, which stays as it is until the end of the transaction; undefined when it
- * is deleted.
+ * Returns the bot that owns a button and locks its row (shared) until the end of the transaction;
+ * undefined if it is deleted.
  */
 export async function holdClickedBot(
   tx: Tx,
@@ -65,14 +65,14 @@ export async function holdClickedBot(
   return row;
 }
 
-/** Makes a bot's row with a fresh internal key, where there is none. */
+/** Creates a bot's row with a new internal key if it has none. */
 export async function ensureConfig(tx: Tx, box: SecretBox, spaceId: string, botId: string): Promise<void> {
   await tx.query(ENSURE_CONFIG, [spaceId, botId, newInternalKey(box, botId)]);
 }
 
 /**
- * A bot's row, locked until the end of the transaction against others who change it and those who
- * sign with its keys.
+ * Returns a bot's row and locks it until the end of the transaction against concurrent changes and
+ * against signing.
  */
 export function lockConfig(tx: Tx, spaceId: string, botId: string): Promise<InteractiveConfig | null> {
   return tx.manager.findOne(InteractiveConfig, {
@@ -81,7 +81,7 @@ export function lockConfig(tx: Tx, spaceId: string, botId: string): Promise<Inte
   });
 }
 
-/** What is shown of a bot's configuration; null where it has none. No secret is opened. */
+/** Returns a bot's configuration for display, or null if it has none. Does not decrypt secrets. */
 export function findConfig(db: Db, spaceId: string, botId: string): Promise<InteractiveConfig | null> {
   return db.manager.findOneBy(InteractiveConfig, { spaceId, botId });
 }

@@ -13,23 +13,23 @@ const CONFIG_COLUMNS = {
   previousSecret: nullable('bytea'),
 } as const;
 
-/** For every click. $1 space, $2 bot */
+/** Hot path: runs for every click. $1 space, $2 bot */
 export const FIND_CONFIG = statement('interactive.find_config', CONFIG, CONFIG_COLUMNS);
 
 /**
- * For every message with buttons: a change of the keys waits until what they signed is stored. $1
- * space, $2 bot
+ * Hot path: runs for every message with buttons. The shared lock delays a change of the keys until
+ * messages signed with them are stored. $1 space, $2 bot
  */
 export const HOLD_CONFIG = statement('interactive.hold_config', `${CONFIG} FOR SHARE`, CONFIG_COLUMNS);
 
-/** Of several at once one makes the row. $1 space, $2 bot, $3 sealed internal key */
+/** Of concurrent calls one creates the row. $1 space, $2 bot, $3 sealed internal key */
 export const ENSURE_CONFIG = statement(
   'interactive.ensure_config',
   'INSERT INTO interactive_configs (space_id, bot_id, internal_key) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
   {},
 );
 
-/** For every click. $1 space, $2 bot */
+/** Hot path: runs for every click. $1 space, $2 bot */
 export const HOLD_BOT = statement(
   'interactive.hold_bot',
   'SELECT event_delivery_mode AS mode, is_active AS "isActive", display_name AS "displayName" FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',

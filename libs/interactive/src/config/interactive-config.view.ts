@@ -3,13 +3,16 @@ import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { InteractiveConfig } from './interactive-config.entity.js';
 
 const CALLBACK_URL = 'https://example.com/clicks';
-const SECRET = { example: 'whsec_…', description: 'the buttons signing secret, shown here and nowhere else' };
+const SECRET = {
+  example: 'whsec_…',
+  description: 'the signing secret for buttons, shown only in this response',
+};
 
 export class InteractiveConfigAnswer extends OkAnswer {
   @Field({ example: true })
   enabled: boolean;
 
-  @Field({ example: CALLBACK_URL, description: '"" where clicks are not called back' })
+  @Field({ example: CALLBACK_URL, description: '"" if no callback is configured' })
   callback_url: string;
 
   @Field(PREVIOUS_SECRET_FIELD)
@@ -36,8 +39,8 @@ export class RotatedInteractiveSecretAnswer extends OkAnswer {
 }
 
 /**
- * How a bot's configuration is shown, to itself and to admins; null where it has none. Never the
- * secret.
+ * Builds the response with a bot's configuration for the bot and for admins; null means it has
+ * none. Never includes the secret.
  */
 export function interactiveConfigAnswer(config: InteractiveConfig | null): InteractiveConfigAnswer {
   const callbackUrl = config?.callbackUrl ?? '';

@@ -6,14 +6,14 @@ import type { Origin } from '@tieline/spaces';
 export type InteractiveAction =
   'bot.interactive_configured' | 'bot.interactive_disabled' | 'bot.interactive_secret_rotated';
 
-/** Whose configuration is changed, by whom and from where. */
+/** The bot whose configuration changes, and the origin of the change. */
 export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
   origin: Origin;
 }
 
 /**
  * Writes a change of a bot's configuration to the audit log, in the transaction of the change.
- * Never a secret.
+ * Never records a secret.
  */
 export async function recordInteractiveChange(
   tx: Tx,

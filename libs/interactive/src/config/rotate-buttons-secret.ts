@@ -10,8 +10,8 @@ import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
 
 /**
- * The new secret, shown once, since when it holds, and until when the one before it holds as well;
- * null: not at all.
+ * The new secret, when it was set, and when the previous one expires. `previousExpiresAt` is null
+ * if there is no overlap.
  */
 export interface RotatedSecret {
   signingSecret: string;
@@ -20,10 +20,9 @@ export interface RotatedSecret {
 }
 
 /**
- * Gives a bot a new buttons signing secret (contract, Interactive): all existing buttons stop
- * working, and later callbacks are signed with the new secret. For `overlapSeconds` existing
- * buttons go on working, and callbacks are signed with the old secret as well (decisions, section
- * 11.3).
+ * Replaces a bot's signing secret for buttons: existing buttons stop working, and later callbacks
+ * are signed with the new secret. During `overlapSeconds` existing buttons keep working, and
+ * callbacks are signed with both secrets.
  * @throws 404 without configuration
  */
 export async function rotateButtonsSecret(

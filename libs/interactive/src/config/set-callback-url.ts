@@ -10,17 +10,17 @@ import { ensureConfig, lockConfig } from './interactive-config.queries.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
 
-/** Where clicks can go, and what signs them. */
+/** Seals secrets and checks addresses. */
 export interface CallbackSettings {
   box: SecretBox;
   policy: EgressPolicy;
 }
 
 /**
- * Sets a bot's callback address (contract, Interactive). The first setup makes the buttons signing
- * secret; a later one keeps it, and after a DELETE the next one is a first setup again. Existing
- * buttons keep working, including those that a bot in poll mode signed with its internal key.
- * @returns the secret, when it was made now
+ * Sets a bot's callback address. The first setup creates the signing secret for buttons, and later
+ * changes keep it. After a DELETE the next setup is a first setup again. Existing buttons keep
+ * working, including those a bot in poll mode signed with its internal key.
+ * @returns the secret if this call created it
  * @throws 400 for an address that outgoing requests may not reach
  */
 export async function setCallbackUrl(
@@ -29,14 +29,14 @@ export async function setCallbackUrl(
   requester: Requester,
   callbackUrl: string,
 ): Promise<string | undefined> {
-  // Resolves names: never inside the transaction.
+  // Resolves DNS, so it must not run inside the transaction.
   const verdict = await policy.checkUrlResolved(callbackUrl);
   if (!verdict.allowed) throw urlRefused('callback_url', verdict.reason);
   return runInTx(
     db,
     async (tx) => {
       const { spaceId, botId } = requester;
-      // A row to lock: of two first setups at the same time one makes the secret.
+      // Creates the row to lock, so that of concurrent first setups one creates the secret.
       await ensureConfig(tx, box, spaceId, botId);
       const before = await lockConfig(tx, spaceId, botId);
       const secret = before?.signingSecret ? undefined : newSigningSecret();

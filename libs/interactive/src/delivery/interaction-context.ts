@@ -1,44 +1,44 @@
 import type { ResponseFields } from '../responses/response-tokens.js';
 
 /**
- * What a click, a selection or a submitted modal is about: the bot's message, one of its actions,
- * and who acted.
+ * The subject of a click, a selection or a submitted modal: the bot's message, the action, and the
+ * person who acted.
  */
 export interface InteractionContext {
   spaceId: string;
   botId: string;
   userId: string;
-  /** Where the message is: for one in a thread the thread's conversation. */
+  /** Conversation of the message; for a message in a thread, the thread's conversation. */
   conversationId: string;
-  /** Root message, when the message is in a thread. */
+  /** Root message if the message is in a thread. */
   threadId: string | null;
   /** Null for a modal that a command opened. */
   messageId: string | null;
-  /** For a modal the action that opened it, or the command's name. */
+  /** For a modal, the action or the command's name that opened it. */
   actionId: string;
-  /** Of the command that opened a modal. */
+  /** Set for a modal that a command opened. */
   triggerId: string | null;
   commandId: string | null;
 }
 
-/** What happened there. */
+/** What the person did. */
 export type InteractionEvent =
   | { type: 'button.click'; data: string }
   | { type: 'select.submit'; data: string; selectedValues: readonly string[] }
   | ({ type: 'modal.submit'; values: Readonly<Record<string, unknown>> } & FromModal)
   | ({ type: 'modal.closed' } & FromModal);
 
-/** What a validated modal brings back. */
+/** Fields that a validated modal returns to the bot. */
 interface FromModal {
   privateMetadata: string | undefined;
 }
 
-/** What a bot is asked to answer. */
+/** An event that the bot can answer. */
 export type AnswerableEvent = Exclude<InteractionEvent, { type: 'modal.closed' }>;
 
 /**
- * What the bot is told (contract, "Interactive event payloads"): the same JSON in both modes, in
- * poll mode with `interaction_id`.
+ * The payload of an interaction event: the same JSON in both modes. Only poll mode adds
+ * `interaction_id`.
  */
 export interface InteractionPayload {
   event_type: InteractionEvent['type'];
@@ -49,7 +49,7 @@ export interface InteractionPayload {
   trigger_id?: string;
   action_id: string;
   data?: string;
-  /** "" where nothing was chosen. */
+  /** "" if nothing was chosen. */
   selected_value?: string;
   selected_values?: readonly string[];
   values?: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export interface InteractionPayload {
   thread_id?: string;
   occurred_at: string;
   interaction_id?: string;
-  /** Answers it late (decisions, section 11.4). */
+  /** Token for a late answer. */
   response_token: string;
   response_url: string;
 }
@@ -90,7 +90,10 @@ export function interactionPayload(
   };
 }
 
-/** The first value is also told alone, as to bots that know selects only. */
+/**
+ * Returns the selected values. `selected_value` repeats the first one for bots that only know
+ * selects.
+ */
 function selectedFields(
   values: readonly string[],
 ): Pick<InteractionPayload, 'selected_value' | 'selected_values'> {

@@ -22,41 +22,40 @@ import { actionGone, botUnresponsive, botAnswerUnreadable } from '../interactive
 import { reopenUnanswered } from '../modals/settle-submission.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
-/** The claim to deliver one interaction to its bot; released when the delivery fails. */
+/** The exclusive right to deliver one interaction to its bot. Released if the delivery fails. */
 export interface Claim {
   /** RFC 3339, UTC, nine fractional digits. */
   occurredAt: string;
   /**
-   * Uses it up, in the transaction that carries the answer out or puts the interaction into the
-   * queue; `result` may leave a modal open. @throws when it was lost
+   * Marks the claim as used, in the transaction that applies the answer or queues the interaction.
+   * `result` decides whether a modal stays open. @throws if the claim was lost
    */
   accept(tx: Tx, result: InteractionResult['result']): Promise<void>;
   /**
-   * Whether it was used up already, when the answer to a COMMIT was lost. Under a lock: a
-   * transaction that may still be committing is waited for.
+   * Returns whether the claim was used already, after the outcome of a COMMIT was unknown. Takes a
+   * lock, so it waits for a transaction that is still committing.
    */
   isAccepted(tx: Tx): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** An interaction to deliver. */
+/** An interaction to deliver to its bot. */
 export interface InteractionDelivery extends AnsweredInteraction {
   event: AnswerableEvent;
 }
 
-/** What the person gets at once. */
+/** Result for the person who acted. */
 export type InteractionResult =
   Effect | { result: 'queued'; interactionId: string } | { result: 'duplicate' };
 
 /**
- * Longer than everything but the bot's answer takes; then the claim of a crashed process is free
- * again.
+ * Time for everything except the bot's answer. Afterwards the claim of a crashed process expires.
  */
 const CLAIM_MARGIN_MS = 10_000;
 
 /**
- * Delivers interactions to bots (contract, "Interactive callback delivery"; decisions, section 5)
- * by the bot's present mode; poll wins.
+ * Delivers interactions to bots by their current mode: to the queue in poll mode, otherwise to the
+ * callback.
  */
 @Injectable()
 export class InteractionDeliverer {
@@ -72,15 +71,15 @@ export class InteractionDeliverer {
     private readonly waits: AnswerWaits,
   ) {}
 
-  /** How long a claim is held at most, in milliseconds. */
+  /** Maximum duration of a claim in milliseconds. */
   get leaseMs(): number {
     return this.egress.callbackTimeoutMs + CLAIM_MARGIN_MS;
   }
 
   /**
-   * Puts the interaction into the bot's queue, or asks its callback address and carries out the
-   * answer. The claim is used up by success alone.
-   * @throws 503 for every failure of the callback; 410 when the bot is gone
+   * Queues the interaction for a polling bot, or calls the bot's callback and applies the answer.
+   * Only success uses the claim.
+   * @throws 503 for every failure of the callback; 410 if the bot is deleted
    */
   async deliver(interaction: InteractionDelivery, claim: Claim): Promise<InteractionResult> {
     try {
@@ -91,8 +90,8 @@ export class InteractionDeliverer {
       return result;
     } catch (error) {
       this.metrics.interaction(interaction.event.type, 'failed');
-      // Without the database the claim runs out by itself. What may have been accepted must not be
-      // done again.
+      // If the database is down, the claim expires by itself. A claim that may have been accepted
+      // is not released, because the interaction must not run twice.
       if (!(error instanceof CommitUnknown)) await claim.release().catch(() => undefined);
       throw error;
     }
@@ -115,8 +114,8 @@ export class InteractionDeliverer {
   }
 
   /**
-   * Into the bot's queue when its mode is `poll`. `isAwaited`: a socket of the bot is open, whose
-   * acknowledgement may carry the answer.
+   * Queues the interaction if the bot's mode is `poll`. `isAwaited`: a socket of the bot is open,
+   * and its acknowledgement may carry the answer.
    */
   private queue(
     interaction: InteractionDelivery,
@@ -147,8 +146,8 @@ export class InteractionDeliverer {
   }
 
   /**
-   * What comes of it over a socket (docs/socket.md). @throws 503 for an invalid answer: a modal is
-   * given back then
+   * Waits for the outcome of the acknowledgement (docs/socket.md). @throws 503 for an invalid
+   * answer; the modal token is released
    */
   private async acknowledged(
     { context: { spaceId } }: InteractionDelivery,
@@ -157,18 +156,18 @@ export class InteractionDeliverer {
   ): Promise<InteractionResult> {
     const outcome = await waiter.outcome();
     if (outcome.kind === 'answered') return outcome.result as Effect;
-    // After an invalid answer the bot may have sent a valid one to `respond`.
+    // After an invalid acknowledgement the bot may still have sent a valid answer to `respond`.
     if (outcome.kind === 'later' || !(await reopenUnanswered(this.db, spaceId, id)))
       return { result: 'queued', interactionId: id };
     throw botAnswerUnreadable(outcome.botName);
   }
 
-  /** No database connection is held while waiting for the bot. */
+  /** Calls the bot's callback. Holds no database connection while waiting. */
   private async callBack(interaction: InteractionDelivery, claim: Claim): Promise<InteractionResult> {
     const { context, event } = interaction;
     const { spaceId, botId } = context;
     const callback = await this.requests.callbackFor(context);
-    // The bot sent its buttons in poll mode and has left it since.
+    // The bot sent its buttons in poll mode and has left poll mode since.
     if (!callback) throw botUnresponsive(await this.nameOf(interaction));
     const payload = this.requests.payload(context, event, claim.occurredAt);
     const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload };
@@ -207,19 +206,19 @@ export class InteractionDeliverer {
 function readAnswer(given: Record<string, unknown> | undefined, event: AnswerableEvent): BotAnswer {
   try {
     const answer = readCallbackAnswer(given);
-    // A modal that answers a modal is for poll mode only (contract, Interactive).
+    // Only bots in poll mode may answer a submitted modal with another modal.
     if (answer.kind !== 'open_modal' || event.type !== 'modal.submit') return answer;
   } catch (error) {
     return rethrowAsUnusable(error);
   }
-  throw new NoAnswer('open_modal is no answer to a submitted modal');
+  throw new NoAnswer('open_modal cannot answer a submitted modal');
 }
 
 function errorFor({ told: { botName, kind } }: NoAnswer): ApiError {
   return kind === 'silent' ? botUnresponsive(botName) : botAnswerUnreadable(botName);
 }
 
-/** A bad answer is the bot's fault, not the clicker's: 503 instead of 400. */
+/** Converts a 400 to NoAnswer: an invalid answer is the bot's fault, so the person gets 503. */
 function rethrowAsUnusable(error: unknown): never {
   throw error instanceof ApiError ? new NoAnswer(error.text) : error;
 }

@@ -3,10 +3,7 @@ import type { Sent } from '@tieline/platform/http';
 import { BotAnswerDto } from '../answers/dto/bot-answer.dto.js';
 import { ChoicesDto } from '../choices/dto/choices.dto.js';
 
-/*
- * What a bot is told of clicks and forms (contract, "Interactive event payloads"), as the document
- * says it.
- */
+/* API docs of the payloads that bots receive for clicks and modals. */
 
 const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
 const MOMENT = '2026-01-31T09:00:00.123456000Z';
@@ -18,19 +15,19 @@ class InteractionEvent {
   @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
   space_id: string;
 
-  @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41', description: 'the person who did it' })
+  @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41', description: 'the person who acted' })
   actor_user_id: string;
 
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   conversation_id: string;
 
-  @Field({ example: MESSAGE, optional: true, description: 'absent for a form that a command opened' })
+  @Field({ example: MESSAGE, optional: true, description: 'absent if a command opened the form' })
   message_id?: string;
 
-  @Field({ example: MESSAGE, optional: true, description: 'of the command that opened the form' })
+  @Field({ example: MESSAGE, optional: true, description: 'the trigger of the command that opened the form' })
   trigger_id?: string;
 
-  @Field({ example: 'deploy', description: "the element's, or the command's name" })
+  @Field({ example: 'deploy', description: "the element's action, or the command's name" })
   action_id: string;
 
   @Field({ example: MESSAGE, optional: true, description: 'root message of the thread' })
@@ -39,10 +36,10 @@ class InteractionEvent {
   @Field({ example: MOMENT })
   occurred_at: string;
 
-  @Field({ example: MESSAGE, optional: true, description: 'in mode `poll`: what the answer names' })
+  @Field({ example: MESSAGE, optional: true, description: 'in poll mode: the id for the answer' })
   interaction_id?: string;
 
-  @Field({ example: 'tlr_…', description: 'answers it late' })
+  @Field({ example: 'tlr_…', description: 'token for a late answer' })
   response_token: string;
 
   @Field({ example: 'https://chat.example.com/api/v1/bot/responses/tlr_…' })
@@ -64,7 +61,7 @@ export class SelectSubmitEvent extends InteractionEvent {
   @Field({ example: '' })
   data: string;
 
-  @Field({ example: 'live', description: 'the first of them; "" where nothing is chosen' })
+  @Field({ example: 'live', description: 'the first selected value; "" if none is selected' })
   selected_value: string;
 
   @Field({ example: ['live'] })
@@ -78,7 +75,7 @@ export class ModalSubmitEvent extends InteractionEvent {
   @Field({ example: { reason: 'Hotfix' }, description: 'by the ids of the fields' })
   values: Record<string, unknown>;
 
-  @Field({ example: 'build 4711', optional: true, description: 'of a validated form' })
+  @Field({ example: 'build 4711', optional: true, description: 'for a validated form' })
   private_metadata?: string;
 }
 
@@ -100,7 +97,7 @@ export class ModalOptionsEvent {
   @Field({ example: 'version', description: 'id of the field' })
   field: string;
 
-  @Field({ example: 'v1.', description: 'so far' })
+  @Field({ example: 'v1.', description: 'text typed so far' })
   typed: string;
 
   @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41' })
@@ -121,11 +118,11 @@ export class ModalOptionsEvent {
   @Field({ example: 'build 4711', optional: true })
   private_metadata?: string;
 
-  @Field({ example: 'tlr_…', description: 'answers it in mode `poll`' })
+  @Field({ example: 'tlr_…', description: 'token for the answer in poll mode' })
   response_token: string;
 }
 
-/** Clicks and forms, for the document. */
+/** Events for clicks and forms in the API docs. */
 export const SENT_INTERACTIONS: readonly Sent[] = [
   {
     event: 'button.click',
@@ -148,7 +145,7 @@ export const SENT_INTERACTIONS: readonly Sent[] = [
   { event: 'modal.closed', summary: 'A person closed a form', payload: ModalClosedEvent },
   {
     event: 'modal.options',
-    summary: 'A person is typing into a field whose options the bot knows',
+    summary: 'A person is typing into a field whose options the bot provides',
     payload: ModalOptionsEvent,
     answer: ChoicesDto,
   },
@@ -169,13 +166,13 @@ export class StreamedEphemeral extends StreamedToPerson {
   @Field({ example: MESSAGE, optional: true })
   message_id?: string;
 
-  @Field({ example: 'Only you see this' })
+  @Field({ example: 'Only you can see this' })
   text: string;
 
   @Field({ example: '{"version":1,"blocks":[]}', optional: true })
   metadata_json?: string;
 
-  @Field({ example: true, optional: true, description: 'the bot took it back' })
+  @Field({ example: true, optional: true, description: 'the bot deleted it' })
   deleted?: true;
 }
 
@@ -209,7 +206,7 @@ export class StreamedModalErrors extends StreamedToPerson {
   @Field({
     ofTexts: true,
     example: { version: 'v1.4.1 was withdrawn.' },
-    description: 'by the ids of the fields',
+    description: 'keyed by field id',
   })
   errors: Record<string, string>;
 
@@ -217,5 +214,5 @@ export class StreamedModalErrors extends StreamedToPerson {
   modal_token: string;
 }
 
-/** What a person's stream brings of bots' answers, for the document. */
+/** Stream events for people that come from bots' answers, in the API docs. */
 export const STREAMED_OF_BOTS = [StreamedEphemeral, StreamedModal, StreamedModalErrors];

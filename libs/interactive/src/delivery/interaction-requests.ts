@@ -13,7 +13,7 @@ import type { InteractionContext, InteractionEvent } from './interaction-context
 
 type Callback = NonNullable<Awaited<ReturnType<CommandCallbacks['find']>>>;
 
-/** What bots are told of an interaction, and where. */
+/** Builds the requests that send interactions to bots. */
 @Injectable()
 export class InteractionRequests {
   constructor(
@@ -24,8 +24,8 @@ export class InteractionRequests {
   ) {}
 
   /**
-   * As JSON text, with a fresh response token. @param interactionId of one that the bot answers by
-   * `respond`
+   * Returns the payload as JSON text, with a new response token. @param interactionId set if the
+   * bot answers with `respond`
    */
   payload(
     context: InteractionContext,
@@ -38,8 +38,8 @@ export class InteractionRequests {
   }
 
   /**
-   * The address for clicks, or that of the command that opened a modal where there is none;
-   * undefined without either.
+   * Returns the callback for clicks. Without one, returns the callback of the command that opened
+   * the modal, if any.
    */
   async callbackFor(
     { spaceId, botId, commandId }: Pick<InteractionContext, 'spaceId' | 'botId' | 'commandId'>,

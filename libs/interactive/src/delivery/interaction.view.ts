@@ -15,7 +15,7 @@ const RESULTS = [
   'duplicate',
 ] as const;
 
-/** The answer to the client of the person who clicked or submitted (decisions, section 8). */
+/** Response to the client of the person who clicked or submitted. */
 export class InteractionAnswer extends OkAnswer {
   @Field({
     enum: RESULTS,
@@ -27,17 +27,17 @@ export class InteractionAnswer extends OkAnswer {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
     optional: true,
-    description: 'of `update_message` and `send_message`, and of `ephemeral` with metadata: its own id',
+    description: 'for `update_message` and `send_message`, and for `ephemeral` with metadata',
   })
   message_id?: string;
 
-  @Field({ example: 'Thanks, noted.', optional: true, description: 'of `ephemeral`' })
+  @Field({ example: 'Thanks, noted.', optional: true, description: 'for `ephemeral`' })
   ephemeral_text?: string;
 
   @Field({
     example: '{"version":1,"blocks":[]}',
     optional: true,
-    description: 'of `ephemeral`: blocks, whose buttons work for this person',
+    description: 'for `ephemeral`: blocks with buttons that this person can use',
   })
   metadata_json?: string;
 
@@ -45,7 +45,7 @@ export class InteractionAnswer extends OkAnswer {
     example: { title: 'Why?' },
     optional: true,
     description:
-      'of `open_modal`, `update_modal` and `push_modal`, as the bot gave it; without `private_metadata` where it is validated',
+      'for `open_modal`, `update_modal` and `push_modal`, as the bot sent it; validated modals omit `private_metadata`',
   })
   modal?: Readonly<Record<string, unknown>>;
 
@@ -53,19 +53,19 @@ export class InteractionAnswer extends OkAnswer {
     example: '3pJm0c1rQdUuXo9y7w2tq0H6bZk8eN4vRfLhGsTjAxE',
     optional: true,
     description:
-      'of `open_modal` and `push_modal`: submits it, once; of `errors` and `update_modal`: that of the form, still good',
+      'for `open_modal` and `push_modal`: submits the modal once; for `errors` and `update_modal`: the token of the open form, still valid',
   })
   modal_token?: string;
 
   @Field({
     ofTexts: true,
-    example: { reason: 'Such a change needs a ticket.' },
+    example: { reason: 'This change needs a ticket.' },
     optional: true,
-    description: 'of `errors`: what the bot says of the fields, by their ids',
+    description: "for `errors`: the bot's messages, keyed by field id",
   })
   errors?: Readonly<Record<string, string>>;
 
-  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51', optional: true, description: 'of `queued`' })
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51', optional: true, description: 'for `queued`' })
   interaction_id?: string;
 }
 

@@ -5,7 +5,7 @@ import type { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { EphemeralMessage } from './ephemeral-message.js';
 import { storeEphemeral } from './ephemeral.queries.js';
 
-/** An answer for one person alone that has more than a text. */
+/** An ephemeral answer with metadata. */
 export interface EphemeralAnswer extends Pick<EphemeralMessage, 'botId' | 'userId' | 'conversationId'> {
   spaceId: string;
   text: string;
@@ -13,9 +13,9 @@ export interface EphemeralAnswer extends Pick<EphemeralMessage, 'botId' | 'userI
 }
 
 /**
- * Makes an ephemeral message of an answer, in the transaction that carries the answer out. One with
- * buttons is kept until their tokens expire.
- * @throws 400 interactive blocks whose clicks the bot could not be told of
+ * Creates an ephemeral message from an answer, in the transaction that applies the answer. Messages
+ * with buttons are stored until their tokens expire.
+ * @throws 400 for interactive blocks whose clicks could not be delivered to the bot
  */
 export async function createEphemeral(
   tx: Tx,

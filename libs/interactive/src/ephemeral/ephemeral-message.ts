@@ -1,30 +1,27 @@
 import type { LiveEvent, LiveEvents } from '@tieline/conversations';
 import { VisibleComponents } from '../schema/metadata-visibility.js';
 
-/**
- * A message that one person sees on their streams, and that no history has (decisions, section
- * 11.4).
- */
+/** A message that only one person sees, on their streams. It is not part of the history. */
 export interface EphemeralMessage {
   spaceId: string;
   id: string;
   conversationId: string;
   botId: string;
-  /** Who sees it. */
+  /** The person who sees the message. */
   userId: string;
   text: string;
   metadataJson: string | null;
 }
 
 /**
- * Shows it on the person's streams: for the first time, or in place of what it was. After the
- * commit; a person without an open stream never sees it.
+ * Shows the message on the person's streams, or replaces it there. Call it after the commit. People
+ * without an open stream never see it.
  */
 export function showEphemeral(live: LiveEvents, message: EphemeralMessage): void {
   live.toPerson(message.spaceId, message.userId, ephemeralEvent(message));
 }
 
-/** What the person's streams are told of it. */
+/** Returns the stream event that shows the message. */
 export function ephemeralEvent({
   conversationId,
   id,
@@ -42,14 +39,14 @@ export function ephemeralEvent({
   };
 }
 
-/** The metadata as the person sees it: streams do the same with what they are told. */
+/** Returns the metadata as the person sees it, like the streams do. */
 export function shownMetadata({ botId, userId, metadataJson }: EphemeralMessage): string | undefined {
   if (metadataJson === null) return undefined;
   const author = { author_id: botId, author_type: 'bot' as const };
   return new VisibleComponents().of(metadataJson, author)({ type: 'user', id: userId });
 }
 
-/** What the person's streams are told when the bot takes it back. */
+/** Returns the stream event that removes the message. */
 export function ephemeralDeletedEvent({ conversationId, id, botId }: EphemeralMessage): LiveEvent {
   return {
     event: 'ephemeral',

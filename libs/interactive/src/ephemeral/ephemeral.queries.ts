@@ -10,8 +10,8 @@ import {
 } from './ephemeral.statements.js';
 
 /**
- * Keeps an ephemeral message with buttons for as long as their tokens live, in the transaction that
- * signed them.
+ * Stores an ephemeral message with buttons until their tokens expire, in the transaction that signs
+ * them.
  */
 export async function storeEphemeral(
   tx: Tx,
@@ -23,8 +23,8 @@ export async function storeEphemeral(
 }
 
 /**
- * An ephemeral message that this person was shown, as a message of its bot; undefined when it is
- * none or has expired.
+ * Returns an ephemeral message that was shown to this person, in the form of a bot's message;
+ * undefined if there is none or it has expired.
  */
 export async function findEphemeral(
   q: Queryable,
@@ -56,17 +56,17 @@ export async function findEphemeral(
   };
 }
 
-/** What a bot makes of its ephemeral message; what is absent stays, null removes the metadata. */
+/** A change of an ephemeral message. Absent fields stay unchanged; null removes the metadata. */
 export interface EphemeralChange {
   text?: string | undefined;
   metadataJson?: string | null | undefined;
-  /** Renews the tokens in metadata that stays. */
+  /** Renews the tokens in unchanged metadata. */
   renew?: ((metadataJson: string) => string) | undefined;
 }
 
 /**
- * Changes an ephemeral message of the bot. @returns it as it is now, or undefined when the bot has
- * none of this id
+ * Changes an ephemeral message of the bot. @returns the changed message, or undefined if the bot
+ * has no such message
  */
 export async function updateEphemeral(
   tx: Tx,
@@ -89,8 +89,8 @@ export async function updateEphemeral(
 }
 
 /**
- * Takes back an ephemeral message of the bot. @returns what it was, or undefined when the bot has
- * none of this id
+ * Deletes an ephemeral message of the bot. @returns the deleted message, or undefined if the bot
+ * has no such message
  */
 export async function deleteEphemeral(
   tx: Tx,

@@ -1,8 +1,8 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
 /**
- * $1 space, $2 id, $3 conversation, $4 bot, $5 person, $6 text, $7 metadata, $8 seconds that its
- * tokens live
+ * $1 space, $2 id, $3 conversation, $4 bot, $5 person, $6 text, $7 metadata, $8 token lifetime in
+ * seconds
  */
 export const INSERT_EPHEMERAL = statement(
   'interactive.keep_ephemeral',
@@ -34,7 +34,7 @@ const EPHEMERAL_COLUMNS = {
   metadataJson: nullable('text'),
 } as const;
 
-/** Locks it until the end of the transaction. $1 space, $2 id, $3 bot */
+/** Locks the row until the end of the transaction. $1 space, $2 id, $3 bot */
 export const LOCK_EPHEMERAL = statement(
   'interactive.lock_ephemeral',
   'SELECT metadata_json AS "metadataJson" FROM ephemeral_messages WHERE space_id = $1 AND id = $2 AND bot_id = $3 FOR UPDATE',
@@ -42,8 +42,8 @@ export const LOCK_EPHEMERAL = statement(
 );
 
 /**
- * $1 space, $2 id, $3 bot, $4 text or null, $5 whether the metadata changes, $6 metadata, $7
- * seconds that its tokens live
+ * $1 space, $2 id, $3 bot, $4 text or null, $5 whether the metadata changes, $6 metadata, $7 token
+ * lifetime in seconds
  */
 export const UPDATE_EPHEMERAL = statement(
   'interactive.change_ephemeral',

@@ -2,15 +2,12 @@ import type { Callback } from '@tieline/egress';
 import type { Queryable } from '@tieline/platform/database';
 
 /**
- * Where the modals of slash commands are submitted to when their bot has no callback for clicks
- * (decisions, section 11.5). A lib above supplies it; a process that takes submissions doesn't
- * start without.
+ * Finds the callback that receives submissions of a slash command's modals if the bot has no
+ * callback for clicks. A higher lib provides the implementation, and a process that takes
+ * submissions does not start without one.
  */
 export abstract class CommandCallbacks {
-  /**
-   * The address of a command and what it is signed with; undefined when the command is gone or has
-   * none.
-   */
+  /** Returns a command's callback; undefined if the command was deleted or has none. */
   abstract find(
     q: Queryable,
     command: { spaceId: string; commandId: string },

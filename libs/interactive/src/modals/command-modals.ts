@@ -7,13 +7,13 @@ import { ModalTokens } from './modal-tokens.js';
 import { insertModal } from './modals.queries.js';
 import type { OpenedModal } from './modals.queries.js';
 
-/** A command that opens a modal; its name is the action. */
+/** A command that opens a modal. Its name is the action id. */
 export interface OpeningCommand extends Omit<InteractionContext, 'messageId'> {
   triggerId: string;
   commandId: string;
 }
 
-/** Opens modals that slash commands are answered with (decisions, section 11.5). */
+/** Opens the modals that answer slash commands. */
 @Injectable()
 export class CommandModals {
   constructor(
@@ -21,7 +21,7 @@ export class CommandModals {
     private readonly settings: InteractiveSettings,
   ) {}
 
-  /** @throws 400 for a modal that asks to be validated and breaks a rule */
+  /** @throws 400 if the modal asks for validation and is invalid */
   async open(tx: Tx, command: OpeningCommand, modal: OpenedModal['modal']): Promise<OpenedModal> {
     const definition = ModalDefinition.read(modal, 'open_modal');
     const context = { ...command, messageId: null };

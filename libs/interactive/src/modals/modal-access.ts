@@ -22,7 +22,7 @@ import type { ValidatedModal } from './validated/modal-definition.js';
 import { findModal } from './modals.queries.js';
 import type { Modal } from './modals.queries.js';
 
-/** Who may do something with a modal, and when (decisions, sections 5 and 11.6). */
+/** Checks whether a person may use a modal. */
 @Injectable()
 export class ModalAccess {
   constructor(
@@ -31,23 +31,23 @@ export class ModalAccess {
   ) {}
 
   /**
-   * The caller's modal, to be submitted or filled in.
+   * Returns the caller's modal for a submission.
    * @throws 404 unknown; 403 another person's, not a member; 429; 409 the bot has not answered a
-   * submission of a validated modal, or another form lies on top; 410 used, expired, being submitted,
-   * message deleted; 403 archived
+   *   submission of a validated modal, or another modal is on top; 410 used, expired, being
+   *   submitted, message deleted; 403 archived
    */
   async requireOpen(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
     const requireLive = await this.requireModalPlace(user, modal);
     const { messageId, id, botId, isValidated } = modal;
-    // A validated form may be sent again and again until it fits.
+    // A validated form may be submitted repeatedly until its values are valid.
     if (!isValidated) await countInteraction(this.limiter, clickRules(user.userId, messageId ?? id, botId));
     requireUsable(modal);
     requireLive();
     return modal;
   }
 
-  /** The same for one that is being filled in, which does not count as a click. */
+  /** Returns the caller's modal for filling in a field. Does not count as a click. */
   async requireFillable(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
     const requireLive = await this.requireModalPlace(user, modal);
@@ -56,7 +56,10 @@ export class ModalAccess {
     return modal;
   }
 
-  /** The same for one that is to be closed, whatever became of the place where it was opened. */
+  /**
+   * Returns the caller's modal for closing. Works even if the message or conversation is no longer
+   * usable.
+   */
   async requireCloseable(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);
     requireUsable(modal);
@@ -70,7 +73,7 @@ export class ModalAccess {
     return modal;
   }
 
-  /** @returns throws where nothing can be done there any more */
+  /** @returns a function that throws if the message or conversation is no longer usable */
   private async requireModalPlace(
     user: UserPrincipal,
     { messageId, conversationId }: Modal,
@@ -84,14 +87,16 @@ export class ModalAccess {
   }
 }
 
-/** What the bot asked to be held to; undefined where the modal was passed on as it is. */
+/**
+ * Returns the definition of a validated modal; undefined for a modal that is passed on unchanged.
+ */
 export function validatedModalOf({ modal, isValidated }: Modal): ValidatedModal | undefined {
   return isValidated ? ModalDefinition.stored(modal, true).validated : undefined;
 }
 
 /**
- * A modal as in the contract is used up by its submission, also while the bot may still give it
- * back.
+ * Requires a modal that can be submitted or closed. A modal without validation is used up by its
+ * first submission, even while the bot may still reopen it.
  */
 function requireUsable({ isValidated, isAwaiting, isGone, isCovered }: Modal): void {
   if (isValidated && isAwaiting) throw modalAwaitsAnswer();

@@ -16,7 +16,7 @@ import { claimModal } from './modals.queries.js';
 import type { ModalClaim } from './modals.queries.js';
 import { isSettled, releaseModal, settleClaimed } from './settle-submission.js';
 
-/** The body of a submission, and the text that it was read from. */
+/** The body of a submission as value and as text. */
 export interface SubmittedBody {
   body: Readonly<Record<string, unknown>> | undefined;
   text: string;
@@ -24,7 +24,7 @@ export interface SubmittedBody {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Carries out submissions of modals (contract, Interactive; decisions, sections 5, 8 and 11.6). */
+/** Handles submissions of modals. */
 @Injectable()
 export class ModalSubmitter {
   constructor(
@@ -35,10 +35,10 @@ export class ModalSubmitter {
   ) {}
 
   /**
-   * The one submission of a modal, unless the bot keeps it open; `values` may be left out. A validated
-   * modal is held to its definition, before the bot is asked.
-   * @throws what {@link ModalAccess.requireOpen} throws; 400 values; 503 when the bot gave no
-   * usable answer: the token may then be used again
+   * Submits a modal. It can be submitted once, unless the bot keeps it open; `values` may be
+   * absent. A validated modal is checked against its definition before the bot is called.
+   * @throws whatever {@link ModalAccess.requireOpen} throws; 400 invalid values; 503 if the bot
+   *   gave no usable answer, and the token can be used again
    */
   async submit(
     user: UserPrincipal,
@@ -52,9 +52,9 @@ export class ModalSubmitter {
       ? await this.validate(user, validated, given)
       : (withExactNumbers({ values: given }, text).values as Values);
     const claimed = await claimModal(this.db, modal, this.deliverer.leaseMs);
-    // Lost to a concurrent submission.
+    // Another submission holds the claim.
     if (!claimed) throw validated ? modalAwaitsAnswer() : modalGone();
-    // The bot may want to see the files before it answers.
+    // The bot may read the files before it answers.
     if (validated) await grantFiles(this.db, modal, filesAmong(validated, values));
     const event = { type: 'modal.submit', values, privateMetadata: validated?.privateMetadata } as const;
     const { id: modalId, chainDepth } = modal;

@@ -4,8 +4,8 @@ import { PlatformSettings } from '@tieline/platform/config';
 import { deriveKey, hashToken } from '@tieline/signing';
 
 /**
- * Makes the tokens of modals. Only hashes are stored; the token itself is derived from the modal's
- * id and SECRET_KEY, because a repeated click is answered with the same token.
+ * Creates modal tokens. A token is derived from the modal's id and SECRET_KEY, so that a repeated
+ * click returns the same token. Only its hash is stored.
  */
 @Injectable()
 export class ModalTokens {
@@ -15,12 +15,12 @@ export class ModalTokens {
     this.key = deriveKey(secretKey, 'modal-token');
   }
 
-  /** base64url of 32 bytes. */
+  /** Returns the token: 32 bytes as base64url. */
   tokenOf(spaceId: string, modalId: string): string {
     return createHmac('sha256', this.key).update(`${spaceId}:${modalId}`).digest('base64url');
   }
 
-  /** The token of a stored modal, or undefined when SECRET_KEY has changed since. */
+  /** Returns the token of a stored modal, or undefined if SECRET_KEY has changed since. */
   tokenMatching(spaceId: string, modalId: string, hash: Buffer): string | undefined {
     const token = this.tokenOf(spaceId, modalId);
     return timingSafeEqual(hashToken(token), hash) ? token : undefined;

@@ -4,8 +4,9 @@ import { isObject } from '../schema/json-object.js';
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The fields of a submitted modal; absent and null are `{}`. What is inside is the bot's business.
- * @throws 400 no object, or over 64 KiB of JSON
+ * Returns the values of a submitted modal; absent and null become `{}`. The values themselves are
+ * not checked.
+ * @throws 400 not an object, or more than 64 KiB of JSON
  */
 export function requireValues(given: unknown): Readonly<Record<string, unknown>> {
   if (given === undefined || given === null) return {};

@@ -8,7 +8,7 @@ import { SubmitModalDto } from './dto/submit-modal.dto.js';
 import { ModalCloser } from './closing/modal-closer.js';
 import { ModalSubmitter } from './modal-submitter.js';
 
-/** Modals as people's clients use them (decisions, sections 5 and 8). */
+/** Submits and closes modals for people's chat clients. */
 @Controller('api/v1/client/modals')
 @ClientApi()
 @HasOwnRate()
@@ -21,14 +21,14 @@ export class ModalsClientController {
   ) {}
 
   /**
-   * Submits a modal, once, unless the bot keeps it open. When the bot fails to answer (503) the
-   * form may be submitted again. Values that do not fit a validated modal are 400 with `errors`, and
-   * the bot is not asked.
+   * Submits a modal once, unless the bot keeps it open. If the bot does not answer (503), the form
+   * can be submitted again. Invalid values of a validated modal get 400 with `errors`, and the bot
+   * is not called.
    */
   @Post(':modal_token/submit')
   @ApiOperation({
     operationId: 'submitModalAsPerson',
-    summary: 'Submits a modal that the caller has filled in',
+    summary: 'Submits a modal that the caller filled in',
   })
   @HttpCode(200)
   @ApiBody({ type: SubmitModalDto })
@@ -46,13 +46,13 @@ export class ModalsClientController {
   }
 
   /**
-   * Uses it up without submitting it. The bot is told where it asked for that (`notify_on_close`),
-   * whatever it answers.
+   * Closes the modal without submitting it, whatever the bot answers. The bot is notified if it set
+   * `notify_on_close`.
    */
   @Post(':modal_token/close')
   @ApiOperation({
     operationId: 'closeModalAsPerson',
-    summary: 'Closes a modal that the caller does not submit',
+    summary: 'Closes a modal without submitting it',
   })
   @HttpCode(200)
   @Answers(OkAnswer)

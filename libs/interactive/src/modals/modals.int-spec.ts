@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => rig?.close());
 
 const outcome = ({ status, body }: TestAnswer) => [status, body.error ?? body.result];
-const GONE = [410, 'modal token used or expired'];
+const GONE = [410, 'modal token already used or expired'];
 
 test('the bot gets the values, and its answer is carried out', async () => {
   rig.answers({ update_message: { text: 'Noted' } });

@@ -12,27 +12,27 @@ import {
   INSERT_MODAL,
 } from './modals.statements.js';
 
-/** A form to be shown to one person, with the right to submit it once. */
+/** A modal to show to one person, with the token to submit it. */
 export interface OpenedModal {
-  /** Without what only the bot may see. */
+  /** The definition without the bot's private fields. */
   modal: Readonly<Record<string, unknown>>;
   modalToken: string;
 }
 
-/** What a modal is opened for. */
+/** A modal to insert. */
 export interface NewModal {
   context: InteractionContext;
   definition: ModalDefinition;
-  /** 1 for the first of a chain. */
+  /** 1 for the first modal of a chain. */
   chainDepth: number;
-  /** The click that it answers, if that is one. */
+  /** The click that opened the modal, if any. */
   clickId: string | undefined;
   ttlSeconds: number;
-  /** What it lies on, and how many there are then. */
+  /** The modal below it, and the depth of the stack including this one. */
   on?: { parentId: string; stackDepth: number };
 }
 
-/** Stores a modal, its token as a hash. */
+/** Stores a modal with the hash of its token. */
 export async function insertModal(
   tx: Tx,
   tokens: ModalTokens,
@@ -63,7 +63,10 @@ export async function insertModal(
   return { modal: definition.shown, modalToken };
 }
 
-/** The modal that the click of this fingerprint opened, as long as nobody has submitted it. */
+/**
+ * Returns the modal that was opened by the click with this fingerprint, if it has not been
+ * submitted.
+ */
 export async function findModalOfClick(
   q: Queryable,
   tokens: ModalTokens,
@@ -77,10 +80,10 @@ export async function findModalOfClick(
     : undefined;
 }
 
-/** An opened modal. */
+/** An open modal. */
 export type Modal = RowOf<typeof FIND_MODAL>;
 
-/** The modal of a token, or undefined when the space has none. */
+/** Returns the modal of a token, or undefined if the space has none. */
 export async function findModal(
   q: Queryable,
   spaceId: string,
@@ -90,7 +93,7 @@ export async function findModal(
   return row;
 }
 
-/** The claim to deliver one submission to its bot. */
+/** The exclusive right to deliver one submission to its bot. */
 export interface ModalClaim {
   spaceId: string;
   modalId: string;
@@ -100,7 +103,7 @@ export interface ModalClaim {
 }
 
 /**
- * Claims a modal for as long as a bot may take to answer. @returns undefined when it is used,
+ * Claims a modal for as long as a bot may take to answer. @returns undefined if it is used,
  * expired, covered or being submitted
  */
 export async function claimModal(
@@ -114,8 +117,8 @@ export async function claimModal(
 }
 
 /**
- * The person is done with it. @returns when, RFC 3339 with nine fractional digits; undefined as
- * {@link claimModal}
+ * Closes a modal. @returns the time as RFC 3339 with nine fractional digits; undefined in the same
+ * cases as {@link claimModal}
  */
 export async function closeModal(tx: Tx, { spaceId, id }: Modal): Promise<string | undefined> {
   const [row] = await tx.query(CLOSE_MODAL, [spaceId, id]);

@@ -25,12 +25,12 @@ const IS_SUBMITTED = `used_at IS NULL AND coalesce(claimed_until > statement_tim
 const IS_AWAITING = `used_at IS NOT NULL AND coalesce(awaiting_until > statement_timestamp(), false)`;
 const IS_COVERED = `coalesce(child_until > statement_timestamp(), false)`;
 const MINE = `space_id = $1 AND id = $2 AND claim_id = $3 AND used_at IS NULL`;
-/** Of what is done, in `done`: what lay beneath it is free again. */
+/** Makes the modal below usable again. Needs the closed modals in the CTE `done`. */
 const UNCOVER = `uncovered AS (UPDATE modals p SET child_until = NULL FROM done WHERE p.space_id = done.space_id AND p.id = done.parent_id)`;
 
 /**
- * `isGone`: used, expired, or being submitted at this moment; `isAwaiting`: the bot has not
- * answered a submission yet. $1 space, $2 hash of the token
+ * `isGone`: used, expired, or being submitted. `isAwaiting`: the bot has not answered a submission
+ * yet. $1 space, $2 hash of the token
  */
 export const FIND_MODAL = statement(
   'interactive.find_modal',
@@ -58,7 +58,7 @@ export const FIND_MODAL = statement(
   },
 );
 
-/** Of several at once one gets a row. $1 space, $2 id, $3 claim, $4 milliseconds */
+/** Of concurrent claims one gets a row. $1 space, $2 id, $3 claim, $4 milliseconds */
 export const CLAIM_MODAL = statement(
   'interactive.claim_modal',
   `UPDATE modals SET claim_id = $3, claimed_until = clock_timestamp() + $4::float8 * interval '1 millisecond' WHERE space_id = $1 AND id = $2 AND ${FREE} AND NOT ${IS_COVERED}
@@ -66,7 +66,7 @@ export const CLAIM_MODAL = statement(
   { occurredAt: 'text' },
 );
 
-/** Done with: what lay beneath it is free again. $1 space, $2 id, $3 claim */
+/** Marks the modal as used; the modal below becomes usable again. $1 space, $2 id, $3 claim */
 export const USE_MODAL = statement(
   'interactive.use_modal',
   `WITH done AS (UPDATE modals SET used_at = clock_timestamp() WHERE ${MINE} RETURNING space_id, parent_id), ${UNCOVER} SELECT 1 AS n FROM done`,
@@ -74,8 +74,8 @@ export const USE_MODAL = statement(
 );
 
 /**
- * Submitted to a bot that polls, which may still give it back. $1 space, $2 id, $3 claim, $4
- * seconds to answer
+ * Marks the modal as submitted to a polling bot, which may still reopen it. $1 space, $2 id, $3
+ * claim, $4 seconds to answer
  */
 export const AWAIT_ANSWER = statement(
   'interactive.await_answer',
@@ -83,28 +83,28 @@ export const AWAIT_ANSWER = statement(
   { n: 'int4' },
 );
 
-/** The submission is over, and the form stays. $1 space, $2 id, $3 claim */
+/** Ends the submission and keeps the modal open. $1 space, $2 id, $3 claim */
 export const KEEP_MODAL = statement(
   'interactive.keep_modal',
   `UPDATE modals SET claimed_until = NULL WHERE ${MINE} RETURNING 1 AS n`,
   { n: 'int4' },
 );
 
-/** The bot that polls gives a submitted form back. $1 space, $2 id */
+/** Reopens a submitted modal after a polling bot's answer. $1 space, $2 id */
 export const REOPEN_MODAL = statement(
   'interactive.give_modal_back',
   'UPDATE modals SET used_at = NULL, awaiting_until = NULL, claimed_until = NULL WHERE space_id = $1 AND id = $2',
   {},
 );
 
-/** The bot that polls is done with a submitted form. $1 space, $2 id */
+/** Finishes a submitted modal after a polling bot's answer. $1 space, $2 id */
 export const FINISH_MODAL = statement(
   'interactive.finish_modal',
   `WITH done AS (UPDATE modals SET awaiting_until = NULL WHERE space_id = $1 AND id = $2 RETURNING space_id, parent_id), ${UNCOVER} SELECT 1 AS n FROM done`,
   { n: 'int4' },
 );
 
-/** The person closes it. $1 space, $2 id */
+/** Closes the modal for the person. $1 space, $2 id */
 export const CLOSE_MODAL = statement(
   'interactive.close_modal',
   `WITH done AS (
@@ -114,8 +114,8 @@ export const CLOSE_MODAL = statement(
 );
 
 /**
- * Another form in its place, whose life begins anew; what lies beneath lives as long. $1 space, $2
- * id, $3 definition, $4 validated, $5 seconds to submit
+ * Replaces the definition and restarts the lifetime of the modal and of those below it. $1 space,
+ * $2 id, $3 definition, $4 validated, $5 seconds to submit
  */
 export const REPLACE_MODAL = statement(
   'interactive.replace_modal',
@@ -131,8 +131,8 @@ export const REPLACE_MODAL = statement(
 );
 
 /**
- * Another form lies on top of it from now on; it lives as long. $1 space, $2 id, $3 seconds, $4 at
- * most so deep
+ * Marks the modal as covered by a new one and extends the lifetime of the whole stack. $1 space, $2
+ * id, $3 seconds, $4 maximum depth
  */
 export const COVER_MODAL = statement(
   'interactive.cover_modal',
@@ -146,7 +146,7 @@ export const COVER_MODAL = statement(
   { stackDepth: 'int4' },
 );
 
-/** Waits for a transaction that is using it. $1 space, $2 id, $3 claim */
+/** Waits for a transaction that is using the modal. $1 space, $2 id, $3 claim */
 export const LOCK_MODAL = statement(
   'interactive.lock_modal',
   'SELECT used_at IS NOT NULL OR claimed_until IS NULL AS "isSettled" FROM modals WHERE space_id = $1 AND id = $2 AND claim_id = $3 FOR UPDATE',

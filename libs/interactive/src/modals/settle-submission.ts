@@ -13,12 +13,12 @@ import {
   USE_MODAL,
 } from './modals.statements.js';
 
-/** Answers after which the form is still there (decisions, section 11.6). */
+/** Results that keep the modal open. */
 const RESULTS_KEEPING_MODAL: ReadonlySet<string> = new Set(['errors', 'update_modal', 'push_modal']);
 
 /**
- * Settles a claimed submission by what it was answered with, or by its way into the queue. @throws
- * 410 when the claim was lost
+ * Settles a claimed submission after the bot's answer, or after queueing it. @throws 410 if the
+ * claim was lost
  */
 export async function settleClaimed(
   tx: Tx,
@@ -34,18 +34,14 @@ export async function settleClaimed(
   if (rows.length === 0) throw modalGone();
 }
 
-/**
- * Settles a submission from the queue by what the bot answered. The caller holds the interaction's
- * lock.
- */
+/** Settles a queued submission after the bot's answer. The caller holds the interaction's lock. */
 export async function settleQueued(tx: Tx, spaceId: string, modalId: string, result: string): Promise<void> {
   await tx.query(RESULTS_KEEPING_MODAL.has(result) ? REOPEN_MODAL : FINISH_MODAL, [spaceId, modalId]);
 }
 
 /**
- * After an invalid answer to an interaction: its modal, if it submitted one, can be submitted
- * again.
- * @returns false when the interaction has been answered since; nothing changes then
+ * Reopens the modal of an interaction after an invalid answer, so that it can be submitted again.
+ * @returns false, without changes, if the interaction has been answered since
  */
 export async function reopenUnanswered(db: Db, spaceId: string, interactionId: string): Promise<boolean> {
   return runInTx(
@@ -61,15 +57,15 @@ export async function reopenUnanswered(db: Db, spaceId: string, interactionId: s
 }
 
 /**
- * Whether the submission was settled under this claim, also by a transaction that is committing at
- * this moment.
+ * Returns whether the submission was settled under this claim. Waits for a transaction that is
+ * committing.
  */
 export async function isSettled(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
   const [row] = await tx.query(LOCK_MODAL, [spaceId, modalId, claimId]);
   return row?.isSettled === true;
 }
 
-/** The submission failed; the token may be used again. */
+/** Releases the claim of a failed submission, so that the token can be used again. */
 export async function releaseModal(db: Db, { spaceId, modalId, claimId }: ModalClaim): Promise<void> {
   await db.query(RELEASE_MODAL, [spaceId, modalId, claimId]);
 }

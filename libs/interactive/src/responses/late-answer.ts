@@ -7,7 +7,7 @@ import { choicesOf } from '../choices/dto/choices.dto.js';
 import type { ResponseKind } from './response-subject.js';
 import { LateAnswerDto } from './dto/late-answer.dto.js';
 
-/** What a bot wants to happen late. */
+/** A bot's late answer. */
 export type LateAnswer =
   | Extract<BotAnswer, { kind: 'update_message' | 'send_message' | 'ephemeral' }>
   | { kind: 'delete_message' }
@@ -20,9 +20,9 @@ const KINDS = [...MESSAGE_KINDS, 'choices'] as const;
 const read = bodyReader(LateAnswerDto);
 
 /**
- * Reads a late answer (decisions, section 11.4): `choices` is that of an options request, and no
- * other is.
- * @throws 400 for none or several, and for what breaks a rule, with its place
+ * Reads a late answer. `choices` is required for a request for options and not allowed otherwise.
+ * @throws 400 if no known field or more than one is set, or if a field is invalid; the error names
+ *   the field
  */
 export function readLateAnswer(given: Fields | undefined, answers: ResponseKind): LateAnswer {
   const possible: readonly string[] = answers === 'options' ? ['choices'] : MESSAGE_KINDS;

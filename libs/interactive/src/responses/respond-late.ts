@@ -25,16 +25,16 @@ import type { ResponseSubject } from './response-subject.js';
 import type { ResponseTokens } from './response-tokens.js';
 import { addUse, lockResponse } from './response-uses.queries.js';
 
-/** Decisions, section 11.4. */
+/** Maximum number of late answers per token. */
 const MAX_USES = 5;
 
-/** What carries late answers out. */
+/** Applies late answers. */
 export interface LateParts {
   applier: AnswerApplier;
   deleteMessage: DeleteMessage;
 }
 
-/** A late answer as it came. */
+/** A late answer as received. */
 export interface LateRequest {
   subject: ResponseSubject;
   body: Readonly<Record<string, unknown>> | undefined;
@@ -42,15 +42,15 @@ export interface LateRequest {
   key: string | undefined;
 }
 
-/** What the bot is told, and what the person's stream is. */
+/** The result for the bot, and the event for the person's stream. */
 export interface LateResult {
   messageId?: string;
   live?: LiveEvent;
-  /** Of a question that somebody waits for. */
+  /** Id of the request for options that was answered. */
   answeredId?: string;
 }
 
-/** @throws 404 for what is no token of this space; 403 another bot's */
+/** Returns the subject of a token. @throws 404 not a token of this space; 403 another bot's */
 export function requireSubject(tokens: ResponseTokens, bot: BotPrincipal, token: string): ResponseSubject {
   const subject = tokens.read(bot.spaceId, token);
   if (!subject) throw responseNotFound();
@@ -59,12 +59,12 @@ export function requireSubject(tokens: ResponseTokens, bot: BotPrincipal, token:
 }
 
 /**
- * Takes a late answer to a click, a submitted modal or a command (decisions, section 11.4): up to
- * five each, in every delivery form, whatever was answered before. A command's trigger stays as it
- * is. What is refused uses nothing up.
- * @throws 410 expired, used up; 400 a bad answer, no original yet; 403 the bot is not in a private
- * conversation any more, or the person in none; 409 an idempotency key of another answer; what
- * {@link AnswerApplier.apply} throws
+ * Takes a late answer to a click, a submitted modal or a command. Each accepts up to five, in every
+ * delivery mode, regardless of earlier answers. The trigger of a command is not used up. Refused
+ * answers do not count.
+ * @throws 410 expired, used too many times; 400 invalid answer, no original message yet; 403 if the
+ *   bot or the person lost access to a private conversation; 409 if the idempotency key was used
+ *   for another answer; whatever {@link AnswerApplier.apply} throws
  */
 export async function respondLate(
   db: Db,
@@ -93,11 +93,11 @@ export async function respondLate(
   if (key === undefined) return runRepeatable(db, work, place);
   const write = async (tx: Tx): Promise<LateResult> => ({ messageId: (await work(tx)).messageId });
   const answer = await inTxOnce(db, keyedRequest(bot, subject, body, key), write, place);
-  // The stream is told by the request that did the work.
+  // Only the request that did the work sends the stream event.
   return isRepeated(answer) ? answer : { ...done, ...answer };
 }
 
-/** How a repeat of a late answer is found, which uses up no rate. */
+/** Returns how to find a repeated late answer, which does not count against the rate limit. */
 export function repeatsOfAnswer(
   db: Db,
   bot: BotPrincipal,
@@ -136,7 +136,7 @@ async function apply(
   if (answer.kind === 'delete_message') return deleteOriginal(tx, deleteMessage, place);
   if (answer.kind === 'update_message') requireOriginal(place);
   const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
-  // A person's command lets the bot answer where it was given (decisions, section 5).
+  // A slash command lets the bot answer in the conversation where it was invoked.
   const access = place.kind === 'command' ? ('granted' as const) : undefined;
   const answered = { context, clickId: undefined, modalId: undefined, chainDepth: 0, access };
   const effect = await applier.apply(tx, answered, answer);

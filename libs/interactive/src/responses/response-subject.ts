@@ -1,22 +1,22 @@
 /**
- * What a late answer answers: `options` is asked while somebody types. The number of a kind is part
- * of tokens.
+ * Kinds of events that can be answered late; `options` is a request for suggestions. The index of a
+ * kind is part of tokens, so the order must not change.
  */
 const KINDS = ['click', 'submit', 'command', 'options'] as const;
 export type ResponseKind = (typeof KINDS)[number];
 
-/** What a response token allows to answer (decisions, section 11.4). */
+/** The event that a response token answers. */
 export interface ResponseSubject {
   kind: ResponseKind;
-  /** Counts its uses; of a command the trigger's. */
+  /** Counts the uses of the token; for a command the trigger's id. */
   id: string;
   botId: string;
-  /** Who acted. */
+  /** The person who acted. */
   userId: string;
   conversationId: string;
-  /** Root message, in a thread. */
+  /** Root message, if the event happened in a thread. */
   threadId: string | null;
-  /** The original; of a command null, for that is the first message which it posts. */
+  /** The original message. Null for a command, whose original is the first message it posts. */
   messageId: string | null;
   /** Unix milliseconds. */
   expiresAt: number;
@@ -27,10 +27,10 @@ const EXPIRY_BYTES = 6;
 const IDS_AT = 1 + EXPIRY_BYTES;
 const NO_ID = Buffer.alloc(UUID_BYTES);
 
-/** Of an encoded subject. */
+/** Length of an encoded subject. */
 export const SUBJECT_BYTES = IDS_AT + 6 * UUID_BYTES;
 
-/** Kind, expiry and six ids, 16 zero bytes where there is none. */
+/** Encodes the kind, the expiry and six ids. A missing id is 16 zero bytes. */
 export function encodeSubject(subject: ResponseSubject): Buffer {
   const { id, botId, userId, conversationId, threadId, messageId } = subject;
   const head = Buffer.alloc(IDS_AT);
@@ -39,7 +39,9 @@ export function encodeSubject(subject: ResponseSubject): Buffer {
   return Buffer.concat([head, ...[id, botId, userId, conversationId, threadId, messageId].map(bytesOf)]);
 }
 
-/** Of bytes that {@link encodeSubject} made; undefined for a kind that a later program made. */
+/**
+ * Decodes the bytes of {@link encodeSubject}; undefined for a kind that only a later release knows.
+ */
 export function decodeSubject(bytes: Buffer): ResponseSubject | undefined {
   const kind = KINDS[bytes.readUInt8()];
   if (!kind) return undefined;

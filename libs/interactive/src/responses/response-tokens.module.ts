@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { ResponseTokens } from './response-tokens.js';
 
-/** For every lib whose events can be answered late. */
+/** Import it in libs whose events can be answered late. */
 @Module({ providers: [ResponseTokens, InteractiveSettings], exports: [ResponseTokens] })
 export class ResponseTokensModule {}

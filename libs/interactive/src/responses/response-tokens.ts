@@ -11,16 +11,16 @@ const KEY_USE = 'response-token';
 const PREFIX = TOKEN_PREFIXES.response;
 const PATH = '/api/v1/bot/responses/';
 
-/** What an event says of how it can be answered late. */
+/** Fields of an event that allow a late answer. */
 export interface ResponseFields {
   response_token: string;
   response_url: string;
 }
 
 /**
- * Makes and reads response tokens (decisions, section 11.4): what may be answered, signed with a
- * key derived from SECRET_KEY, so that an event costs no row. Tokens made before a rotation of
- * SECRET_KEY stay good.
+ * Issues and reads response tokens. A token contains its subject, signed with a key derived from
+ * SECRET_KEY, so that events need no row. Tokens stay valid after a rotation of SECRET_KEY while
+ * the old key is configured.
  */
 @Injectable()
 export class ResponseTokens {
@@ -37,7 +37,7 @@ export class ResponseTokens {
     this.ttlMs = responseTokenTtlSeconds * 1000;
   }
 
-  /** From now on for RESPONSE_TOKEN_TTL_SECONDS. */
+  /** Issues a token that expires after RESPONSE_TOKEN_TTL_SECONDS. */
   issue(spaceId: string, subject: Omit<ResponseSubject, 'expiresAt'>): ResponseFields {
     const body = encodeSubject({ ...subject, expiresAt: Date.now() + this.ttlMs });
     const signed = Buffer.concat([body, signatureOf(this.keys[0], spaceId, body)]);
@@ -45,7 +45,9 @@ export class ResponseTokens {
     return { response_token: token, response_url: this.publicUrl + PATH + token };
   }
 
-  /** What the token is about, expired or not; undefined where it is none of this space's. */
+  /**
+   * Returns the subject of a token, expired or not; undefined if it is not a token of this space.
+   */
   read(spaceId: string, token: string): ResponseSubject | undefined {
     if (!token.startsWith(PREFIX)) return undefined;
     const signed = Buffer.from(token.slice(PREFIX.length), 'base64url');

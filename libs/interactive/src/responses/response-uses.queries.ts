@@ -2,10 +2,12 @@ import type { RowOf, Tx } from '@tieline/platform/database';
 import { ADD_USE, LOCK_RESPONSE, NOTE_ORIGINAL } from './response-uses.statements.js';
 import type { ResponseSubject } from './response-subject.js';
 
-/** What became of a response token so far. */
+/** The uses of a response token so far. */
 export type ResponseUses = RowOf<typeof LOCK_RESPONSE>;
 
-/** Locked until the end of the transaction: of several answers one comes first. */
+/**
+ * Locks the uses of a token until the end of the transaction. Concurrent answers are serialized.
+ */
 export async function lockResponse(
   tx: Tx,
   spaceId: string,
@@ -13,13 +15,13 @@ export async function lockResponse(
   useId: string,
 ): Promise<ResponseUses> {
   const [row] = await tx.query(LOCK_RESPONSE, [spaceId, id, useId]);
-  if (!row) throw new Error('the row that was just made is gone');
+  if (!row) throw new Error('the row that was just created is missing');
   return row;
 }
 
 /**
- * Counts an accepted answer. The caller holds the lock. @param posted a command's message, if it is
- * its first
+ * Counts an accepted answer. The caller holds the lock. @param posted the message that the answer
+ * posted, recorded as the original of a command if it is the first
  */
 export async function addUse(
   tx: Tx,
@@ -31,9 +33,8 @@ export async function addUse(
 }
 
 /**
- * Notes which message a command posted, so that late answers can change it (decisions, section
- * 11.4); only its first one counts. In the transaction that posts it, before it does: answers take
- * these locks in the same order.
+ * Records which message a command posted first, so that late answers can change it. Call it in the
+ * transaction that posts the message, before posting: answers take these locks in the same order.
  */
 export async function noteOriginal(
   tx: Tx,

@@ -21,15 +21,14 @@ import { ResponseTokens } from './response-tokens.js';
 import { LateResponseAnswer } from './responses.view.js';
 
 /**
- * Late answers of bots in every delivery form (decisions, section 11.4). They share the rate of the
- * bot's messages there.
+ * Takes late answers of bots in every delivery mode. They count against the bot's message rate in
+ * the conversation.
  */
 @Controller('api/v1/bot/responses')
 @BotApi()
 @HasOwnRate()
 @ApiTags('bot: interactive components')
-// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the
-// same.
+// OpenAPI sees `metadata_json` as a string, so its classes are registered explicitly.
 @ApiExtraModels(...BLOCK_CLASSES)
 export class ResponsesController {
   constructor(
@@ -44,21 +43,21 @@ export class ResponsesController {
   ) {}
 
   /**
-   * Up to five times within RESPONSE_TOKEN_TTL_SECONDS: exactly one of the fields. The original is
-   * the message that was clicked, or the first that the command posted. With `Idempotency-Key` a
-   * repeat within 24 hours gets the first answer and uses nothing up.
+   * Accepts up to five answers within RESPONSE_TOKEN_TTL_SECONDS, each with exactly one of the
+   * fields. The original is the clicked message, or the first message the command posted. A repeat
+   * with the same `Idempotency-Key` within 24 hours gets the first answer and does not count.
    */
   @Post(':response_token')
   @ApiOperation({
     operationId: 'respondLate',
-    summary: 'Answers a click, a submitted modal, a slash command or a question for choices late',
+    summary: 'Answers a click, a submitted modal, a slash command or a request for options late',
   })
   @HttpCode(200)
   @ApiBody({ type: LateAnswerDto })
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    description: 'A-Z a-z 0-9 . _ : - and at most 128 characters',
+    description: 'up to 128 characters of A-Z a-z 0-9 . _ : -',
   })
   @Answers(LateResponseAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)

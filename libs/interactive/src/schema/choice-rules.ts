@@ -3,8 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { rule } from './schema-rules.js';
 
 /*
- * The rules of elements with options, which look at their other fields too: those are validated
- * before.
+ * Rules for elements with options. They read other fields of the element, which are validated
+ * first.
  */
 
 interface Choices {
@@ -15,7 +15,7 @@ interface Choices {
 
 const valuesOf = (element: object): string[] => (element as Choices).options.map(({ value }) => value);
 
-/** The value of one of the element's options. */
+/** Must be the value of one of the element's options. */
 export function FromOptions(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String }),
@@ -25,7 +25,7 @@ export function FromOptions(): PropertyDecorator {
   ) as PropertyDecorator;
 }
 
-/** Values of the element's options, each once, and no more than may be chosen. */
+/** Must be distinct values of the element's options, at most `max_selected`. */
 export function ListFromOptions(max: number): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: [String], maxItems: max, uniqueItems: true }),
@@ -37,25 +37,27 @@ function problemOfList(value: unknown, element: object): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
   const values = valuesOf(element);
   if (!value.every((one) => values.includes(one as string))) return 'must be values of options';
-  if (new Set(value).size < value.length) return 'has a value twice';
+  if (new Set(value).size < value.length) return 'contains a value twice';
   const max = (element as Choices).max_selected ?? values.length;
   return value.length > max ? `at most ${max}` : undefined;
 }
 
-/** How many have to be chosen. */
+/** Minimum number of choices. */
 export function MinSelected(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: 'integer', minimum: 0, maximum: 25 }),
     rule((value, element) => {
       if (!Number.isInteger(value) || (value as number) < 0) return 'must be a whole number from 0';
       const { options, max_selected: max } = element as Choices;
-      if ((value as number) > options.length) return 'is more than there are options';
-      return (value as number) > (max ?? options.length) ? 'is more than max_selected' : undefined;
+      if ((value as number) > options.length) return 'must not exceed the number of options';
+      return (value as number) > (max ?? options.length)
+        ? 'must not be greater than max_selected'
+        : undefined;
     }),
   ) as PropertyDecorator;
 }
 
-/** How many can be chosen. */
+/** Maximum number of choices. */
 export function MaxSelected(most: number): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: 'integer', minimum: 1, maximum: most }),

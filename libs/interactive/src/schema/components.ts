@@ -7,32 +7,32 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface AnyComponent {
   actionId: string;
-  /** "" for all but buttons, and for buttons without. */
+  /** The button's data; "" for other elements and for buttons without data. */
   data: string;
-  /** Who may see and use it, in lower case; empty: every member. */
+  /** Ids of the people who may see and use it, in lower case. Empty means every member. */
   visibleTo: string[];
 }
 
 interface Button extends AnyComponent {
   kind: 'button';
-  /** Whether clients open an address instead of telling the bot. */
+  /** Whether clients open a link instead of notifying the bot. */
   isLink: boolean;
 }
 
-/** An element that something is chosen in. */
+/** An element with selectable values. */
 export interface Choice extends AnyComponent {
   kind: 'choice';
   from: ChoiceSource;
-  /** The values that it offers, where it chooses from options. */
+  /** The values of its options, if it selects from options. */
   options: string[];
-  /** How many have to be chosen and can be; null: exactly one. */
+  /** Minimum and maximum number of choices; null means exactly one. */
   many: { min: number; max: number } | null;
 }
 
-/** An element of a stored message, as a click needs it. */
+/** An element of a stored message, with the fields that a click needs. */
 export type Component = Button | Choice;
 
-/** What values are chosen from. */
+/** Where the selectable values come from. */
 export type ChoiceSource = 'options' | 'people' | 'conversations' | 'dates' | 'times';
 
 const SOURCES: ReadonlyMap<unknown, ChoiceSource> = new Map([
@@ -48,7 +48,7 @@ const SOURCES: ReadonlyMap<unknown, ChoiceSource> = new Map([
 ]);
 const OF_MANY: readonly unknown[] = ['multi_select', 'checkboxes'];
 
-/** What elements are signed with, and until when their tokens are good. */
+/** The key that signs elements, and the expiry of their tokens. */
 export interface Signing {
   keys: ComponentKeys;
   spaceId: string;
@@ -58,8 +58,8 @@ export interface Signing {
 }
 
 /**
- * Puts another element in the place of each one of the interactive blocks; `undefined` takes it
- * out. All else stays.
+ * Replaces each element of the interactive blocks by the result of `change`, or removes it if the
+ * result is `undefined`. Everything else stays unchanged.
  */
 export function mapComponents(metadata: Fields, change: (element: Fields) => Fields | undefined): Fields {
   if (!Array.isArray(metadata.blocks)) return metadata;
@@ -73,7 +73,7 @@ export function mapComponents(metadata: Fields, change: (element: Fields) => Fie
   return { ...metadata, blocks };
 }
 
-/** Whether clients open an address for every element, so that the bot is told of no click. */
+/** Returns whether every element is a link, so that no click reaches the bot. */
 export function hasOnlyLinks(metadata: Fields): boolean {
   const kinds = new Set<boolean>();
   mapComponents(metadata, (element) => {
@@ -84,8 +84,8 @@ export function hasOnlyLinks(metadata: Fields): boolean {
 }
 
 /**
- * The metadata with a fresh `signed_token` in every element, whatever the bot had put there. The
- * schema was kept.
+ * Returns the metadata with a new `signed_token` in every element, replacing any value from the
+ * bot. The metadata must have passed the schema checks.
  */
 export function signComponents(metadata: Fields, { keys, spaceId, botId, expiresAt }: Signing): Fields {
   return mapComponents(metadata, (element) => ({
@@ -99,10 +99,7 @@ export function signComponents(metadata: Fields, { keys, spaceId, botId, expires
   }));
 }
 
-/**
- * The element with this action_id among those that a stored message shows; undefined when it shows
- * none.
- */
+/** Returns the element with this action_id in a stored message; undefined if there is none. */
 export function findComponent(
   metadataJson: string | null | undefined,
   actionId: string,
@@ -116,7 +113,9 @@ export function findComponent(
   return found;
 }
 
-/** Who may see an element, in lower case; empty: every member. */
+/**
+ * Returns the ids of the people who may see an element, in lower case. Empty means every member.
+ */
 export function visibleTo({ visibility_user_ids: ids }: Fields): string[] {
   return Array.isArray(ids) ? ids.map((id: unknown) => String(id).toLowerCase()) : [];
 }
@@ -136,12 +135,12 @@ function componentOf(element: Fields): Component | undefined {
   return { kind: 'choice', ...common, from, options, many: boundsOf(element, options.length) };
 }
 
-/** Messages that are older than links may have anything there. */
+/** The check is needed because messages from before link buttons may have any value here. */
 function isLink({ url }: Fields): boolean {
   return typeof url === 'string' && /^https:/i.test(url);
 }
 
-/** What is stored has been validated, so that what is no number is absent. */
+/** Stored bounds have been validated, so anything but a number means absent. */
 function boundsOf({ type, min_selected: min, max_selected: max }: Fields, offered: number): Choice['many'] {
   if (!OF_MANY.includes(type)) return null;
   return { min: typeof min === 'number' ? min : 0, max: typeof max === 'number' ? max : offered };

@@ -84,7 +84,7 @@ describe('what is chosen at first', () => {
     for (const initial of [[], ['b'], ['c', 'a']]) expect(refusal(element(type, { initial }))).toBe('');
     expect(refusal(element(type, { initial: 'b' }))).toBe('initial: must be a list');
     expect(refusal(element(type, { initial: ['a', 'x'] }))).toBe('initial: must be values of options');
-    expect(refusal(element(type, { initial: ['a', 'a'] }))).toBe('initial: has a value twice');
+    expect(refusal(element(type, { initial: ['a', 'a'] }))).toBe('initial: contains a value twice');
     expect(refusal(element(type, { initial: ['a', 'b'], max_selected: 1 }))).toBe('initial: at most 1');
   });
 
@@ -100,7 +100,7 @@ describe('what is chosen at first', () => {
     const wrong = ['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '2026-1-1', '01.12.2026', '', 5];
     for (const initial of [...wrong, '2026-12-01T00:00:00Z', '2026-12-01\n', ['2026-12-01']])
       expect(refusal(element('date_picker', { initial }))).toBe(
-        'initial: must be a date that exists, as YYYY-MM-DD',
+        'initial: must be a valid date, as YYYY-MM-DD',
       );
   });
 
@@ -125,8 +125,8 @@ describe.each(OF_MANY)('how many are chosen in %s', (type) => {
     [{ max_selected: 0 }, 'max_selected: must be a whole number from 1 to 25'],
     [{ max_selected: 26 }, 'max_selected: must be a whole number from 1 to 25'],
     [{ max_selected: '2' }, 'max_selected: must be a whole number from 1 to 25'],
-    [{ min_selected: 4 }, 'min_selected: is more than there are options'],
-    [{ min_selected: 2, max_selected: 1 }, 'min_selected: is more than max_selected'],
+    [{ min_selected: 4 }, 'min_selected: must not exceed the number of options'],
+    [{ min_selected: 2, max_selected: 1 }, 'min_selected: must not be greater than max_selected'],
   ])('%j is refused', (more, text) => {
     expect(refusal(element(type, more))).toBe(text);
   });

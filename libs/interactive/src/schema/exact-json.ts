@@ -4,13 +4,13 @@ import { isObject } from './json-object.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON text as a value, and how to write it again. */
+/** A parsed JSON text, and a function that writes it again. */
 export interface ExactJson {
   value: Fields;
   write(value: unknown): string;
 }
 
-/** A number that JavaScript would write otherwise. */
+/** A number whose text JavaScript would not reproduce. */
 class ExactNumber {
   constructor(readonly text: string) {}
 }
@@ -18,9 +18,9 @@ class ExactNumber {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Reads the text of a JSON object so that its numbers can be written as they were: beyond 2^53, and
- * in forms such as `1.0`, JavaScript would write others. Only such numbers are no `number`.
- * @param parsed the value that was read from the text before, without such care
+ * Parses a JSON object so that its numbers can be written unchanged. JavaScript would change
+ * numbers beyond 2^53 and forms such as `1.0`; only those are not parsed as `number`.
+ * @param parsed the same text, already parsed with JSON.parse
  */
 export function readExact(text: string, parsed?: Fields): ExactJson {
   if (!hasInexactNumber(text))
@@ -30,16 +30,15 @@ export function readExact(text: string, parsed?: Fields): ExactJson {
 }
 
 /**
- * The value that was read from the text of a request's body, with its numbers as {@link writeExact}
- * writes them.
+ * Replaces the numbers in a parsed request body by ones that {@link writeExact} writes unchanged.
  */
 export function withExactNumbers(parsed: Fields, text: string): Fields {
   return hasInexactNumber(text) ? (numbersOf(parsed, readExact(text).value) as Fields) : parsed;
 }
 
-/** JSON with the numbers that {@link readExact} or {@link withExactNumbers} has kept. */
+/** Writes JSON with the numbers that {@link readExact} or {@link withExactNumbers} preserved. */
 export function writeExact(value: unknown): string {
-  // Nobody can guess it, so no text of others is taken for a number.
+  // The mark is random, so that no text in the value can be mistaken for a number.
   const mark = randomUUID();
   const marked = JSON.stringify(value, (_, part: unknown) =>
     part instanceof ExactNumber ? mark + part.text : part,
@@ -47,7 +46,7 @@ export function writeExact(value: unknown): string {
   return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
 }
 
-/** What was cleaned as it was parsed stays so: only numbers come from `exact`. */
+/** Keeps the values of `parsed`, which may have been cleaned; takes only numbers from `exact`. */
 function numbersOf(parsed: unknown, exact: unknown): unknown {
   if (typeof parsed === 'number') return exact instanceof ExactNumber ? exact : parsed;
   if (Array.isArray(parsed))

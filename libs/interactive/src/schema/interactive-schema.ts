@@ -5,8 +5,8 @@ import { isObject } from './json-object.js';
 import { checkRichLimits } from './rich-limits.js';
 
 /*
- * Blocks of other types than `actions` are kept as they are, within their limits: clients skip what
- * they do not know. 25 elements per message follow from 5 blocks of 5.
+ * Blocks of other types than `actions` are stored unchanged within their limits; clients skip types
+ * they do not know. 5 blocks with 5 elements each give the limit of 25 elements per message.
  */
 
 const MAX_BLOCKS = 50;
@@ -15,21 +15,21 @@ const VERSION = 1;
 
 const readActionsBlock = bodyReader(ActionsBlockDto);
 
-/** Whether a block is an interactive one. */
+/** Returns whether a block is interactive. */
 export function isActionsBlock(block: unknown): block is { type: 'actions'; elements: unknown } {
   return isObject(block) && block.type === 'actions';
 }
 
-/** Whether metadata has an interactive block. */
+/** Returns whether metadata has an interactive block. */
 export function hasActionsBlock({ blocks }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(blocks) && blocks.some(isActionsBlock);
 }
 
 /**
- * ClickDependencies the blocks of a metadata object; takes time linear in its size.
+ * Validates the blocks of a metadata object in linear time.
  * @returns whether there are interactive blocks
- * @throws 400 that names the first broken rule and its place: `blocks[1].elements[0].action_id: is
- * required`
+ * @throws 400 that names the place and the first broken rule: `blocks[1].elements[0].action_id: is
+ *   required`
  */
 export function checkInteractiveSchema({ version, blocks }: Readonly<Record<string, unknown>>): boolean {
   if (blocks === undefined || blocks === null) return false;
@@ -41,7 +41,7 @@ export function checkInteractiveSchema({ version, blocks }: Readonly<Record<stri
   if (actions.length > MAX_ACTIONS_BLOCKS)
     throw schemaViolation('blocks', `at most ${MAX_ACTIONS_BLOCKS} of type actions`);
   if (version !== VERSION)
-    throw schemaViolation('version', `must be the number ${VERSION} where there are interactive blocks`);
+    throw schemaViolation('version', `must be the number ${VERSION} when there are interactive blocks`);
   requireDistinctActions(
     actions.map(([index, block]) => [index, readActionsBlock(block, `blocks[${index}]`)]),
   );
@@ -55,7 +55,7 @@ function requireDistinctActions(actions: readonly (readonly [number, ActionsBloc
       if (seen.has(action_id))
         throw schemaViolation(
           `blocks[${block}].elements[${index}].action_id`,
-          'is there twice in this message',
+          'is used twice in this message',
         );
       seen.add(action_id);
     }

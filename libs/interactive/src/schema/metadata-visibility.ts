@@ -8,16 +8,15 @@ import { hasActionsBlock } from './interactive-schema.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Metadata with interactive blocks was serialised here, without spaces. A match may still be a
- * false positive.
+ * Interactive metadata is stored by JSON.stringify, without spaces, so this text must occur in it.
+ * A match can be a false positive.
  */
 const MAYBE_INTERACTIVE = '"type":"actions"';
 
 /**
- * A message's metadata in all the forms in which somebody sees it (decisions, sections 5 and 8):
- * people see the elements that are theirs, with `signed_token` and without `visibility_user_ids`;
- * the bot that sent it sees all of them, the other way round; other bots see what everybody may
- * see, without both.
+ * The views of a message's metadata. People see the elements visible to them, with `signed_token`
+ * and without `visibility_user_ids`. The bot that sent it sees all elements without `signed_token`.
+ * Other bots see the elements that everyone may see, without either field.
  */
 class MetadataViews {
   private readonly value: Fields;
@@ -35,7 +34,9 @@ class MetadataViews {
     });
   }
 
-  /** All viewers who are named nowhere see the same, which is made only once. */
+  /**
+   * Returns the view of one viewer. Viewers who are not named in any element share one cached view.
+   */
   for({ type, id }: Viewer, isOwner: boolean): string {
     if (!this.isInteractive) return this.stored;
     if (isOwner) return this.cached('owner', withoutToken);
@@ -56,8 +57,8 @@ class MetadataViews {
 }
 
 /**
- * What viewers may see of a message's stored metadata; that without interactive blocks is answered
- * as it was sent.
+ * Filters a message's stored metadata for each viewer. Metadata without interactive blocks is
+ * returned as it was sent.
  */
 @Injectable()
 export class VisibleComponents extends MetadataVisibility {
@@ -73,8 +74,8 @@ export class VisibleComponents extends MetadataVisibility {
 }
 
 /**
- * Global because it supplies `MetadataVisibility` to the chat core, which lies below and cannot
- * import this lib.
+ * Global because it provides `MetadataVisibility` to the chat core, a lower lib that cannot import
+ * this one.
  */
 @Global()
 @Module({

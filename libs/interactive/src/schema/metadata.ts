@@ -7,29 +7,26 @@ import {
 } from '../interactive.errors.js';
 import { checkInteractiveSchema } from './interactive-schema.js';
 
-/** Contract, Limits: UTF-8 bytes as sent. */
+/** In UTF-8 bytes, as sent. */
 const MAX_BYTES = 32 * 1024;
 
-/** What tells the envelope of a run's placeholder: only the product writes it. */
+/** Marks the metadata of an agent run's placeholder. Only the product may write it. */
 const RESERVED_KIND = 'agent_run';
 
-/** A message's `metadata_json` that keeps every rule which needs no database. */
+/** A message's `metadata_json` that passed every check that needs no database. */
 export interface Metadata {
-  /** The text as it was sent. */
+  /** The text as sent. */
   json: string;
   value: Readonly<Record<string, unknown>>;
-  /**
-   * Whether it has blocks of type `actions`: they must be signed, and the bot must be reachable.
-   */
+  /** Whether it has blocks of type `actions`, which must be signed and need a reachable bot. */
   isInteractive: boolean;
 }
 
 /**
- * Reads `metadata_json` of a bot (contract, "Interactive schema"; decisions, sections 3 and 5): a
- * string that holds the JSON text of an object, up to 32 KiB; blocks keep the contract's limits,
- * interactive ones their schema. Absent, null and "" mean none.
- * @param field where it stands in the request's body
- * @throws 400 that names the broken rule and its place; also for an object in place of a string
+ * Parses a bot's `metadata_json`: a string with the JSON text of an object, up to 32 KiB. Blocks
+ * must respect their limits, and interactive blocks their schema. Absent, null and "" mean none.
+ * @param field path of the field in the request body
+ * @throws 400 that names the place and the broken rule, also for an object instead of a string
  */
 export function parseMetadata(given: unknown, field = 'metadata_json'): Metadata | undefined {
   if (given === undefined || given === null || given === '') return undefined;

@@ -2,7 +2,7 @@ import { characters } from '@tieline/platform/http';
 import { schemaViolation } from '../interactive.errors.js';
 import { isObject } from './json-object.js';
 
-/* Contract, Limits: "Rich blocks". */
+/* Limits of blocks that are only displayed. */
 const MAX_FIELDS = 10;
 const MAX_ELEMENTS = 10;
 const MAX_TEXT = 3000;
@@ -10,7 +10,7 @@ const MAX_TEXT = 3000;
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (block: Fields, place: string) => void;
 
-/** What is limited in each type of block; other types are skipped by clients and not looked at. */
+/** Checks per type of block. Clients skip other types, so they are not checked. */
 const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['header', checkText],
   ['section', checkSection],
@@ -19,8 +19,8 @@ const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
 ]);
 
 /**
- * Holds one block that is only shown to the contract's limits: 10 fields, 10 elements, 3,000
- * characters a text. Its form is not validated.
+ * Checks the limits of one display block: 10 fields, 10 elements, 3,000 characters per text. The
+ * structure is not checked.
  * @throws 400 that names the place
  */
 export function checkRichLimits(block: unknown, place: string): void {
@@ -48,7 +48,7 @@ function listOf(value: unknown, place: string, max: number): unknown[] {
   return value;
 }
 
-/** A text element, or a bare text in its place. */
+/** Accepts a text element or a plain string. */
 function requireShort(value: unknown, place: string): void {
   const text = isObject(value) ? value.text : value;
   if (typeof text === 'string' && characters(text) > MAX_TEXT)

@@ -5,18 +5,15 @@ import { characters, isBlankText, isUuid } from '@tieline/platform/http';
 import { isCalendarDate, isTimeOfDay } from './calendar.js';
 
 /*
- * The rules of the fields of interactive blocks. `$property` is the place:
- * `blocks[1].elements[0].text`. Each also describes its field in the OpenAPI document.
+ * Validation rules for fields of interactive blocks. `$property` is the place, such as
+ * `blocks[1].elements[0].text`. Each rule also describes its field in OpenAPI.
  */
 
-/** Absent and null are fine; anything else must keep the field's other rules. */
+/** Allows absent and null; any other value must pass the field's other rules. */
 export const Optional = (): PropertyDecorator =>
   applyDecorators(IsOptional(), ApiProperty({ required: false, nullable: true })) as PropertyDecorator;
 
-/**
- * A text of this many characters (code points); one that must not be empty must not be blank
- * either.
- */
+/** A text of this many characters (code points). With `min: 1` it must not be blank. */
 export function TextOf({ min = 0, max }: { min?: 0 | 1; max: number }): PropertyDecorator {
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
   const problem = (value: unknown): string | undefined => {
@@ -30,24 +27,24 @@ export function TextOf({ min = 0, max }: { min?: 0 | 1; max: number }): Property
   ) as PropertyDecorator;
 }
 
-/** A text of any length that the document allows. */
+/** A text of any length. */
 export const AnyText = (): PropertyDecorator =>
   field({ type: String }, (value) => typeof value === 'string', 'must be a text');
 
-/** A text of this form. */
+/** A text that matches the pattern. */
 export function Matching(form: RegExp): PropertyDecorator {
   const matches = (value: unknown): boolean => typeof value === 'string' && form.test(value);
   return field({ type: String, pattern: form.source }, matches, `must match ${form.source}`);
 }
 
-/** An `https://` URL of so many characters at most. */
+/** An `https://` URL of at most `max` characters. */
 export function HttpsUrl(max: number): PropertyDecorator {
   const fits = (value: unknown): boolean =>
     typeof value === 'string' && value.length <= max && /^https:\/\//i.test(value) && URL.canParse(value);
   return field({ type: String, format: 'uri', maxLength: max }, fits, 'must be an HTTPS URL');
 }
 
-/** One uuid in any letter case. */
+/** A uuid in any letter case. */
 export const Uuid = (): PropertyDecorator =>
   field({ type: String, format: 'uuid' }, isUuid, 'must be a uuid');
 
@@ -55,7 +52,7 @@ export const CalendarDate = (): PropertyDecorator =>
   field(
     { type: String, format: 'date' },
     (value) => typeof value === 'string' && isCalendarDate(value),
-    'must be a date that exists, as YYYY-MM-DD',
+    'must be a valid date, as YYYY-MM-DD',
   );
 
 export const TimeOfDay = (): PropertyDecorator =>
@@ -66,7 +63,7 @@ export const TimeOfDay = (): PropertyDecorator =>
   );
 
 /**
- * One of these texts; "" is not named in the error, and a missing value gives the same error as a
+ * One of these texts. The error does not mention "", and a missing value gives the same error as a
  * wrong one.
  */
 export function OneOf(...allowed: readonly string[]): PropertyDecorator {
@@ -92,7 +89,7 @@ export function ListOf({ min = 0, max }: { min?: 0 | 1; max: number }): Property
   });
 }
 
-/** Who may see an element: up to 100 uuids in any letter case. */
+/** A list of up to `max` uuids in any letter case. */
 export const UuidList = (max: number): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: [String], format: 'uuid', maxItems: max }),
@@ -120,7 +117,10 @@ function field(
   ) as PropertyDecorator;
 }
 
-/** A rule that says what is wrong with a value of an element; a missing value is reported first. */
+/**
+ * A rule that returns what is wrong with a value of an element. A missing value is reported as `is
+ * required`.
+ */
 export function rule(problem: (value: unknown, element: object) => string | undefined): PropertyDecorator {
   const problemOf = (value: unknown, element: object): string | undefined =>
     value === undefined || value === null ? 'is required' : problem(value, element);

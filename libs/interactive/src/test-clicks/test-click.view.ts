@@ -1,12 +1,12 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-/** What came of a test click. */
+/** Result of a test click. */
 export class TestClickResultView {
   @Field({
     type: Number,
     example: 200,
     nullable: true,
-    description: 'null when no answer came; `error` says why',
+    description: 'null if there was no answer; see `error`',
   })
   status_code: number | null;
 
@@ -14,7 +14,7 @@ export class TestClickResultView {
     type: String,
     example: 'timeout',
     nullable: true,
-    description: 'why there was no answer, or what was wrong with it; null when it is a good one',
+    description: 'why there was no answer or why it was invalid; null for a valid answer',
   })
   error: string | null;
 
@@ -29,13 +29,13 @@ export class TestClickAnswer extends OkAnswer {
   @Field({
     enum: ['called_back', 'queued'],
     example: 'called_back',
-    description: '`queued`: the bot polls, and gets it with its events',
+    description: '`queued`: the bot is in poll mode and receives the click with its events',
   })
   delivered_by: 'called_back' | 'queued';
 
-  @Field({ type: TestClickResultView, optional: true, description: 'of `called_back`' })
+  @Field({ type: TestClickResultView, optional: true, description: 'for `called_back`' })
   result?: TestClickResultView;
 
-  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51', optional: true, description: 'of `queued`' })
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51', optional: true, description: 'for `queued`' })
   interaction_id?: string;
 }

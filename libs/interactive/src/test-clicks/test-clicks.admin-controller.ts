@@ -10,11 +10,11 @@ import { readTestClick, TestClickDto } from './dto/test-click.dto.js';
 import { TestClickAnswer } from './test-click.view.js';
 import { TestClicks } from './test-clicks.js';
 
-/** Test clicks of a bot within a minute, whoever sends them. */
+/** Maximum number of test clicks for one bot per minute, from all admins together. */
 const PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** Tries what a bot makes of clicks. */
+/** Sends test clicks to bots. */
 @Controller('api/v1/admin/bots/:id/test_click')
 @AdminApi()
 @ApiTags('admin: bots')
@@ -26,13 +26,13 @@ export class TestClicksAdminController {
   ) {}
 
   /**
-   * A `button.click` as a person's, signed and by the bot's own way; waits for a callback,
-   * CALLBACK_TIMEOUT_MS at most. Its answer is shown, not carried out.
+   * Sends a signed `button.click`, delivered like a person's click. Waits for a callback up to
+   * CALLBACK_TIMEOUT_MS. The bot's answer is shown, but not applied.
    */
   @Post()
   @ApiOperation({
     operationId: 'testClickAsAdmin',
-    summary: 'Sends a bot a signed test click; its answer is shown and not carried out',
+    summary: 'Sends a bot a signed test click; its answer is shown but not applied',
   })
   @HttpCode(200)
   @ApiBody({ type: TestClickDto, required: false })

@@ -14,25 +14,25 @@ import { InteractionRequests } from '../delivery/interaction-requests.js';
 import { botIsInactive, clicksNotDeliverable } from '../interactive.errors.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 
-/** Which button, and what it carries. */
+/** The button to click. */
 export interface TestedButton {
   botId: string;
   actionId: string;
   data: string;
 }
 
-/** A test click is on its way by polling, or was called back. */
+/** Outcome of a test click: queued for a polling bot, or sent to the callback. */
 export type TestedClick =
   { kind: 'queued'; interactionId: string } | ({ kind: 'called_back' } & CallbackTrial);
 
-/** Of no conversation: whatever the bot does about it changes nothing. */
+/** Not an existing conversation, so that the bot's answer cannot change anything. */
 const NO_CONVERSATION = '00000000-0000-0000-0000-000000000000';
 type Click = Extract<InteractionEvent, { type: 'button.click' }>;
 
 /**
- * Clicks of admins that try a bot: as real ones in shape, signature, way and time limit, of a
- * message that does not exist. The answer is validated and shown, and not carried out; it counts for
- * nothing.
+ * Sends test clicks of admins to a bot. They have the shape, signature, transport and timeout of
+ * real clicks, but refer to a message that does not exist. The answer is validated and shown, but
+ * not applied, and it does not count in statistics.
  */
 @Injectable()
 export class TestClicks {
@@ -43,7 +43,7 @@ export class TestClicks {
     private readonly settings: InteractiveSettings,
   ) {}
 
-  /** @throws 409 when the bot is inactive, or neither polls nor has an address for clicks */
+  /** @throws 409 if the bot is inactive, or is not in poll mode and has no callback for clicks */
   async send(
     { spaceId, userId, origin }: ActingAdmin,
     { botId, actionId, data }: TestedButton,
@@ -77,7 +77,7 @@ export class TestClicks {
     return { kind: 'called_back', ...trial };
   }
 
-  /** @returns its id, by which the bot may answer */
+  /** @returns the interaction's id for the bot's answer */
   private async queue(tx: Tx, context: InteractionContext, event: Click): Promise<string> {
     const id = uuidv7();
     const { spaceId, botId } = context;

@@ -1237,7 +1237,7 @@ export const cancelAgentRun = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Switches callbacks off; all existing buttons stop working
+ * Turns off callbacks for clicks; all existing buttons stop working
  */
 export const deleteInteractiveConfig = <ThrowOnError extends boolean = true>(options: Options<DeleteInteractiveConfigData, ThrowOnError>) => options.client.delete<DeleteInteractiveConfigResponses, DeleteInteractiveConfigErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1271,7 +1271,7 @@ export const updateInteractiveConfig = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * Replaces the buttons signing secret; existing buttons die, at once or after an overlap
+ * Replaces the signing secret for buttons; existing buttons stop working, immediately or after an overlap
  */
 export const rotateInteractiveSecret = <ThrowOnError extends boolean = true>(options: Options<RotateInteractiveSecretData, ThrowOnError>) => options.client.post<RotateInteractiveSecretResponses, RotateInteractiveSecretErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1317,7 +1317,7 @@ export const clickAsPerson = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Submits a modal that the caller has filled in
+ * Submits a modal that the caller filled in
  */
 export const submitModalAsPerson = <ThrowOnError extends boolean = true>(options: Options<SubmitModalAsPersonData, ThrowOnError>) => options.client.post<SubmitModalAsPersonResponses, SubmitModalAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1335,7 +1335,7 @@ export const submitModalAsPerson = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Closes a modal that the caller does not submit
+ * Closes a modal without submitting it
  */
 export const closeModalAsPerson = <ThrowOnError extends boolean = true>(options: Options<CloseModalAsPersonData, ThrowOnError>) => options.client.post<CloseModalAsPersonResponses, CloseModalAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1349,7 +1349,7 @@ export const closeModalAsPerson = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Suggests what can be chosen in a field of a modal while the caller types
+ * Suggests options for a field of a modal while the caller types
  */
 export const suggestModalOptionsAsPerson = <ThrowOnError extends boolean = true>(options: Options<SuggestModalOptionsAsPersonData, ThrowOnError>) => options.client.post<SuggestModalOptionsAsPersonResponses, SuggestModalOptionsAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1367,7 +1367,7 @@ export const suggestModalOptionsAsPerson = <ThrowOnError extends boolean = true>
 });
 
 /**
- * Answers a click, a submitted modal, a slash command or a question for choices late
+ * Answers a click, a submitted modal, a slash command or a request for options late
  */
 export const respondLate = <ThrowOnError extends boolean = true>(options: Options<RespondLateData, ThrowOnError>) => options.client.post<RespondLateResponses, RespondLateErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2042,7 +2042,7 @@ export const listBotEventsAsAdmin = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Switches a bot's callbacks for clicks off; all its existing buttons stop working
+ * Turns off callbacks for a bot's clicks; all its existing buttons stop working
  */
 export const deleteInteractiveConfigAsAdmin = <ThrowOnError extends boolean = true>(options: Options<DeleteInteractiveConfigAsAdminData, ThrowOnError>) => options.client.delete<DeleteInteractiveConfigAsAdminResponses, DeleteInteractiveConfigAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2088,7 +2088,7 @@ export const updateInteractiveConfigAsAdmin = <ThrowOnError extends boolean = tr
 });
 
 /**
- * Replaces a bot's buttons signing secret; existing buttons die, at once or after an overlap
+ * Replaces a bot's signing secret for buttons; existing buttons stop working, immediately or after an overlap
  */
 export const rotateInteractiveSecretAsAdmin = <ThrowOnError extends boolean = true>(options: Options<RotateInteractiveSecretAsAdminData, ThrowOnError>) => options.client.post<RotateInteractiveSecretAsAdminResponses, RotateInteractiveSecretAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2106,7 +2106,7 @@ export const rotateInteractiveSecretAsAdmin = <ThrowOnError extends boolean = tr
 });
 
 /**
- * Sends a bot a signed test click; its answer is shown and not carried out
+ * Sends a bot a signed test click; its answer is shown but not applied
  */
 export const testClickAsAdmin = <ThrowOnError extends boolean = true>(options: Options<TestClickAsAdminData, ThrowOnError>) => options.client.post<TestClickAsAdminResponses, TestClickAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

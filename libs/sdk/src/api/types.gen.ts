@@ -1256,7 +1256,7 @@ export type InteractiveConfigAnswer = {
     ok: boolean;
     enabled: boolean;
     /**
-     * "" where clicks are not called back
+     * "" if no callback is configured
      */
     callback_url: string;
     /**
@@ -1267,7 +1267,7 @@ export type InteractiveConfigAnswer = {
 
 export type InteractiveConfigDto = {
     /**
-     * HTTPS and public: where clicks are POSTed
+     * public HTTPS address that clicks are POSTed to
      */
     callback_url: string;
 };
@@ -1276,7 +1276,7 @@ export type CallbackUrlAnswer = {
     ok: boolean;
     callback_url: string;
     /**
-     * the buttons signing secret, shown here and nowhere else
+     * the signing secret for buttons, shown only in this response
      */
     signing_secret?: string;
     /**
@@ -1288,7 +1288,7 @@ export type CallbackUrlAnswer = {
 export type RotatedInteractiveSecretAnswer = {
     ok: boolean;
     /**
-     * the buttons signing secret, shown here and nowhere else
+     * the signing secret for buttons, shown only in this response
      */
     signing_secret: string;
     updated_at: string;
@@ -1429,11 +1429,11 @@ export type ModalFieldDto = {
     required?: boolean | null;
     placeholder?: string | null;
     /**
-     * what is filled in; it must fit the field
+     * initial value; must be valid for the field
      */
     initial?: string | number | boolean | Array<string>;
     /**
-     * of number, date and time the value; of multi_select and checkboxes how many are chosen
+     * limits the value of number, date and time, and the number of choices of multi_select and checkboxes
      */
     min?: number | string;
     max?: number | string;
@@ -1446,7 +1446,7 @@ export type ModalFieldDto = {
 
 export type ModalDto = {
     /**
-     * `true`, or the modal is passed on as it is
+     * `true`; otherwise the modal is passed on unchanged
      */
     validate: boolean;
     title: string;
@@ -1477,15 +1477,15 @@ export type BotAnswerDto = {
     update_message?: BotAnswerUpdateDto | null;
     send_message?: BotAnswerMessageDto | null;
     /**
-     * for the person alone
+     * shown to this person only
      */
     ephemeral_text?: string | null;
     /**
-     * JSON text; blocks beside `ephemeral_text`
+     * JSON text; blocks shown with `ephemeral_text`
      */
     metadata_json?: string | null;
     /**
-     * passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}
+     * passed on unchanged: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}
      */
     open_modal?: ModalDto | ModalAsGivenDto | null;
     /**
@@ -1493,17 +1493,17 @@ export type BotAnswerDto = {
      */
     noop?: boolean | null;
     /**
-     * answers a submitted modal, which stays open: what is wrong with each field, in words for the person, by its id
+     * answers a submitted modal, which stays open: an error message for the person per field id
      */
     errors?: {
         [key: string]: string;
     } | null;
     /**
-     * answers a submitted modal: another form under the same token, whose life begins anew
+     * answers a submitted modal: replaces the form; the token stays the same and its lifetime restarts
      */
     update_modal?: ModalDto | ModalAsGivenDto | null;
     /**
-     * answers a submitted modal: another form on top of it, with a token of its own; three deep
+     * answers a submitted modal: opens another form on top, with its own token; up to three levels
      */
     push_modal?: ModalDto | ModalAsGivenDto | null;
 };
@@ -1511,7 +1511,7 @@ export type BotAnswerDto = {
 export type RespondAnswer = {
     ok: boolean;
     /**
-     * of `send_message`: the new message
+     * for `send_message`: the new message
      */
     message_id?: string;
     /**
@@ -1523,15 +1523,15 @@ export type RespondAnswer = {
 export type ClickDto = {
     action_id: string;
     /**
-     * of that element, as the message shows it
+     * the token of the element, copied from the message
      */
     signed_token: string;
     /**
-     * of elements that one value is chosen in: an option, a person, a conversation, a date or a time
+     * for elements with a single value: an option, a person, a conversation, a date or a time
      */
     selected_value?: string;
     /**
-     * of every element but buttons; an empty list only for `multi_select` and `checkboxes`
+     * for every element except buttons; may be empty only for `multi_select` and `checkboxes`
      */
     selected_values?: Array<string>;
 };
@@ -1543,35 +1543,35 @@ export type InteractionAnswer = {
      */
     result: 'update_message' | 'send_message' | 'ephemeral' | 'open_modal' | 'errors' | 'update_modal' | 'push_modal' | 'noop' | 'queued' | 'duplicate';
     /**
-     * of `update_message` and `send_message`, and of `ephemeral` with metadata: its own id
+     * for `update_message` and `send_message`, and for `ephemeral` with metadata
      */
     message_id?: string;
     /**
-     * of `ephemeral`
+     * for `ephemeral`
      */
     ephemeral_text?: string;
     /**
-     * of `ephemeral`: blocks, whose buttons work for this person
+     * for `ephemeral`: blocks with buttons that this person can use
      */
     metadata_json?: string;
     /**
-     * of `open_modal`, `update_modal` and `push_modal`, as the bot gave it; without `private_metadata` where it is judged
+     * for `open_modal`, `update_modal` and `push_modal`, as the bot sent it; validated modals omit `private_metadata`
      */
     modal?: {
         [key: string]: unknown;
     };
     /**
-     * of `open_modal` and `push_modal`: submits it, once; of `errors` and `update_modal`: that of the form, still good
+     * for `open_modal` and `push_modal`: submits the modal once; for `errors` and `update_modal`: the token of the open form, still valid
      */
     modal_token?: string;
     /**
-     * of `errors`: what the bot says of the fields, by their ids
+     * for `errors`: the bot's messages, keyed by field id
      */
     errors?: {
         [key: string]: string;
     };
     /**
-     * of `queued`
+     * for `queued`
      */
     interaction_id?: string;
     /**
@@ -1582,7 +1582,7 @@ export type InteractionAnswer = {
 
 export type SubmitModalDto = {
     /**
-     * field id to value; up to 64 KiB; absent: {}
+     * values keyed by field id, up to 64 KiB; default {}
      */
     values?: {
         [key: string]: unknown;
@@ -1595,18 +1595,18 @@ export type ModalOptionsDto = {
      */
     field: string;
     /**
-     * so far; nothing yet: ""
+     * text typed so far; default ""
      */
     typed?: string | null;
 };
 
 export type ChoiceView = {
     /**
-     * what people read
+     * shown to people
      */
     name: string;
     /**
-     * what the bot gets
+     * sent to the bot
      */
     value: string;
 };
@@ -1614,7 +1614,7 @@ export type ChoiceView = {
 export type ChoicesAnswer = {
     ok: boolean;
     /**
-     * up to 25; none where the bot gave no answer in time
+     * up to 25; empty if the bot did not answer in time
      */
     choices: Array<ChoiceView>;
     /**
@@ -1625,38 +1625,38 @@ export type ChoicesAnswer = {
 
 export type SuggestedChoiceDto = {
     /**
-     * what people read
+     * shown to people
      */
     name: string;
     /**
-     * what the bot gets when it is chosen
+     * sent to the bot when chosen
      */
     value: string | number;
 };
 
 export type LateAnswerDto = {
     /**
-     * replaces the original
+     * changes the original message
      */
     update_message?: BotAnswerUpdateDto | null;
     /**
-     * only `true`: deletes the original
+     * only `true`: deletes the original message
      */
     delete_message?: boolean | null;
     /**
-     * posts beside the original
+     * posts a new message in the conversation of the original
      */
     send_message?: BotAnswerMessageDto | null;
     /**
-     * for the person alone
+     * shown to this person only
      */
     ephemeral_text?: string | null;
     /**
-     * JSON text; blocks beside `ephemeral_text`
+     * JSON text; blocks shown with `ephemeral_text`
      */
     metadata_json?: string | null;
     /**
-     * what can be chosen, and nothing else: the answer to `command.options`
+     * suggested options; the only valid field for an answer to `command.options` or `modal.options`
      */
     choices?: Array<SuggestedChoiceDto> | null;
 };
@@ -1664,7 +1664,7 @@ export type LateAnswerDto = {
 export type LateResponseAnswer = {
     ok: boolean;
     /**
-     * of `send_message`: the new message
+     * for `send_message`: the new message
      */
     message_id?: string;
     /**
@@ -2700,22 +2700,22 @@ export type SentEventsPage = {
 
 export type TestClickDto = {
     /**
-     * which button; matches ^[a-z0-9_-]{1,64}$
+     * the button's action id; matches ^[a-z0-9_-]{1,64}$
      */
     action_id?: string | null;
     /**
-     * what the button carries
+     * the button's data
      */
     data?: string | null;
 };
 
 export type TestClickResultView = {
     /**
-     * null when no answer came; `error` says why
+     * null if there was no answer; see `error`
      */
     status_code: number | null;
     /**
-     * why there was no answer, or what was wrong with it; null when it is a good one
+     * why there was no answer or why it was invalid; null for a valid answer
      */
     error: string | null;
     /**
@@ -2731,15 +2731,15 @@ export type TestClickResultView = {
 export type TestClickAnswer = {
     ok: boolean;
     /**
-     * `queued`: the bot polls, and gets it with its events
+     * `queued`: the bot is in poll mode and receives the click with its events
      */
     delivered_by: 'called_back' | 'queued';
     /**
-     * of `called_back`
+     * for `called_back`
      */
     result?: TestClickResultView;
     /**
-     * of `queued`
+     * for `queued`
      */
     interaction_id?: string;
     /**
@@ -3676,20 +3676,20 @@ export type ButtonClickEvent = {
     event_type: 'button.click';
     space_id: string;
     /**
-     * the person who did it
+     * the person who acted
      */
     actor_user_id: string;
     conversation_id: string;
     /**
-     * absent for a form that a command opened
+     * absent if a command opened the form
      */
     message_id?: string;
     /**
-     * of the command that opened the form
+     * the trigger of the command that opened the form
      */
     trigger_id?: string;
     /**
-     * the element's, or the command's name
+     * the element's action, or the command's name
      */
     action_id: string;
     /**
@@ -3698,11 +3698,11 @@ export type ButtonClickEvent = {
     thread_id?: string;
     occurred_at: string;
     /**
-     * in mode `poll`: what the answer names
+     * in poll mode: the id for the answer
      */
     interaction_id?: string;
     /**
-     * answers it late
+     * token for a late answer
      */
     response_token: string;
     response_url: string;
@@ -3716,20 +3716,20 @@ export type SelectSubmitEvent = {
     event_type: 'select.submit';
     space_id: string;
     /**
-     * the person who did it
+     * the person who acted
      */
     actor_user_id: string;
     conversation_id: string;
     /**
-     * absent for a form that a command opened
+     * absent if a command opened the form
      */
     message_id?: string;
     /**
-     * of the command that opened the form
+     * the trigger of the command that opened the form
      */
     trigger_id?: string;
     /**
-     * the element's, or the command's name
+     * the element's action, or the command's name
      */
     action_id: string;
     /**
@@ -3738,17 +3738,17 @@ export type SelectSubmitEvent = {
     thread_id?: string;
     occurred_at: string;
     /**
-     * in mode `poll`: what the answer names
+     * in poll mode: the id for the answer
      */
     interaction_id?: string;
     /**
-     * answers it late
+     * token for a late answer
      */
     response_token: string;
     response_url: string;
     data: string;
     /**
-     * the first of them; "" where nothing is chosen
+     * the first selected value; "" if none is selected
      */
     selected_value: string;
     selected_values: Array<string>;
@@ -3758,20 +3758,20 @@ export type ModalSubmitEvent = {
     event_type: 'modal.submit';
     space_id: string;
     /**
-     * the person who did it
+     * the person who acted
      */
     actor_user_id: string;
     conversation_id: string;
     /**
-     * absent for a form that a command opened
+     * absent if a command opened the form
      */
     message_id?: string;
     /**
-     * of the command that opened the form
+     * the trigger of the command that opened the form
      */
     trigger_id?: string;
     /**
-     * the element's, or the command's name
+     * the element's action, or the command's name
      */
     action_id: string;
     /**
@@ -3780,11 +3780,11 @@ export type ModalSubmitEvent = {
     thread_id?: string;
     occurred_at: string;
     /**
-     * in mode `poll`: what the answer names
+     * in poll mode: the id for the answer
      */
     interaction_id?: string;
     /**
-     * answers it late
+     * token for a late answer
      */
     response_token: string;
     response_url: string;
@@ -3795,7 +3795,7 @@ export type ModalSubmitEvent = {
         [key: string]: unknown;
     };
     /**
-     * of a judged form
+     * for a validated form
      */
     private_metadata?: string;
 };
@@ -3804,20 +3804,20 @@ export type ModalClosedEvent = {
     event_type: 'modal.closed';
     space_id: string;
     /**
-     * the person who did it
+     * the person who acted
      */
     actor_user_id: string;
     conversation_id: string;
     /**
-     * absent for a form that a command opened
+     * absent if a command opened the form
      */
     message_id?: string;
     /**
-     * of the command that opened the form
+     * the trigger of the command that opened the form
      */
     trigger_id?: string;
     /**
-     * the element's, or the command's name
+     * the element's action, or the command's name
      */
     action_id: string;
     /**
@@ -3826,11 +3826,11 @@ export type ModalClosedEvent = {
     thread_id?: string;
     occurred_at: string;
     /**
-     * in mode `poll`: what the answer names
+     * in poll mode: the id for the answer
      */
     interaction_id?: string;
     /**
-     * answers it late
+     * token for a late answer
      */
     response_token: string;
     response_url: string;
@@ -3845,7 +3845,7 @@ export type ModalOptionsEvent = {
      */
     field: string;
     /**
-     * so far
+     * text typed so far
      */
     typed: string;
     user_id: string;
@@ -3858,7 +3858,7 @@ export type ModalOptionsEvent = {
     thread_id?: string;
     private_metadata?: string;
     /**
-     * answers it in mode `poll`
+     * token for the answer in poll mode
      */
     response_token: string;
 };
@@ -4049,7 +4049,7 @@ export type StreamedEphemeral = {
     text: string;
     metadata_json?: string;
     /**
-     * the bot took it back
+     * the bot deleted it
      */
     deleted?: boolean;
 };
@@ -4076,7 +4076,7 @@ export type StreamedModalErrors = {
     message_id?: string;
     action_id: string;
     /**
-     * by the ids of the fields
+     * keyed by field id
      */
     errors: {
         [key: string]: string;
@@ -9133,7 +9133,7 @@ export type RespondLateData = {
     body: LateAnswerDto;
     headers?: {
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters
+         * up to 128 characters of A-Z a-z 0-9 . _ : -
          */
         'Idempotency-Key'?: string;
     };

@@ -50,8 +50,8 @@ const oneInitial = optional(
 const minSelected = optional(
   rule((value, element) => {
     if (!Number.isInteger(value) || (value as number) < 0) return 'must be a whole number from 0';
-    if ((value as number) > valuesOf(element).length) return 'is more than there are options';
-    return (value as number) > mostOf(element) ? 'is more than max_selected' : undefined;
+    if ((value as number) > valuesOf(element).length) return 'must not exceed the number of options';
+    return (value as number) > mostOf(element) ? 'must not be greater than max_selected' : undefined;
   }),
 );
 
@@ -60,7 +60,7 @@ const manyInitial = optional(
     if (!Array.isArray(value)) return 'must be a list';
     const values = valuesOf(element);
     if (!value.every((one) => values.includes(one as string))) return 'must be values of options';
-    if (new Set(value).size < value.length) return 'has a value twice';
+    if (new Set(value).size < value.length) return 'contains a value twice';
     return value.length > mostOf(element) ? `at most ${mostOf(element)}` : undefined;
   }),
 );

@@ -18,7 +18,7 @@ export function initialMisfit(field: Fields): string | undefined {
 }
 
 const lengths: Misfit = (value, { min_length: min, max_length: max }) => {
-  if (typeof value !== 'string') return 'Must be a text.';
+  if (typeof value !== 'string') return 'Must be text.';
   const length = characters(value);
   if (!isMissing(min) && length < (min as number)) return `Must have at least ${counted(min as number)}.`;
   return !isMissing(max) && length > (max as number)
@@ -29,13 +29,13 @@ const lengths: Misfit = (value, { min_length: min, max_length: max }) => {
 const one: Misfit = (value, field) => (isOption(value, field) ? undefined : 'Must be one of the options.');
 
 const several: Misfit = (value, field) => {
-  if (!Array.isArray(value)) return 'Must be a list of some of the options.';
+  if (!Array.isArray(value)) return 'Must be a list of options.';
   if (value.length > (Array.isArray(field.options) ? field.options.length : MAX_CHOSEN))
-    return 'Has too many options.';
-  if (!value.every((each) => isOption(each, field))) return 'Must be a list of some of the options.';
-  if (new Set(value).size < value.length) return 'Each option can be chosen once.';
+    return 'Too many options are selected.';
+  if (!value.every((each) => isOption(each, field))) return 'Must be a list of options.';
+  if (new Set(value).size < value.length) return 'Each option can be selected only once.';
   const misfit = within(value.length, field);
-  return misfit === undefined ? undefined : `The number of options: ${misfit}`;
+  return misfit === undefined ? undefined : `Number of selected options: ${misfit}`;
 };
 
 const measure =
@@ -48,7 +48,7 @@ const reference: Misfit = (value) => (isUuid(value) ? undefined : 'Must be an id
 const address: Misfit = (value, field) =>
   typeof value === 'string' && value.length <= 2048 && URL.canParse(value) && /^https?:\/\/\S*$/i.test(value)
     ? lengths(value, field)
-    : 'Must be an address such as https://example.com/.';
+    : 'Must be a web address such as https://example.com/.';
 
 const MISFITS: Readonly<Record<string, Misfit>> = {
   text: lengths,

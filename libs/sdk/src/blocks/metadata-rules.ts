@@ -66,7 +66,7 @@ function metadataProblem(metadata: Fields): Problem | undefined {
   }
   if (rows.length > MAX_ACTIONS) return { place: 'blocks', rule: `at most ${MAX_ACTIONS} of type actions` };
   if (rows.length > 0 && version !== 1)
-    return { place: 'version', rule: 'must be the number 1 where there are interactive blocks' };
+    return { place: 'version', rule: 'must be the number 1 when there are interactive blocks' };
   for (const [index, each] of rows) {
     const problem = actions(each, `blocks[${index}]`, {});
     if (problem) return problem;
@@ -81,7 +81,7 @@ function repeated(rows: readonly [number, { elements: { action_id: string }[] }]
       if (seen.has(id))
         return {
           place: `blocks[${row}].elements[${index}].action_id`,
-          rule: 'is there twice in this message',
+          rule: 'is used twice in this message',
         };
       seen.add(id);
     }

@@ -107,7 +107,7 @@ function fieldProblem(field: Fields, kind: FieldKind): Problem | undefined {
 }
 
 function stray(field: Fields, { attributes }: FieldKind): Problem | undefined {
-  const rule = `means nothing for ${String(field.type)}`;
+  const rule = `is not supported for ${String(field.type)}`;
   const name = NAMES.find((each) => !isMissing(field[each]) && !attributes.includes(each));
   if (name !== undefined) return { place: name, rule };
   if (field.options_from === 'bot' && !attributes.includes('options')) return { place: 'options_from', rule };
@@ -120,7 +120,7 @@ function optionsProblem(
 ): Problem | undefined {
   if (!attributes.includes('options')) return undefined;
   if (!isMissing(options) && from === 'bot')
-    return { place: 'options_from', rule: 'cannot be there beside options' };
+    return { place: 'options_from', rule: 'cannot be combined with options' };
   return isMissing(options) && from !== 'bot' ? { place: 'options', rule: 'is required' } : undefined;
 }
 
@@ -128,17 +128,17 @@ function boundsProblem(field: Fields, { isBound }: FieldKind): Problem | undefin
   const { min, max, min_length: shortest, max_length: longest, type } = field;
   for (const name of ['min', 'max'])
     if (!isMissing(field[name]) && !isBound?.(field[name]))
-      return { place: name, rule: `is no bound of ${String(type)}` };
+      return { place: name, rule: `is not a valid bound for ${String(type)}` };
   if (!isMissing(min) && !isMissing(max) && (min as number) > (max as number))
-    return { place: 'min', rule: 'must not be over max' };
+    return { place: 'min', rule: 'must not be greater than max' };
   const isTwisted = !isMissing(shortest) && !isMissing(longest) && (shortest as number) > (longest as number);
-  return isTwisted ? { place: 'min_length', rule: 'must not be over max_length' } : undefined;
+  return isTwisted ? { place: 'min_length', rule: 'must not be greater than max_length' } : undefined;
 }
 
 const LOOKAROUND = /\(\?(?:=|!|<=|<!)|\\[1-9]|\\k</;
 const isOfRe2 = that(
   (value) => !LOOKAROUND.test(String(value).replace(/\\\\/g, '')),
-  'must be a regular expression that RE2 knows (no back references, no look-around)',
+  'must be a regular expression supported by RE2 (no back references, no look-around)',
 );
 
 function patternProblem({ pattern }: Fields): Problem | undefined {
@@ -147,7 +147,9 @@ function patternProblem({ pattern }: Fields): Problem | undefined {
 
 function initial(field: Fields): Problem | undefined {
   const misfit = initialMisfit(field);
-  return misfit === undefined ? undefined : { place: 'initial', rule: `does not fit the field: ${misfit}` };
+  return misfit === undefined
+    ? undefined
+    : { place: 'initial', rule: `is not valid for the field: ${misfit}` };
 }
 
 /**

@@ -115,7 +115,7 @@ export function whole(min: number, max: number): Check {
 export const anyText = that((value) => typeof value === 'string', 'must be a text');
 export const flag = that((value) => typeof value === 'boolean', 'must be true or false');
 export const uuid = that(isUuid, 'must be a uuid');
-export const date = that(isDate, 'must be a date that exists, as YYYY-MM-DD');
+export const date = that(isDate, 'must be a valid date, as YYYY-MM-DD');
 export const time = that(isTime, 'must be a time of day, as HH:MM');
 
 export function httpsUrl(max: number): Check {

@@ -14,7 +14,7 @@ export const IsAnswerText = (): PropertyDecorator =>
     return fits ? undefined : `must be a text of 1 to ${MAX_ANSWER_TEXT} characters`;
   });
 
-/** A modal, which with `"validate": true` keeps the rules of `ModalDto`. */
+/** A modal. With `"validate": true` it must follow the rules of `ModalDto`. */
 const IsModal =
   (description: string): PropertyDecorator =>
   (target, key) => {
@@ -38,12 +38,12 @@ const MAX_ERROR = 300;
 const IsFieldErrors = (): PropertyDecorator =>
   validatedBy(
     isFieldErrors,
-    `must be an object of up to ${MAX_ERRORS} texts of 1 to ${MAX_ERROR} characters by the ids of fields`,
+    `must be an object with up to ${MAX_ERRORS} texts of 1 to ${MAX_ERROR} characters, keyed by field id`,
   );
 
 export const IsTrue = (): PropertyDecorator => validatedBy((value) => value === true, 'must be true');
 
-/** At least one part; the other is kept. */
+/** At least one field is required. The other one stays unchanged. */
 export class BotAnswerUpdateDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_ANSWER_TEXT, example: 'Deployed by Ann' })
   @IsAnswerText()
@@ -61,7 +61,7 @@ export class BotAnswerUpdateDto {
   metadata_json?: unknown;
 }
 
-/** A new message in the conversation of the one that was clicked. */
+/** A new message in the conversation of the clicked message. */
 export class BotAnswerMessageDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_ANSWER_TEXT, example: 'Build 4711 is being deployed' })
   @IsAnswerText()
@@ -74,11 +74,11 @@ export class BotAnswerMessageDto {
 }
 
 /**
- * Body of POST /bot/interactions/{interaction_id}/respond, and what a callback answers: exactly one
- * of these, or nothing for noop (contract, Interactive, "Response types"; decisions, section 11.6:
- * the last three are for submitted modals). Null counts as absent.
+ * Body of POST /bot/interactions/{interaction_id}/respond, and the answer of a callback. Exactly
+ * one field, or none for noop. The last three fields are for submitted modals only. Null counts as
+ * absent.
  */
-@BodyExample('a word to the person alone', { ephemeral_text: 'It will go live.' })
+@BodyExample('a message for this person only', { ephemeral_text: 'It will go live.' })
 export class BotAnswerDto {
   @ApiPropertyOptional({ type: BotAnswerUpdateDto })
   @Nested(() => BotAnswerUpdateDto)
@@ -94,7 +94,7 @@ export class BotAnswerDto {
     type: String,
     minLength: 1,
     maxLength: MAX_ANSWER_TEXT,
-    description: 'for the person alone',
+    description: 'shown to this person only',
   })
   @IsAnswerText()
   @IsOptional()
@@ -104,13 +104,13 @@ export class BotAnswerDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'JSON text; blocks beside `ephemeral_text`',
+    description: 'JSON text; blocks shown with `ephemeral_text`',
   })
   @Allow()
   metadata_json?: unknown;
 
   @IsModal(
-    'passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
+    'passed on unchanged: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
   )
   @IsOptional()
   open_modal?: Record<string, unknown> | null;
@@ -123,19 +123,18 @@ export class BotAnswerDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description:
-      'answers a submitted modal, which stays open: what is wrong with each field, in words for the person, by its id',
-    example: { reason: 'Such a change needs a ticket.' },
+    description: 'answers a submitted modal, which stays open: an error message for the person per field id',
+    example: { reason: 'This change needs a ticket.' },
   })
   @IsFieldErrors()
   @IsOptional()
   errors?: Record<string, string> | null;
 
-  @IsModal('answers a submitted modal: another form under the same token, whose life begins anew')
+  @IsModal('answers a submitted modal: replaces the form; the token stays the same and its lifetime restarts')
   @IsOptional()
   update_modal?: Record<string, unknown> | null;
 
-  @IsModal('answers a submitted modal: another form on top of it, with a token of its own; three deep')
+  @IsModal('answers a submitted modal: opens another form on top, with its own token; up to three levels')
   @IsOptional()
   push_modal?: Record<string, unknown> | null;
 }

@@ -7,12 +7,12 @@ import type { Choice } from '../choice.view.js';
 export const MAX_CHOICES = 25;
 const MAX_CHARACTERS = 100;
 
-/** One value that a bot suggests. */
+/** One suggestion of a bot. */
 export class SuggestedChoiceDto {
   @ApiProperty({
     minLength: 1,
     maxLength: MAX_CHARACTERS,
-    description: 'what people read',
+    description: 'shown to people',
     example: 'api v1.4.2',
   })
   @IsText(1, MAX_CHARACTERS)
@@ -20,7 +20,7 @@ export class SuggestedChoiceDto {
 
   @ApiProperty({
     oneOf: [{ type: 'string', minLength: 1, maxLength: MAX_CHARACTERS }, { type: 'number' }],
-    description: 'what the bot gets when it is chosen',
+    description: 'sent to the bot when chosen',
     example: 'v1.4.2',
   })
   @ValidateBy({
@@ -33,7 +33,7 @@ export class SuggestedChoiceDto {
   value: string | number;
 }
 
-/** What a callback answers while somebody types; without `choices` there are none. */
+/** Answer of a callback to a request for suggestions. Without `choices` there are none. */
 export class ChoicesDto {
   @ApiPropertyOptional({ type: [SuggestedChoiceDto], maxItems: MAX_CHOICES })
   @NestedList(() => SuggestedChoiceDto)
@@ -44,7 +44,7 @@ export class ChoicesDto {
 
 const read = bodyReader(ChoicesDto);
 
-/** Reads suggestions. @throws 400 with the place of what breaks a rule */
+/** Reads suggestions. @throws 400 that names the invalid field */
 export function readChoices(given: object | undefined): Choice[] {
   return choicesOf(read(given ?? {}).choices ?? []);
 }

@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample } from '@tieline/platform/http';
 
 /**
- * Body of POST /client/messages/{id}/interactions, as documented. `validateClick` reads its fields,
- * because the order in which a click is checked is fixed and begins with the message.
+ * Body of POST /client/messages/{id}/interactions, for the API docs. `validateClick` reads the
+ * fields itself, because the order of its checks is fixed and starts with the message.
  */
 @BodyExample('a button', {
   action_id: 'deploy',
@@ -14,20 +14,19 @@ export class ClickDto {
   action_id: string;
 
   @ApiProperty({
-    description: 'of that element, as the message shows it',
+    description: 'the token of the element, copied from the message',
     example: 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE',
   })
   signed_token: string;
 
   @ApiPropertyOptional({
-    description:
-      'of elements that one value is chosen in: an option, a person, a conversation, a date or a time',
+    description: 'for elements with a single value: an option, a person, a conversation, a date or a time',
     example: 'live',
   })
   selected_value?: string;
 
   @ApiPropertyOptional({
-    description: 'of every element but buttons; an empty list only for `multi_select` and `checkboxes`',
+    description: 'for every element except buttons; may be empty only for `multi_select` and `checkboxes`',
     example: ['live'],
     type: [String],
   })

@@ -6,7 +6,7 @@ import { BodyExample, IsText } from '@tieline/platform/http';
 export class InteractiveConfigDto {
   @ApiProperty({
     maxLength: 2048,
-    description: 'HTTPS and public: where clicks are POSTed',
+    description: 'public HTTPS address that clicks are POSTed to',
     example: 'https://example.com/clicks',
   })
   @IsText(1, 2048, 'callback_url must be an HTTPS URL')

@@ -14,7 +14,7 @@ import type { Modal } from '../modals.queries.js';
 
 const EVENT = 'modal.closed';
 
-/** Closes modals, and tells bots that asked for it (decisions, section 11.6). */
+/** Closes modals and notifies bots that asked for it. */
 @Injectable()
 export class ModalCloser {
   constructor(
@@ -26,9 +26,9 @@ export class ModalCloser {
   ) {}
 
   /**
-   * Uses a modal up without submitting it; what lies beneath it is free again. It is closed
-   * whatever the bot says to that.
-   * @throws what {@link ModalAccess.requireCloseable} throws
+   * Closes a modal without submitting it, whatever the bot answers. The modal below it becomes
+   * usable again.
+   * @throws whatever {@link ModalAccess.requireCloseable} throws
    */
   async close(user: UserPrincipal, modalToken: string): Promise<void> {
     const modal = await this.access.requireCloseable(user, modalToken);
@@ -39,7 +39,7 @@ export class ModalCloser {
     if (payload) await this.notifyBot(modal, payload);
   }
 
-  /** @returns what is to be called back */
+  /** @returns the payload to send to the bot's callback, if any */
   private async closeIn(tx: Tx, modal: Modal): Promise<string | undefined> {
     const { spaceId, botId } = modal;
     const validated = validatedModalOf(modal);

@@ -6,7 +6,7 @@ import { ChoicesAnswer } from '../../choices/choice.view.js';
 import { ModalOptionsDto } from './dto/modal-options.dto.js';
 import { ModalOptions } from './modal-options.js';
 
-/** What can be chosen in modals while people type (decisions, section 11.6). */
+/** Suggests options for fields of modals while people type. */
 @Controller('api/v1/client/modals/:modal_token/options')
 @ClientApi()
 @HasOwnRate()
@@ -15,13 +15,13 @@ export class ModalOptionsClientController {
   constructor(private readonly options: ModalOptions) {}
 
   /**
-   * Within three seconds; no choices where the bot gave no answer in time. Answers are kept for
-   * five seconds.
+   * Answers within three seconds, with no choices if the bot does not answer in time. Answers are
+   * cached for five seconds.
    */
   @Post()
   @ApiOperation({
     operationId: 'suggestModalOptionsAsPerson',
-    summary: 'Suggests what can be chosen in a field of a modal while the caller types',
+    summary: 'Suggests options for a field of a modal while the caller types',
   })
   @HttpCode(200)
   @Answers(ChoicesAnswer)

@@ -18,13 +18,13 @@ import type { Modal } from '../modals.queries.js';
 
 const EVENT = 'modal.options';
 
-/** What somebody is typing into a field. */
+/** A field and the text typed so far. */
 export interface TypedField {
   field: string;
   typed: string;
 }
 
-/** What can be chosen in a field of a modal while somebody types (decisions, section 11.6). */
+/** Suggests options for a field of a modal while a person types. */
 @Injectable()
 export class ModalOptions {
   constructor(
@@ -35,9 +35,10 @@ export class ModalOptions {
   ) {}
 
   /**
-   * Of a field with options those that fit, of one with `options_from: "bot"` what its bot says
-   * within three seconds.
-   * @throws what {@link ModalAccess.requireFillable} throws; 400 a field without options; 429
+   * Returns matching options. For a field with `options_from: "bot"`, asks the bot and waits up to
+   * three seconds.
+   * @throws whatever {@link ModalAccess.requireFillable} throws; 400 if the field has no options;
+   *   429
    */
   async suggest(user: UserPrincipal, modalToken: string, typed: TypedField): Promise<Choice[]> {
     const modal = await this.access.requireFillable(user, modalToken);
@@ -82,7 +83,7 @@ export class ModalOptions {
   }
 }
 
-/** Those that have what was typed in them. */
+/** Returns the options that contain the typed text. */
 function matchingOptions(options: readonly FieldOption[], typed: string): Choice[] {
   const wanted = typed.toLowerCase();
   return options

@@ -7,10 +7,10 @@ import { insertModal } from '../modals.queries.js';
 import type { OpenedModal } from '../modals.queries.js';
 import { COVER_MODAL, REPLACE_MODAL } from '../modals.statements.js';
 
-/** Decisions, section 11.6: the first one included. */
+/** Maximum depth, including the first modal. */
 const MAX_STACK = 3;
 
-/** A form that was submitted, and the one that comes instead of it or on top. */
+/** A submitted modal and the definition that replaces or covers it. */
 export interface ModalChange {
   context: InteractionContext;
   modalId: string;
@@ -19,7 +19,7 @@ export interface ModalChange {
   ttlSeconds: number;
 }
 
-/** Shows another form under the same token, whose life begins anew. */
+/** Replaces the form. The token stays the same and its lifetime restarts. */
 export async function replaceModal(
   tx: Tx,
   tokens: ModalTokens,
@@ -31,8 +31,9 @@ export async function replaceModal(
 }
 
 /**
- * Lays another form on top, with a token of its own; the one beneath waits until that is done.
- * @throws 400 three are there
+ * Opens another form on top, with its own token. The form below cannot be used until the new one is
+ * done.
+ * @throws 400 if three are open
  */
 export async function pushModal(
   tx: Tx,

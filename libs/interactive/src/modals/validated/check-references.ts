@@ -9,8 +9,8 @@ type Values = Readonly<Record<string, unknown>>;
 type Errors = Record<string, string>;
 
 /**
- * Whether the people named are active in the space, the person may read the conversations, and the
- * files are ready and theirs.
+ * Returns an error for each id that is not usable: people must be active in the space,
+ * conversations readable, and files ready and uploaded by the person.
  */
 export async function checkReferences(
   q: Queryable,
@@ -27,7 +27,7 @@ export async function checkReferences(
   const foundFiles = files.length > 0 ? await findReadyFilesOf(q, { spaceId, userId }, ids(files)) : [];
   const errors = [
     ...unknown(users, values, foundUsers, 'Must be a person of this space.'),
-    ...unknown(files, values, foundFiles, 'Must be a file that you have uploaded.'),
+    ...unknown(files, values, foundFiles, 'Must be a file you uploaded.'),
   ];
   for (const { id } of named('conversation')) {
     const access = await readingAccess(q, person, String(values[id]));

@@ -22,7 +22,7 @@ test.each([
 
 test.each(['(a)\\1', '(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b', '[', '(', '*', 'a{2,1}', '\\k<n>'])(
   '%s cannot be matched in linear time, or is none',
-  (pattern) => expect(problemOf(pattern)).toMatch(/RE2 knows/),
+  (pattern) => expect(problemOf(pattern)).toMatch(/supported by RE2/),
 );
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   '(()()()){50}',
   '(?:(?:a?){30}[[:alpha:](]){33}',
 ])('%s would take too long', (pattern) =>
-  expect(problemOf(pattern)).toMatch(/^must not match more than 300 things/),
+  expect(problemOf(pattern)).toMatch(/^must have at most 300 elements/),
 );
 
 test('quoting is refused: it hides what there is to match', () => {

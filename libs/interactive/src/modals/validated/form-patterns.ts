@@ -5,33 +5,32 @@ import { atomsOf, stepsToCompile } from './pattern-cost.js';
 const MAX_TEXT = 1000;
 const MAX_ATOMS = 300;
 /**
- * Instructions of a compiled pattern: three for each thing to match, one that fails and one that
- * succeeds.
+ * Maximum number of instructions in a compiled pattern: three per atom, one for failure and one for
+ * success.
  */
 const MAX_PROGRAM = 3 * MAX_ATOMS + 2;
 /**
- * Steps for all patterns of one form: about 25 ms. A step is one instruction of a compiled pattern
- * on one character of a text.
+ * Step budget for all patterns of one form, about 25 ms. A step is one instruction of a compiled
+ * pattern applied to one character.
  */
 const MAX_STEPS = 300_000;
-/** `\Q…\E` changes the meaning of everything in it. */
+/** `\Q…\E` changes the meaning of its content, which the cost estimate does not handle. */
 const QUOTES = /^(?:\\[^Q]|[^\\])*\\Q/s;
 
-/** What came of matching a text: `unchecked` when that would take too long. */
+/** Result of matching a text: `unchecked` if matching would take too long. */
 export type PatternVerdict = 'matches' | 'differs' | 'unchecked';
 
 /**
- * The patterns of one form, while it is validated or submitted once. Each is compiled once, and
- * together they may take so many steps: whatever a bot sends blocks the event loop for less than 50
- * ms.
+ * The patterns of one form, for one validation. Each pattern is compiled once and all of them share
+ * one step budget, so that no form blocks the event loop for more than 50 ms.
  */
 export class FormPatterns {
   private readonly programs = new Map<string, RE2JS | string>();
   private steps = MAX_STEPS;
 
   /**
-   * @returns what is wrong with a pattern; undefined where it can be matched in linear time (RE2:
-   * no back references, no look-around)
+   * @returns what is wrong with a pattern; undefined if it can be matched in linear time (RE2: no
+   *   back references, no look-around)
    */
   problem(pattern: string): string | undefined {
     const program = this.compiled(pattern);
@@ -39,8 +38,8 @@ export class FormPatterns {
   }
 
   /**
-   * Whether the whole text has that form, as in a form of a web page; one of more than 1,000
-   * characters has none.
+   * Returns whether the whole text matches, as `pattern` does in HTML forms. Texts of more than
+   * 1,000 characters never match.
    */
   match(pattern: string, text: string): PatternVerdict {
     const length = characters(text);
@@ -56,11 +55,11 @@ export class FormPatterns {
     return program;
   }
 
-  /** @returns why it is not compiled */
+  /** @returns the compiled pattern, or why it cannot be compiled */
   private compile(pattern: string): RE2JS | string {
     if (QUOTES.test(pattern)) return 'must not contain \\Q';
     const atoms = atomsOf(pattern);
-    const tooLarge = `must not match more than ${MAX_ATOMS} things, repetitions counted`;
+    const tooLarge = `must have at most ${MAX_ATOMS} elements, including repetitions`;
     if (atoms > MAX_ATOMS) return tooLarge;
     if (!this.spend(stepsToCompile(pattern, atoms)))
       return 'takes too long to check, together with the other patterns of the form';
@@ -69,7 +68,7 @@ export class FormPatterns {
       return program.programSize() > MAX_PROGRAM ? tooLarge : program;
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error;
-      return 'must be a regular expression that RE2 knows (no back references, no look-around)';
+      return 'must be a regular expression supported by RE2 (no back references, no look-around)';
     }
   }
 

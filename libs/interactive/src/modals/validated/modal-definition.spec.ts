@@ -91,43 +91,43 @@ test.each<[string, Fields]>([
   ['open_modal.fields[0].min_length: must be a whole number from 0 to 65536', withField({ min_length: -1 })],
   ['open_modal.fields[0].max_length: must be a whole number from 0 to 65536', withField({ max_length: 1.5 })],
   [
-    'open_modal.fields[0].min_length: must not be over max_length',
+    'open_modal.fields[0].min_length: must not be greater than max_length',
     withField({ min_length: 3, max_length: 2 }),
   ],
   ['open_modal.fields[0].pattern: must be a text of 1 to 200 characters', withField({ pattern: texts(201) })],
-  ['open_modal.fields[0].min: means nothing for text', withField({ min: 1 })],
-  ['open_modal.fields[0].options: means nothing for text', withField({ options: OPTIONS })],
+  ['open_modal.fields[0].min: is not supported for text', withField({ min: 1 })],
+  ['open_modal.fields[0].options: is not supported for text', withField({ options: OPTIONS })],
   [
-    'open_modal.fields[0].options_from: means nothing for number',
+    'open_modal.fields[0].options_from: is not supported for number',
     withField({ type: 'number', options_from: 'bot' }),
   ],
-  ['open_modal.fields[0].pattern: means nothing for date', withField({ type: 'date', pattern: 'a' })],
+  ['open_modal.fields[0].pattern: is not supported for date', withField({ type: 'date', pattern: 'a' })],
   [
-    'open_modal.fields[0].max_length: means nothing for checkbox',
+    'open_modal.fields[0].max_length: is not supported for checkbox',
     withField({ type: 'checkbox', max_length: 3 }),
   ],
-  ['open_modal.fields[0].min: is no bound of number', withField({ type: 'number', min: '1' })],
-  ['open_modal.fields[0].max: is no bound of date', withField({ type: 'date', max: '2026-02-30' })],
-  ['open_modal.fields[0].max: is no bound of time', withField({ type: 'time', max: '24:00' })],
+  ['open_modal.fields[0].min: is not a valid bound for number', withField({ type: 'number', min: '1' })],
+  ['open_modal.fields[0].max: is not a valid bound for date', withField({ type: 'date', max: '2026-02-30' })],
+  ['open_modal.fields[0].max: is not a valid bound for time', withField({ type: 'time', max: '24:00' })],
   [
-    'open_modal.fields[0].min: is no bound of checkboxes',
+    'open_modal.fields[0].min: is not a valid bound for checkboxes',
     withField({ type: 'checkboxes', options: OPTIONS, min: -1 }),
   ],
-  ['open_modal.fields[0].min: must not be over max', withField({ type: 'number', min: 3, max: 2 })],
+  ['open_modal.fields[0].min: must not be greater than max', withField({ type: 'number', min: 3, max: 2 })],
   [
-    'open_modal.fields[0].min: is more than there are options',
+    'open_modal.fields[0].min: must not exceed the number of options',
     withField({ type: 'multi_select', options: OPTIONS, min: OPTIONS.length + 1 }),
   ],
   [
-    'open_modal.fields[0].min: is more than there are options',
+    'open_modal.fields[0].min: must not exceed the number of options',
     withField({ type: 'checkboxes', options_from: 'bot', min: 101 }),
   ],
   [
-    'open_modal.fields[0].max: must be 1 or more where the field is required',
+    'open_modal.fields[0].max: must be at least 1 because the field is required',
     withField({ type: 'multi_select', options: OPTIONS, required: true, max: 0 }),
   ],
   [
-    'open_modal.fields[0].min: must not be over max',
+    'open_modal.fields[0].min: must not be greater than max',
     withField({ type: 'date', min: '2026-02-02', max: '2026-02-01' }),
   ],
   ['open_modal.fields[0].options: is required', withField({ type: 'select' })],
@@ -145,11 +145,11 @@ test.each<[string, Fields]>([
     withField({ type: 'select', options: [{ label: 'a', value: texts(151) }] }),
   ],
   [
-    'open_modal.fields[0].options_from: cannot be there beside options',
+    'open_modal.fields[0].options_from: cannot be combined with options',
     withField({ type: 'select', options: OPTIONS, options_from: 'bot' }),
   ],
   ['open_modal.fields[0].options_from: must be bot', withField({ type: 'select', options_from: 'me' })],
-  ['open_modal.fields[0].initial: means nothing for file', withField({ type: 'file', initial: 'a' })],
+  ['open_modal.fields[0].initial: is not supported for file', withField({ type: 'file', initial: 'a' })],
 ])('%s', (text, given) => {
   expect(refused(given)).toBe(text);
 });
@@ -179,7 +179,7 @@ test.each<[Fields, unknown, unknown]>([
   [{ type: 'conversation' }, '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', 7],
 ])('%j begins with %j, not with %j', (field, good, bad) => {
   expect(refused(withField({ ...field, initial: good }))).toBe('taken');
-  expect(refused(withField({ ...field, initial: bad }))).toMatch(/initial: does not fit the field: /);
+  expect(refused(withField({ ...field, initial: bad }))).toMatch(/initial: is not valid for the field: /);
 });
 
 test('an empty initial value is none', () => {

@@ -7,7 +7,7 @@ import type { ModalField } from './modal-field.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a bot asked to be held to. */
+/** The parsed fields of a validated modal. */
 export interface ValidatedModal {
   privateMetadata: string | undefined;
   notifyOnClose: boolean;
@@ -15,33 +15,32 @@ export interface ValidatedModal {
 }
 
 /**
- * A modal as a bot sent it: passed on as it is, or with `"validate": true` validated (decisions,
- * section 11.6).
+ * A modal as a bot sent it. It is passed on unchanged, or validated if it has `"validate": true`.
  */
 export class ModalDefinition {
   private constructor(
     private readonly given: Fields,
-    /** Undefined for one that is passed on as it is. */
+    /** Undefined for a modal that is passed on unchanged. */
     readonly validated: ValidatedModal | undefined,
   ) {}
 
-  /** @param place such as `open_modal`. @throws 400 with the place of what breaks a rule */
+  /** @param place such as `open_modal`. @throws 400 with the place of the first error */
   static read(given: Fields, place: string): ModalDefinition {
     return new ModalDefinition(given, given.validate === true ? validate(given, place) : undefined);
   }
 
-  /** One that was stored, with what was said of it then. */
+  /** Restores a stored modal that has already been validated if `isValidated`. */
   static stored(json: string, isValidated: boolean): ModalDefinition {
     const given = JSON.parse(json) as Fields;
     return new ModalDefinition(given, isValidated ? fieldsOf(readModal(given)) : undefined);
   }
 
-  /** A JSON text, for {@link stored}. */
+  /** The JSON text to store. */
   get json(): string {
     return JSON.stringify(this.given);
   }
 
-  /** What people get. */
+  /** The definition that people's clients receive. */
   get shown(): Fields {
     if (!this.validated) return this.given;
     const { private_metadata: _, ...shown } = this.given;

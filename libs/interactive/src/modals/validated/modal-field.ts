@@ -1,5 +1,5 @@
 import { isBlankText } from '@tieline/platform/http';
-/** The types of fields (decisions, section 11.6). */
+/** The types of fields. */
 export const FIELD_TYPES = [
   'text',
   'textarea',
@@ -19,10 +19,7 @@ export const FIELD_TYPES = [
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/**
- * What `min` and `max` may be: a number, how many are chosen, or a date or time, whose texts are in
- * their order.
- */
+/** A bound: a number, a number of choices, or a date or time whose text sorts in its order. */
 export type Bound = number | string;
 
 /** A field of a validated modal. */
@@ -30,16 +27,16 @@ export interface ModalField {
   id: string;
   type: FieldType;
   required: boolean;
-  /** Undefined where nothing is filled in. */
+  /** Initial value; undefined if there is none. */
   initial: unknown;
   min: Bound | undefined;
   max: Bound | undefined;
-  /** Characters. */
+  /** In characters. */
   minLength: number | undefined;
   maxLength: number | undefined;
   pattern: string | undefined;
   options: readonly FieldOption[] | undefined;
-  /** The bot is asked for them while somebody types. */
+  /** Whether the bot suggests the options while a person types (`options_from: "bot"`). */
   hasBotOptions: boolean;
 }
 
@@ -48,7 +45,7 @@ export interface FieldOption {
   value: string;
 }
 
-/** Whether anything was filled in: no text but white space, and no empty list. */
+/** Returns whether a value is filled in. Whitespace and empty lists count as empty. */
 export function isFilledIn(given: unknown): boolean {
   if (typeof given === 'string') return !isBlankText(given);
   return given !== undefined && given !== null && !(Array.isArray(given) && given.length === 0);

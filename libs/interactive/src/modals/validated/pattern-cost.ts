@@ -1,10 +1,9 @@
 /*
- * How much work a pattern is before it is compiled, read from its source. It only has to keep the
- * compiler from working too long: what is matched is measured on the compiled program
- * (form-patterns.ts).
+ * Estimates the cost of compiling a pattern from its source, to keep the compiler from running too
+ * long. The cost of matching is measured on the compiled program (form-patterns.ts).
  */
 
-/** An escape, a class, a counted repetition, the begin of a group, or one character. */
+/** An escape, a class, a counted repetition, the start of a group, or one character. */
 const TOKEN =
   /\\x\{[0-9A-Fa-f]+\}|\\[pP](?:\{\^?\w+\}|.)|\\.|\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\((?:\?(?:P?<\w+>|[a-zA-Z-]*:?))?|./gsu;
 const CAPTURE = /^\($|<\w+>$/;
@@ -14,12 +13,12 @@ const RANGE = /(\\x\{[0-9A-Fa-f]+\}|\\.|[^\\])-(?=(\\x\{[0-9A-Fa-f]+\}|\\.|[^\\]
 const LAST_WITH_CASE = 0x1e943;
 
 /**
- * Steps that one thing to match, one `\p{…}` and one code point of a range take to compile; a step
- * is one instruction on one character.
+ * Compile cost in steps: per atom, per `\p{…}`, and per code point of a range. A step is one
+ * instruction applied to one character.
  */
 const STEPS = { atom: 90, unicodeClass: 400, foldedUnicodeClass: 5000, foldedCodePoint: 0.5 };
 
-/** The steps that compiling the pattern takes. */
+/** Returns the number of steps needed to compile the pattern. */
 export function stepsToCompile(pattern: string, atoms: number): number {
   const folds = IGNORES_CASE.test(pattern);
   const classes = pattern.match(UNICODE_CLASS)?.length ?? 0;
@@ -31,9 +30,7 @@ export function stepsToCompile(pattern: string, atoms: number): number {
   );
 }
 
-/**
- * How many characters, classes and groups there are to match when every repetition is written out.
- */
+/** Returns the number of atoms (characters, classes and groups) after expanding all repetitions. */
 export function atomsOf(pattern: string): number {
   const groups: { sum: number; last: number }[] = [{ sum: 0, last: 0 }];
   for (const [token, least, most] of pattern.matchAll(TOKEN)) {
@@ -58,7 +55,7 @@ function repeat(group: { sum: number; last: number }, times: number): void {
   group.last *= times;
 }
 
-/** Those whose other cases are looked for. */
+/** Counts the code points in ranges, which case folding visits one by one. */
 function codePointsInRanges(pattern: string): number {
   let all = 0;
   for (const [, low = '', high = ''] of pattern.matchAll(RANGE))

@@ -125,13 +125,13 @@ test('values that do not fit are 400 with errors; the bot is not asked, and the 
     400,
     {
       ok: false,
-      error: 'some values do not fit',
+      error: 'some values are invalid',
       code: 'values_refused',
       field: 'values',
       errors: {
         reason: 'Must have at most 10 characters.',
         stage: 'Must be one of the options.',
-        sure: 'Must be ticked.',
+        sure: 'This box must be checked.',
       },
     },
   ]);
@@ -171,7 +171,7 @@ test('a file must be ready and of that person; the bot may then download it', as
   );
   for (const log of [uuidv7(), await uploaded(ben), await uploaded(rig.person, false)])
     expect((await rig.submit(token, { log })).body.errors).toEqual({
-      log: 'Must be a file that you have uploaded.',
+      log: 'Must be a file you uploaded.',
     });
   const log = await uploaded(rig.person);
   const download = (as: { token: string }) =>

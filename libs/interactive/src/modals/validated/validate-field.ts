@@ -5,9 +5,9 @@ import { MAX_CHOSEN } from './kinds/choices.js';
 import { KINDS } from './kinds/kinds.js';
 import type { FormPatterns } from './form-patterns.js';
 
-/** What contradicts what. */
+/** An invalid attribute and the rule it breaks. */
 export interface FieldProblem {
-  /** Of the attribute, as the bot wrote it. */
+  /** Name of the attribute, as the bot wrote it. */
   name: string;
   rule: string;
 }
@@ -17,9 +17,9 @@ type Given = Readonly<Record<string, unknown>>;
 const ATTRIBUTES = ['min', 'max', 'min_length', 'max_length', 'pattern', 'options'] as const;
 
 /**
- * The rules of a field that need more than one of its attributes: those that mean nothing for its
- * type, bounds the wrong way round, a pattern that cannot be matched in linear time, and an initial
- * value that a person could not submit.
+ * Checks the rules that involve several attributes of a field: attributes that the type does not
+ * support, bounds in the wrong order, patterns that cannot be matched in linear time, and initial
+ * values that a person could not submit.
  */
 export function validateField(
   field: ModalField,
@@ -37,7 +37,7 @@ export function validateField(
 }
 
 function unsupportedAttribute({ type, hasBotOptions }: ModalField, given: Given, kind: FieldKind) {
-  const rule = `means nothing for ${type}`;
+  const rule = `is not supported for ${type}`;
   for (const name of ATTRIBUTES)
     if (isPresent(given[name]) && !kind.attributes.includes(name)) return { name, rule };
   if (hasBotOptions && !kind.attributes.includes('options')) return { name: 'options_from', rule };
@@ -46,23 +46,23 @@ function unsupportedAttribute({ type, hasBotOptions }: ModalField, given: Given,
 
 function optionsProblem({ options, hasBotOptions }: ModalField, kind: FieldKind): FieldProblem | undefined {
   if (!kind.attributes.includes('options')) return undefined;
-  if (options && hasBotOptions) return { name: 'options_from', rule: 'cannot be there beside options' };
+  if (options && hasBotOptions) return { name: 'options_from', rule: 'cannot be combined with options' };
   return options || hasBotOptions ? undefined : { name: 'options', rule: 'is required' };
 }
 
 function boundsProblem(field: ModalField, given: Given, kind: FieldKind): FieldProblem | undefined {
   for (const name of ['min', 'max'] as const)
     if (isPresent(given[name]) && !kind.isBound?.(given[name]))
-      return { name, rule: `is no bound of ${field.type}` };
+      return { name, rule: `is not a valid bound for ${field.type}` };
   const { min, max, minLength, maxLength } = field;
   if (min !== undefined && max !== undefined && min > max)
-    return { name: 'min', rule: 'must not be over max' };
+    return { name: 'min', rule: 'must not be greater than max' };
   if (kind.isCount && Number(min ?? 0) > (field.options?.length ?? MAX_CHOSEN))
-    return { name: 'min', rule: 'is more than there are options' };
+    return { name: 'min', rule: 'must not exceed the number of options' };
   if (kind.isCount && field.required && Number(max ?? 1) < 1)
-    return { name: 'max', rule: 'must be 1 or more where the field is required' };
+    return { name: 'max', rule: 'must be at least 1 because the field is required' };
   return minLength !== undefined && maxLength !== undefined && minLength > maxLength
-    ? { name: 'min_length', rule: 'must not be over max_length' }
+    ? { name: 'min_length', rule: 'must not be greater than max_length' }
     : undefined;
 }
 
@@ -71,7 +71,7 @@ function patternOf({ pattern }: ModalField, patterns: FormPatterns): FieldProble
   return rule === undefined ? undefined : { name: 'pattern', rule };
 }
 
-/** A required checkbox may well begin without its tick. */
+/** Checks the initial value. A required checkbox may start unticked. */
 function initialProblem(
   field: ModalField,
   kind: FieldKind,
@@ -80,7 +80,7 @@ function initialProblem(
   if (!isFilledIn(field.initial)) return undefined;
   const reading = kind.read(field.initial, { ...field, required: false }, patterns);
   return 'error' in reading
-    ? { name: 'initial', rule: `does not fit the field: ${reading.error}` }
+    ? { name: 'initial', rule: `is not valid for the field: ${reading.error}` }
     : undefined;
 }
 

@@ -56,8 +56,8 @@ test.each<[Fields, unknown, unknown[]]>([
 test('a list of more values than can be chosen is refused before its values are compared', () => {
   const many = Array.from({ length: 200_000 }, () => 'c');
   const of = (options: Fields): unknown => held({ type: 'multi_select', ...options }, many).errors;
-  expect(of({ options: OPTIONS })).toEqual({ f: 'Has too many options.' });
-  expect(of({ options_from: 'bot' })).toEqual({ f: 'Has too many options.' });
+  expect(of({ options: OPTIONS })).toEqual({ f: 'Too many options are selected.' });
+  expect(of({ options_from: 'bot' })).toEqual({ f: 'Too many options are selected.' });
 });
 
 test('ids are answered in lower case', () => {
@@ -82,5 +82,5 @@ test('values of unknown ids are dropped, and every misfit is named', () => {
   const given = JSON.parse('{"a":"x","b":false,"c":1,"__proto__":"p"}') as Fields;
   const { values, errors } = validateValues(fields, given);
   expect(Object.entries(values)).toEqual([['__proto__', 'p']]);
-  expect(errors).toEqual({ a: 'Must be a number.', b: 'Must be ticked.', toString: 'Required.' });
+  expect(errors).toEqual({ a: 'Must be a number.', b: 'This box must be checked.', toString: 'Required.' });
 });

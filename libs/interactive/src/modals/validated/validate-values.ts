@@ -5,17 +5,16 @@ import { KINDS } from './kinds/kinds.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a person filled in, by the ids of fields, as far as it fits. */
+/** The valid values of a submission, keyed by field id, and the errors. */
 export interface ValidatedValues {
   values: Values;
-  /** In words for the person, by the ids of fields. */
+  /** Messages for the person, keyed by field id. */
   errors: Readonly<Record<string, string>>;
 }
 
 /**
- * Holds what somebody filled in to the fields (decisions, section 11.6): values of unknown ids and
- * of fields left empty are dropped. Whether people, conversations and files are there is for
- * `checkReferences`.
+ * Validates a submission against the fields of the modal. Values of unknown ids and of empty fields
+ * are dropped. `checkReferences` checks that people, conversations and files exist.
  */
 export function validateValues(fields: readonly ModalField[], given: Values): ValidatedValues {
   const patterns = new FormPatterns();

@@ -12,22 +12,24 @@ import { MAX_CHOICES, SuggestedChoiceDto } from '../../choices/dto/choices.dto.j
 import { ListOf } from '../../schema/schema-rules.js';
 
 /**
- * Body of POST /bot/responses/{response_token}: exactly one of these (decisions, section 11.4).
- * Null counts as absent.
+ * Body of POST /bot/responses/{response_token}: exactly one of these fields. Null counts as absent.
  */
-@BodyExample('a word to the person alone', { ephemeral_text: 'Build 4711 is out.' })
+@BodyExample('a message for this person only', { ephemeral_text: 'Build 4711 is out.' })
 export class LateAnswerDto {
-  @ApiPropertyOptional({ type: BotAnswerUpdateDto, description: 'replaces the original' })
+  @ApiPropertyOptional({ type: BotAnswerUpdateDto, description: 'changes the original message' })
   @Nested(() => BotAnswerUpdateDto)
   @IsOptional()
   update_message?: BotAnswerUpdateDto | null;
 
-  @ApiPropertyOptional({ type: Boolean, description: 'only `true`: deletes the original' })
+  @ApiPropertyOptional({ type: Boolean, description: 'only `true`: deletes the original message' })
   @IsTrue()
   @IsOptional()
   delete_message?: true | null;
 
-  @ApiPropertyOptional({ type: BotAnswerMessageDto, description: 'posts beside the original' })
+  @ApiPropertyOptional({
+    type: BotAnswerMessageDto,
+    description: 'posts a new message in the conversation of the original',
+  })
   @Nested(() => BotAnswerMessageDto)
   @IsOptional()
   send_message?: BotAnswerMessageDto | null;
@@ -36,7 +38,7 @@ export class LateAnswerDto {
     type: String,
     minLength: 1,
     maxLength: MAX_ANSWER_TEXT,
-    description: 'for the person alone',
+    description: 'shown to this person only',
     example: 'Build 4711 is out.',
   })
   @IsAnswerText()
@@ -47,7 +49,7 @@ export class LateAnswerDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'JSON text; blocks beside `ephemeral_text`',
+    description: 'JSON text; blocks shown with `ephemeral_text`',
   })
   @Allow()
   metadata_json?: unknown;
@@ -55,7 +57,8 @@ export class LateAnswerDto {
   @ApiPropertyOptional({
     type: [SuggestedChoiceDto],
     maxItems: MAX_CHOICES,
-    description: 'what can be chosen, and nothing else: the answer to `command.options`',
+    description:
+      'suggested options; the only valid field for an answer to `command.options` or `modal.options`',
   })
   @NestedList(() => SuggestedChoiceDto)
   @ListOf({ max: MAX_CHOICES })

@@ -7,9 +7,8 @@ import { CheckboxesDto, MultiSelectDto, OverflowDto, RadioDto, SelectDto } from 
 import { ConversationSelectDto, DatePickerDto, TimePickerDto, UserSelectDto } from './picker-elements.dto.js';
 
 /*
- * What a bot may send in blocks of type `actions` (contract, "Interactive schema" and Limits;
- * decisions, sections 3, 5 and 11.6). An element's own fields are validated before those that all
- * have; unknown ones are ignored.
+ * Schema of blocks of type `actions`. An element's own fields are validated before the common ones;
+ * unknown fields are ignored.
  */
 
 const ELEMENTS = new Map<unknown, new () => { action_id: string }>([
@@ -45,5 +44,5 @@ export class ActionsBlockDto {
   elements: { action_id: string }[];
 }
 
-/** The classes of a block, for the OpenAPI document. */
+/** The classes of a block, for OpenAPI. */
 export const BLOCK_CLASSES = [ActionsBlockDto, ...ELEMENTS.values()];

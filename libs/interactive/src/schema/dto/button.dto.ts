@@ -11,7 +11,7 @@ export class ButtonDto extends ElementDto {
   @TextOf({ min: 1, max: 75 })
   text: string;
 
-  /** "" is unset. */
+  /** "" means unset. */
   @OneOf('primary', 'danger', 'default', '')
   @Optional()
   style?: string | null;
@@ -20,7 +20,7 @@ export class ButtonDto extends ElementDto {
   @Optional()
   data?: string | null;
 
-  /** Clients open it; the bot is not told of the click (decisions, section 11.6). */
+  /** Clients open the link; the bot is not notified. */
   @HttpsUrl(2048)
   @Optional()
   url?: string | null;

@@ -5,9 +5,7 @@ import { FromOptions, ListFromOptions, MaxSelected, MinSelected } from '../choic
 import { ListOf, Optional, TextOf } from '../schema-rules.js';
 import { ElementDto, OptionDto } from './element-parts.dto.js';
 
-/*
- * Elements whose options the bot names (contract, "Interactive schema"; decisions, section 11.6).
- */
+/* Elements whose options the bot defines. */
 
 class ChoiceDto extends ElementDto {
   @ApiProperty({ type: [OptionDto], minItems: 1, maxItems: 25 })

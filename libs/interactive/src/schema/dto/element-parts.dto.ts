@@ -2,10 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Nested } from '@tieline/platform/http';
 import { AnyText, Matching, Optional, TextOf, UuidList } from '../schema-rules.js';
 
-/*
- * What elements of blocks of type `actions` have in common (contract, "Interactive schema").
- * Unknown fields are ignored.
- */
+/* Common fields of elements in blocks of type `actions`. Unknown fields are ignored. */
 
 const ACTION_ID = /^[a-z0-9_-]{1,64}$/;
 

@@ -3,7 +3,7 @@ import { Allow } from 'class-validator';
 import { CalendarDate, Optional, TextOf, TimeOfDay, Uuid } from '../schema-rules.js';
 import { ElementDto } from './element-parts.dto.js';
 
-/* Elements that choose from what the space and the calendar have (decisions, section 11.6). */
+/* Elements that select people, conversations, dates or times. */
 
 class PickerDto extends ElementDto {
   @TextOf({ max: 100 })

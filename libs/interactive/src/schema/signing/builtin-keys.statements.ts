@@ -7,14 +7,17 @@ export const FIND_BUILTIN_KEY = statement(
   { key: nullable('bytea'), sealedKey: nullable('bytea') },
 );
 
-/** Of several at once one makes the key. $1 space, $2 sealed key */
+/** Of concurrent inserts one succeeds. $1 space, $2 sealed key */
 export const INSERT_BUILTIN_KEY = statement(
   'interactive.insert_builtin_key',
   'INSERT INTO builtin_component_keys (space_id, sealed_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
   {},
 );
 
-/** Of several at once one seals it; it is the same key. $1 space, $2 sealed key */
+/**
+ * Seals a key stored before keys were sealed. Of concurrent calls one succeeds. $1 space, $2 sealed
+ * key
+ */
 export const SEAL_BUILTIN_KEY = statement(
   'interactive.seal_builtin_key',
   'UPDATE builtin_component_keys SET sealed_key = $2, key = NULL WHERE space_id = $1 AND sealed_key IS NULL',

@@ -5,7 +5,7 @@ import { FIND_BUILTIN_KEY, INSERT_BUILTIN_KEY, SEAL_BUILTIN_KEY } from './builti
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from '../components.js';
 
-/** Where the keys of the product's own buttons are stored, one per space. */
+/** Column with the keys of the product's own buttons, one per space. */
 export const BUILTIN_KEY: SecretColumn = {
   table: 'builtin_component_keys',
   keyColumns: ['space_id'],
@@ -13,14 +13,14 @@ export const BUILTIN_KEY: SecretColumn = {
   aad: ({ space_id }) => purposeOf(space_id as string),
 };
 
-/** Tokens of the product's own buttons do not expire; closing a poll ends its votes. */
+/** Tokens of the product's own buttons do not expire. Closing a poll ends voting. */
 const NEVER = Date.UTC(9999, 0);
 
 /**
  * Signs the buttons and selects of one of the product's own messages, in the transaction that
- * stores it and before the conversation is locked. An element keeps its token whenever the message
- * is signed again, so that a click on a view older than the last edit still counts. The caller sees
- * to it that the schema is kept.
+ * stores it and before the conversation is locked. An element keeps its token when the message is
+ * signed again, so that clicks on an older view still count. The caller ensures that the metadata
+ * follows the schema.
  * @returns the JSON text to store
  */
 export async function signBuiltinMetadata(
@@ -34,9 +34,9 @@ export async function signBuiltinMetadata(
 }
 
 /**
- * What the tokens of the product's own buttons are verified with; the `botId` of their subject is
- * the message's id. A key of a time before keys were sealed is sealed now. @throws SecretBoxError
- * when no known key opens it
+ * Returns the keys that verify tokens of the product's own buttons; the `botId` of their subject is
+ * the message's id. Seals a key that is still stored unsealed. @throws SecretBoxError if no known
+ * key opens it
  */
 export async function findBuiltinKeys(
   q: Queryable,
@@ -55,7 +55,7 @@ async function createBuiltinKeys(tx: Tx, box: SecretBox, spaceId: string): Promi
   const key = randomBytes(32).toString('base64');
   await tx.query(INSERT_BUILTIN_KEY, [spaceId, box.seal(key, purposeOf(spaceId))]);
   const keys = await findBuiltinKeys(tx, box, spaceId);
-  if (!keys) throw new Error('the key that was just made is gone');
+  if (!keys) throw new Error('the key that was just created is missing');
   return keys;
 }
 

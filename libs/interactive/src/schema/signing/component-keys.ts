@@ -1,24 +1,21 @@
 import { newSigningSecret } from '@tieline/signing';
 import type { SecretBox, SecretColumn } from '@tieline/signing';
 
-/** What a bot's tokens are signed and verified with, at one moment. */
+/** The keys that sign and verify a bot's tokens, read at one point in time. */
 export interface ComponentKeys {
   /**
-   * Tokens of an earlier generation are dead: the secret was rotated, or interactive components
-   * switched off.
+   * Tokens of earlier generations are invalid: the secret was rotated, or interactive components
+   * were turned off.
    */
   generation: number;
-  /** The buttons signing secret; undefined while the bot has no configuration. */
+  /** The signing secret for buttons; undefined if the bot has no configuration. */
   secret?: string;
   /**
-   * The one before it while a rotation overlaps: tokens of the generation before count as long
-   * (decisions, section 11.3).
+   * The previous secret during the overlap of a rotation. Tokens of the previous generation stay
+   * valid as long.
    */
   previousSecret?: string;
-  /**
-   * Signs for bots in poll mode that have no configuration (decisions, section 5). Decrypts with
-   * every call.
-   */
+  /** Returns the key for bots in poll mode without configuration. Decrypts it on every call. */
   internalKey(): string;
 }
 
@@ -26,40 +23,40 @@ export interface ComponentKeys {
 export interface KeyRow {
   generation: number;
   signingSecret: Buffer | null;
-  /** Null when none is live. */
+  /** Null if there is none or it has expired. */
   previousSecret: Buffer | null;
   internalKey: Buffer;
 }
 
 const TABLE = { table: 'interactive_configs', keyColumns: ['space_id', 'bot_id'] } as const;
 
-/** Where the buttons signing secrets are stored. */
+/** Column with the signing secrets for buttons. */
 export const BUTTONS_SECRET: SecretColumn = {
   ...TABLE,
   secretColumn: 'signing_secret',
   aad: ({ bot_id }) => secretPurpose(bot_id as string),
 };
 
-/** Where the internal keys are stored. */
+/** Column with the internal keys. */
 export const INTERNAL_KEY: SecretColumn = {
   ...TABLE,
   secretColumn: 'internal_key',
   aad: ({ bot_id }) => internalPurpose(bot_id as string),
 };
 
-/** Encrypts a buttons signing secret for `interactive_configs.signing_secret`. */
+/** Encrypts a signing secret for `interactive_configs.signing_secret`. */
 export function sealSecret(box: SecretBox, botId: string, secret: string): Buffer {
   return box.seal(secret, secretPurpose(botId));
 }
 
-/** A fresh internal key, encrypted for `interactive_configs.internal_key`. */
+/** Returns a new internal key, encrypted for `interactive_configs.internal_key`. */
 export function newInternalKey(box: SecretBox, botId: string): Buffer {
   return box.seal(newSigningSecret(), internalPurpose(botId));
 }
 
 /**
- * Decrypts the secret, and the internal key when asked for it. @throws SecretBoxError when no known
- * key opens it
+ * Decrypts the secret immediately and the internal key on demand. @throws SecretBoxError if no
+ * known key opens them
  */
 export function openKeys(box: SecretBox, botId: string, row: KeyRow): ComponentKeys {
   return {

@@ -13,7 +13,7 @@ import { ensureConfig, holdComponentState } from '../../config/interactive-confi
 import { interactiveBlocksUndeliverable } from '../../interactive.errors.js';
 import type { Metadata } from '../metadata.js';
 
-/** Gives interactive blocks their signed tokens, whenever such blocks are sent or edited. */
+/** Signs the elements of interactive blocks whenever such blocks are sent or edited. */
 @Injectable()
 export class ComponentSigner {
   constructor(
@@ -21,18 +21,18 @@ export class ComponentSigner {
     private readonly settings: InteractiveSettings,
   ) {}
 
-  /** How long tokens are good. */
+  /** Lifetime of tokens. */
   get ttlSeconds(): number {
     return this.settings.tokenTtlSeconds;
   }
 
   /**
-   * Signs every button and select of a bot's metadata, inside the transaction that stores it,
-   * before the conversation is locked. Metadata without interactive blocks stays byte for byte as
-   * it was sent.
+   * Signs every button and select in a bot's metadata, in the transaction that stores it and before
+   * the conversation is locked. Metadata without interactive blocks is stored byte for byte as
+   * sent.
    * @returns the JSON text to store
-   * @throws 400 `interactive blocks need a callback_url or poll mode` when nobody could be told
-   * about a click
+   * @throws 400 `interactive blocks need a callback_url or poll mode` if clicks could not be
+   *   delivered to the bot
    */
   async sign(
     tx: Tx,
@@ -46,8 +46,8 @@ export class ComponentSigner {
   }
 
   /**
-   * Signs what a message keeps when only its text is edited, under the same rules. Nothing changes
-   * where the bot could not be told about a click.
+   * Prepares new tokens for the metadata of a message whose text is edited. Changes nothing if
+   * clicks could not be delivered to the bot.
    * @returns a function from the stored JSON text to the one to store
    */
   async renewal(
@@ -69,8 +69,8 @@ export class ComponentSigner {
   }
 
   /**
-   * Poll mode and link buttons need no configuration: such a bot gets a key of its own with its
-   * first buttons.
+   * Returns the bot's keys. A bot in poll mode, or with link buttons only, needs no configuration:
+   * its internal key is created with its first buttons.
    */
   private async keysOf(
     tx: Tx,
@@ -88,7 +88,7 @@ export class ComponentSigner {
   private async createKeys(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
     await ensureConfig(tx, this.box, spaceId, botId);
     const state = await holdComponentState(tx, this.box, spaceId, botId);
-    if (!state) throw new Error('the row that was just made is gone');
+    if (!state) throw new Error('the row that was just created is missing');
     return state.keys;
   }
 }

@@ -3,7 +3,7 @@ import { SigningModule } from '@tieline/signing';
 import { InteractiveSettings } from '../../interactive.settings.js';
 import { ComponentSigner } from './component-signer.js';
 
-/** What every lib needs that stores metadata of bots: signed tokens. */
+/** Import it in libs that store metadata of bots. */
 @Module({
   imports: [SigningModule],
   providers: [ComponentSigner, InteractiveSettings],

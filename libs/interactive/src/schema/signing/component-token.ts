@@ -1,15 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ComponentKeys } from './component-keys.js';
 
-/**
- * What a token stands for: this element of this bot. Not the message (contract, "Interactive
- * schema").
- */
+/** What a token proves: this element of this bot. The message is not part of it. */
 export interface TokenSubject {
   spaceId: string;
   botId: string;
   actionId: string;
-  /** As sent, "" for selects and for buttons without. */
+  /** Data as sent; "" for selects and for buttons without data. */
   data: string;
 }
 
@@ -26,13 +23,13 @@ interface TokenParts {
 }
 
 /**
- * `<key><generation>.<expiry>.<HMAC>`; of bounded length, so that whatever is sent costs little.
+ * `<key><generation>.<expiry>.<HMAC>`. The length is bounded, so that parsing any input is cheap.
  */
 const TOKEN = /^([si])([1-9][0-9]{0,9})\.([1-9][0-9]{0,15})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * A signed token for one element: an HMAC-SHA256 under the buttons signing secret, or under the
- * internal key where there is none. Only the holder of the key can tell or make one.
+ * Returns the signed token of an element: an HMAC-SHA256 under the signing secret for buttons, or
+ * under the internal key if there is none.
  * @param expiresAt Unix milliseconds
  */
 export function signToken(keys: ComponentKeys, subject: TokenSubject, expiresAt: number): string {
@@ -45,10 +42,7 @@ export function signToken(keys: ComponentKeys, subject: TokenSubject, expiresAt:
   return `${parts.key}${parts.generation}.${expiresAt}.${mac.toString('base64url')}`;
 }
 
-/**
- * ClickDependencies a token at this moment; the comparison takes the same time wherever the first difference
- * is.
- */
+/** Verifies a token in constant time. */
 export function verifyToken(
   keys: ComponentKeys,
   subject: TokenSubject,
@@ -82,8 +76,8 @@ function readToken(token: string): (TokenParts & { mac: Buffer }) | undefined {
 }
 
 /**
- * A JSON list is unambiguous. Callbacks are signed with the same secret, but their texts begin with
- * `v1:`.
+ * Signs a JSON list, which is unambiguous. Callbacks use the same secret, but their signed texts
+ * start with `v1:`.
  */
 function macOf(
   key: string,

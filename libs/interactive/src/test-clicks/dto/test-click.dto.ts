@@ -2,11 +2,11 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample, bodyReader, IsText } from '@tieline/platform/http';
 import { IsOptional, Matches } from 'class-validator';
 
-/** As in messages. */
+/** Same pattern as in messages. */
 const ACTION_ID = /^[a-z0-9_-]{1,64}$/;
 
-/** Body of POST /admin/bots/{id}/test_click, which may be absent. */
-@BodyExample('a button of its own', { action_id: 'deploy', data: '{"build":4711}' })
+/** Body of POST /admin/bots/{id}/test_click; may be absent. */
+@BodyExample('a specific button', { action_id: 'deploy', data: '{"build":4711}' })
 export class TestClickDto {
   @ApiPropertyOptional({
     type: String,
@@ -14,7 +14,7 @@ export class TestClickDto {
     default: 'test',
     minLength: 1,
     maxLength: 100,
-    description: `which button; matches ${ACTION_ID.source}`,
+    description: `the button's action id; matches ${ACTION_ID.source}`,
   })
   @IsOptional()
   @Matches(ACTION_ID, { message: `$property must match ${ACTION_ID.source}` })
@@ -25,14 +25,14 @@ export class TestClickDto {
     nullable: true,
     default: '',
     maxLength: 2000,
-    description: 'what the button carries',
+    description: "the button's data",
   })
   @IsOptional()
   @IsText(0, 2000)
   data?: string | null;
 }
 
-/** The body, or one without fields. @throws 400 */
+/** Reads the body; absent counts as `{}`. @throws 400 */
 export const readTestClick = (body: object | undefined): TestClickDto => read(body ?? {});
 
 const read = bodyReader(TestClickDto);

@@ -22,10 +22,10 @@ export async function checkReferences(
     ),
   );
   for (const { name } of users)
-    if (!found.has(String(values[name]))) return new Misfit(`“${name}” must be a person of this space.`);
+    if (!found.has(String(values[name]))) return new Misfit(`“${name}” must be a person in this space.`);
   for (const { name } of given.filter(({ type }) => type === 'conversation')) {
     const access = await readingAccess(q, caller, String(values[name]));
-    if (!access?.mayRead) return new Misfit(`“${name}” must be a conversation that you can read.`);
+    if (!access?.mayRead) return new Misfit(`“${name}” must be a conversation you can read.`);
   }
   return undefined;
 }

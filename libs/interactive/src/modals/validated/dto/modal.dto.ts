@@ -6,8 +6,8 @@ import { FIELD_TYPES } from '../modal-field.js';
 import type { FieldType } from '../modal-field.js';
 
 /*
- * A modal with `"validate": true` (decisions, section 11.6). Fields are validated in this order;
- * unknown ones are ignored.
+ * A modal with `"validate": true`. Fields are checked in the order of these properties; unknown
+ * ones are ignored.
  */
 
 export const MAX_PRIVATE_METADATA = 3000;
@@ -50,7 +50,7 @@ export class ModalFieldDto {
   placeholder?: string | null;
 
   @ApiPropertyOptional({
-    description: 'what is filled in; it must fit the field',
+    description: 'initial value; must be valid for the field',
     oneOf: [
       { type: 'string' },
       { type: 'number' },
@@ -63,7 +63,8 @@ export class ModalFieldDto {
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'number' }, { type: 'string' }],
-    description: 'of number, date and time the value; of multi_select and checkboxes how many are chosen',
+    description:
+      'limits the value of number, date and time, and the number of choices of multi_select and checkboxes',
   })
   @Allow()
   min?: unknown;
@@ -80,7 +81,7 @@ export class ModalFieldDto {
   @Optional()
   max_length?: number | null;
 
-  /** RE2, of the whole text. */
+  /** RE2; must match the whole text. */
   @TextOf({ min: 1, max: 200 })
   @Optional()
   pattern?: string | null;
@@ -97,7 +98,11 @@ export class ModalFieldDto {
 }
 
 export class ModalDto {
-  @ApiProperty({ type: Boolean, description: '`true`, or the modal is passed on as it is', example: true })
+  @ApiProperty({
+    type: Boolean,
+    description: '`true`; otherwise the modal is passed on unchanged',
+    example: true,
+  })
   @Allow()
   validate: true;
 
@@ -112,12 +117,12 @@ export class ModalDto {
   @Optional()
   close_label?: string | null;
 
-  /** Comes back with the submission; people never see it. */
+  /** Returned to the bot with the submission; never shown to people. */
   @TextOf({ max: MAX_PRIVATE_METADATA })
   @Optional()
   private_metadata?: string | null;
 
-  /** The bot gets `modal.closed`. */
+  /** Sends `modal.closed` to the bot. */
   @Flag()
   @Optional()
   notify_on_close?: boolean | null;
@@ -128,7 +133,7 @@ export class ModalDto {
   fields: ModalFieldDto[];
 }
 
-/** @throws 400 with the place of what breaks a rule that needs one field alone */
+/** @throws 400 with the place of the first error that concerns a single field */
 export const readModal = bodyReader(ModalDto);
 
 function validatedBy(

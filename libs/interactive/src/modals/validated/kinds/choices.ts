@@ -3,32 +3,33 @@ import type { ModalField } from '../modal-field.js';
 import { outOfBounds } from './field-kind.js';
 import type { FieldKind } from './field-kind.js';
 
-/** Of an option that the bot suggested, which nobody remembers. */
+/** Maximum length of an option that the bot suggested. Suggestions are not stored. */
 const MAX_SUGGESTED = 150;
-/** Of options that the bot suggested. */
+/** Maximum number of options chosen from the bot's suggestions. */
 export const MAX_CHOSEN = 100;
 
-/** One of the options. */
+/** Exactly one option. */
 export const singleChoice: FieldKind = {
   attributes: ['options'],
   read: (given, field) =>
     isOption(given, field) ? { value: given } : { error: 'Must be one of the options.' },
 };
 
-/** Some of the options, each once; `min` and `max` count them. */
+/** Several options, each at most once; `min` and `max` limit their number. */
 export const multipleChoice: FieldKind = {
   attributes: ['options', 'min', 'max'],
   isCount: true,
   isBound: (given): given is number => Number.isInteger(given) && (given as number) >= 0,
   read: (given, field) => {
-    if (!Array.isArray(given)) return { error: 'Must be a list of some of the options.' };
-    // Before each item is compared with each option: a bot's list can have a hundred thousand.
-    if (given.length > (field.options?.length ?? MAX_CHOSEN)) return { error: 'Has too many options.' };
-    if (!given.every((item) => isOption(item, field)))
-      return { error: 'Must be a list of some of the options.' };
-    if (new Set(given).size < given.length) return { error: 'Each option can be chosen once.' };
+    if (!Array.isArray(given)) return { error: 'Must be a list of options.' };
+    // Check the length before comparing each item with each option: the list may have 100,000
+    // items.
+    if (given.length > (field.options?.length ?? MAX_CHOSEN))
+      return { error: 'Too many options are selected.' };
+    if (!given.every((item) => isOption(item, field))) return { error: 'Must be a list of options.' };
+    if (new Set(given).size < given.length) return { error: 'Each option can be selected only once.' };
     const error = outOfBounds(given.length, field);
-    return error === undefined ? { value: given } : { error: `The number of options: ${error}` };
+    return error === undefined ? { value: given } : { error: `Number of selected options: ${error}` };
   },
 };
 
@@ -36,7 +37,7 @@ export const checkbox: FieldKind = {
   attributes: [],
   read: (given, { required }) => {
     if (typeof given !== 'boolean') return { error: 'Must be true or false.' };
-    return required && !given ? { error: 'Must be ticked.' } : { value: given };
+    return required && !given ? { error: 'This box must be checked.' } : { value: given };
   },
 };
 

@@ -1,24 +1,24 @@
 import type { FormPatterns } from '../form-patterns.js';
 import type { Bound, ModalField } from '../modal-field.js';
 
-/** A value as the bot gets it, or what is wrong with it, in words for the person. */
+/** The value as the bot receives it, or an error message for the person. */
 export type Reading = { value: unknown } | { error: string };
 
-/** What a field may say besides id, type, label, required, placeholder and initial. */
+/** Optional attributes that only some types of fields support. */
 export type Attribute = 'min' | 'max' | 'min_length' | 'max_length' | 'pattern' | 'options';
 
-/** The rules of one type of field, or of some that are alike. */
+/** The rules of one type of field, or of several similar types. */
 export interface FieldKind {
   readonly attributes: readonly Attribute[];
-  /** Whether this can be a `min` or `max`; absent where there are none. */
+  /** Returns whether the value is valid as `min` or `max`. Absent if the type has no bounds. */
   isBound?(given: unknown): given is Bound;
-  /** Whether `min` and `max` count the values that are chosen. */
+  /** Whether `min` and `max` limit the number of chosen values. */
   readonly isCount?: boolean;
-  /** Reads what somebody filled in, or the bot's `initial`. */
+  /** Validates a submitted value or the bot's `initial`. */
   read(given: unknown, field: ModalField, patterns: FormPatterns): Reading;
 }
 
-/** Where a value of that order lies; undefined where it is within. */
+/** Returns the violated bound; undefined if the value is within bounds. */
 export function outOfBounds<T extends Bound>(value: T, { min, max }: ModalField): string | undefined {
   if (min !== undefined && value < min) return `Must be at least ${min}.`;
   return max !== undefined && value > max ? `Must be at most ${max}.` : undefined;

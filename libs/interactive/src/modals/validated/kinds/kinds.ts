@@ -5,7 +5,7 @@ import { date, number, time } from './measures.js';
 import { reference } from './references.js';
 import { email, text, url } from './texts.js';
 
-/** The rules of every type of field (decisions, section 11.6). */
+/** The rules of every type of field. */
 export const KINDS: Readonly<Record<FieldType, FieldKind>> = {
   text,
   textarea: text,

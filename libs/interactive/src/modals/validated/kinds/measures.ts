@@ -10,7 +10,7 @@ export const number: FieldKind = {
   read: (given, field) => (isNumber(given) ? within(given, field) : { error: 'Must be a number.' }),
 };
 
-/** `YYYY-MM-DD`, a day that there is. */
+/** An existing date as `YYYY-MM-DD`. */
 export const date: FieldKind = {
   attributes: BOUNDS,
   isBound: isDate,
@@ -18,7 +18,7 @@ export const date: FieldKind = {
     isDate(given) ? within(given, field) : { error: 'Must be a date such as 2026-12-01.' },
 };
 
-/** `HH:MM`, of 24 hours. */
+/** A time as `HH:MM` on a 24-hour clock. */
 export const time: FieldKind = {
   attributes: BOUNDS,
   isBound: isTime,

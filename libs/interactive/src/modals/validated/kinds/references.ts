@@ -1,7 +1,7 @@
 import { isUuid } from '@tieline/platform/http';
 import type { FieldKind } from './field-kind.js';
 
-/** The id of something; whether it is there is for `check-references.ts`. */
+/** The id of an object. `check-references.ts` checks that the object exists. */
 export const reference: FieldKind = {
   attributes: [],
   read: (given) =>

@@ -7,11 +7,11 @@ import type { Attribute, FieldKind, Reading } from './field-kind.js';
 const ATTRIBUTES: readonly Attribute[] = ['min_length', 'max_length', 'pattern'];
 const MAX_URL = 2048;
 const ERRORS = {
-  differs: 'Does not have the form that is asked for.',
-  unchecked: 'Is too long to be checked.',
+  differs: 'Does not match the required format.',
+  unchecked: 'Is too long to check.',
 } as const;
 
-/** A text of any form, in one line or several. */
+/** Any text, single-line or multi-line. */
 export const text: FieldKind = { attributes: ATTRIBUTES, read: readText };
 
 export const email: FieldKind = {
@@ -19,20 +19,20 @@ export const email: FieldKind = {
   read: (given, field, patterns) =>
     isEmail(given)
       ? readText(given, field, patterns)
-      : { error: 'Must be an e-mail address such as ann@example.com.' },
+      : { error: 'Must be an email address such as ann@example.com.' },
 };
 
-/** With http or https. */
+/** An http or https address. */
 export const url: FieldKind = {
   attributes: ATTRIBUTES,
   read: (given, field, patterns) =>
     isWebAddress(given)
       ? readText(given, field, patterns)
-      : { error: 'Must be an address such as https://example.com/.' },
+      : { error: 'Must be a web address such as https://example.com/.' },
 };
 
 function readText(given: unknown, field: ModalField, patterns: FormPatterns): Reading {
-  if (typeof given !== 'string') return { error: 'Must be a text.' };
+  if (typeof given !== 'string') return { error: 'Must be text.' };
   const { minLength = 0, maxLength = Infinity, pattern } = field;
   const length = characters(given);
   if (length < minLength) return { error: `Must have at least ${counted(minLength)}.` };
