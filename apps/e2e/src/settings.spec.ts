@@ -206,7 +206,7 @@ describe('configuration', () => {
 
   test('a private listener has another port than the public one', () => {
     expect(problemsOf({ ...minimal, OPERATOR_PORT: '3000' })).toEqual([
-      'OPERATOR_PORT must be another port than PORT, which is 3000; leave it out to use PORT',
+      'OPERATOR_PORT must differ from PORT, which is 3000; unset it to use PORT',
     ]);
     expect(problemsOf({ ...minimal, METRICS_PORT: '3005', OPERATOR_PORT: '3005' })).toEqual([]);
   });

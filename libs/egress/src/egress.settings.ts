@@ -10,7 +10,7 @@ export class EgressSettings extends settings('Outgoing requests', {
   }),
   allowedCidrs: list('EGRESS_ALLOWED_CIDRS', {
     check: (cidrs) =>
-      cidrs.filter((cidr) => !isCidr(cidr)).map((cidr) => `has "${cidr}", which is no address range`),
+      cidrs.filter((cidr) => !isCidr(cidr)).map((cidr) => `has "${cidr}", which is not an address range`),
     shown: 'empty (embedded default: `127.0.0.0/8,::1/128`)',
     text: 'non-public address ranges that [outgoing requests](security.md#outgoing-requests) may reach; empty means none',
   }),

@@ -12,7 +12,7 @@ const OPERATOR_TOKEN_TEXT = text('OPERATOR_TOKEN', {
   shown: '`npm start` generates it in `DATA_DIR`',
   text: 'bearer token of the operator endpoints, at least 16 characters (32 in production). Only the api needs it',
 });
-/** Empty where the process has none: then nobody is the operator. */
+/** Empty if unset; every operator token is then invalid. */
 const OPERATOR_TOKEN: Setting<string> = {
   ...OPERATOR_TOKEN_TEXT,
   read(environment, report) {
@@ -24,15 +24,15 @@ const OPERATOR_TOKEN: Setting<string> = {
   },
 };
 
-/** A port of the api beside PORT; 0 for none. */
-function portOfItsOwn(name: string, options: Parameters<typeof int>[1]): Setting<number> {
+/** An additional port of the api; 0 for none. */
+function separatePort(name: string, options: Parameters<typeof int>[1]): Setting<number> {
   const port = int(name, options);
   return {
     ...port,
     read(environment, report) {
       const value = port.read(environment, report);
       if (value > 0 && value === PORT.read(environment, () => undefined))
-        report(`${name} must be another port than PORT, which is ${value}; leave it out to use PORT`);
+        report(`${name} must differ from PORT, which is ${value}; unset it to use PORT`);
       return value;
     },
   };
@@ -56,14 +56,14 @@ export class PlatformSettings extends settings('General', {
     max: 65535,
     text: "port of the worker's health checks and metrics",
   }),
-  metricsPort: portOfItsOwn('METRICS_PORT', {
+  metricsPort: separatePort('METRICS_PORT', {
     default: 0,
     min: 0,
     max: 65535,
     shown: '0: on `PORT`',
     text: "separate port for the api's `/metrics`; `PORT` then returns 404 for it",
   }),
-  operatorPort: portOfItsOwn('OPERATOR_PORT', {
+  operatorPort: separatePort('OPERATOR_PORT', {
     default: 0,
     min: 0,
     max: 65535,
@@ -72,7 +72,9 @@ export class PlatformSettings extends settings('General', {
   }),
   trustedProxies: list('TRUSTED_PROXIES', {
     check: (ranges) =>
-      ranges.filter((range) => !isRange(range)).map((range) => `has "${range}", which is no address range`),
+      ranges
+        .filter((range) => !isRange(range))
+        .map((range) => `has "${range}", which is not an address range`),
     text: 'address ranges of the proxies in front of the api, such as `10.0.0.0/8,::1`; see [Behind a proxy](install.md#behind-a-proxy)',
   }),
   publicUrl: url('PUBLIC_URL', {
