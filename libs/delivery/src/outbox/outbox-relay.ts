@@ -3,14 +3,16 @@ import { Loop } from '@tieline/background';
 import { CommitUnknown, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { planTraced } from '@tieline/platform/tracing';
+import { ActiveSpaces } from '../active-spaces.js';
 import { Floods } from './fairness/floods.js';
+import type { FloodTurn } from './fairness/floods.js';
 import { HeldSpaces } from './fairness/held-spaces.js';
 import { LowWaterMark } from './low-water-mark.js';
 import { toRecord } from './outbox-event.js';
 import type { EventRow, OutboxRecord, TakenRow } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
 import { SET_ASIDE, TAKE_THESE_EVENTS } from './outbox.statements.js';
-import { fairPart, keepBytes, OverBudget } from './fairness/planning-budget.js';
+import { fairPart, keepBytes, OverBudget, withinBudget } from './fairness/planning-budget.js';
 import { planningIn, Unplannable } from './planning-failures.js';
 import { quarantine } from './quarantine.js';
 import type { RelayEvents } from './relay-events.js';
@@ -56,6 +58,7 @@ export class OutboxRelay {
   private readonly lowWater = new LowWaterMark();
   private readonly held = new HeldSpaces((count) => this.events.held?.(count));
   private readonly floods = new Floods();
+  private readonly active = new ActiveSpaces();
   private started = false;
   private batchSize = BATCH;
   /** The outbox was not empty behind the last batch. */
@@ -160,10 +163,18 @@ export class OutboxRelay {
     return count;
   }
 
-  /** The turn of a space that has a flood. @returns how many events */
+  /** Gives one space with a flood its turn; one that has no events left passes its turn on. */
   private async relayFlood(from: number): Promise<number> {
-    const turn = this.floods.next();
-    if (!turn) return 0;
+    for (let left = this.floods.ids.length; left > 0; left -= 1) {
+      const turn = this.floods.next();
+      const count = turn ? await this.relayTurn(turn, from) : 0;
+      if (count > 0) return count;
+    }
+    return 0;
+  }
+
+  /** @returns how many events of the space were relayed */
+  private async relayTurn(turn: FloodTurn, from: number): Promise<number> {
     const begun = performance.now();
     const { count, whole } = await this.relay((tx) =>
       this.part.takeOf(tx, turn.spaceId, turn.size, from),
@@ -195,7 +206,9 @@ export class OutboxRelay {
    * how many events
    */
   private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<number> {
-    const { part, heavy } = fairPart(taken, rows);
+    const isShared = this.active.areSeveral();
+    const { part, heavy } = fairPart(taken, rows, isShared);
+    if (isShared) this.floods.noteOthers();
     const { count } = await this.relay((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
     const held = new Set(this.held.ids);
     for (const [spaceId, size] of heavy) if (!held.has(spaceId)) this.floods.hold(spaceId, size);
@@ -259,13 +272,14 @@ export class OutboxRelay {
     const [, isForeign, rows] = await Promise.all([locked, this.part.mark(tx, this.id), take(tx)]);
     if (isForeign) this.reset();
     if (rows.length === 0) return [];
+    for (const { space_id: spaceId } of rows) this.active.note(spaceId);
     keepBytes(rows);
     let records: OutboxRecord[] = [];
     const plan = async (): Promise<void> => {
       records = inOrder(rows).map(toRecord);
       for (const subscriber of this.subscribers) await subscriber.plan(tx, records);
     };
-    await planTraced(rows, () => planningIn(tx, plan));
+    await planTraced(rows, () => withinBudget(rows, this.active.areSeveral(), () => planningIn(tx, plan)));
     return records;
   }
 

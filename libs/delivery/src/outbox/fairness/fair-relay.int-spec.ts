@@ -93,6 +93,32 @@ test('60,000 deliveries of a free space: the event of the next space is planned 
   expect([row?.count, failures]).toEqual([60_002, []]);
 });
 
+test('a space whose events mean 300 deliveries each is planned after the others of its first batch', async () => {
+  const [noisy, quiet] = [uuidv7(), uuidv7()];
+  await emit(noisy, times(3, { rows: 300 }));
+  await emit(quiet, times(2, { rows: 2 }));
+  await relayAll();
+  expect(batches[0]?.map(({ spaceId }) => spaceId)).toEqual([quiet, quiet]);
+  expect(orderOf(noisy)).toEqual(upTo(3));
+});
+
+test('soon after an event of another space, a batch holds one event with 300 deliveries and not three', async () => {
+  const [noisy, quiet] = [uuidv7(), uuidv7()];
+  await emit(quiet, times(1, { rows: 2 }));
+  await relay.relayBatch();
+  await emit(noisy, times(3, { rows: 300 }));
+  await relayAll();
+  expect(batches.map(rowsOf)).toEqual([2, 300, 300, 300]);
+});
+
+test('when one of two large spaces has no events left, the other is planned to its end', async () => {
+  const [short, long] = [uuidv7(), uuidv7()];
+  await emit(short, times(3, { rows: 300 }));
+  await emit(long, times(9, { rows: 300 }));
+  await relayAll();
+  expect([orderOf(short), orderOf(long)]).toEqual([upTo(3), upTo(9)]);
+});
+
 test('what comes while a flood of deliveries is planned waits for one transaction of it', async () => {
   const [free, next] = [uuidv7(), uuidv7()];
   await emit(free, times(100, { rows: 300 }));

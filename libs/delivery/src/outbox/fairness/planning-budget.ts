@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /**
  * What one planning transaction may write and read, unless it is for one event alone: others wait
  * for its end.
  */
 export const PLANNING_BUDGET = { rows: 1000, bytes: 8 * 1024 * 1024 } as const;
-/** A space with so much of a budget is heavy. */
+/** A space that would use more than this fraction of a budget is heavy. */
 const HEAVY = 0.25;
 
 /** A batch would take more than the budget: it is planned in parts. */
@@ -14,6 +16,26 @@ export class OverBudget extends Error {
   }
 }
 
+/** A batch while its subscribers plan. */
+interface CurrentBatch {
+  events: readonly WeighedEvent[];
+  isShared: boolean;
+}
+
+const current = new AsyncLocalStorage<CurrentBatch>();
+
+/**
+ * Runs `plan` with the events that {@link keepRows} judges.
+ * @param isShared whether several spaces had events recently: then a heavy space is planned alone
+ */
+export function withinBudget<T>(
+  events: readonly WeighedEvent[],
+  isShared: boolean,
+  plan: () => Promise<T>,
+): Promise<T> {
+  return current.run({ events, isShared }, plan);
+}
+
 /**
  * For subscribers, in `plan` and before the work is done: how many rows they will write for which
  * event, by event id.
@@ -22,6 +44,16 @@ export class OverBudget extends Error {
 export function keepRows(rows: ReadonlyMap<string, number>): void {
   const sum = [...rows.values()].reduce((all, one) => all + one, 0);
   if (rows.size > 1 && sum > PLANNING_BUDGET.rows) throw new OverBudget(rows);
+  const batch = current.getStore();
+  if (batch?.isShared && batch.events.length > 1 && hasHeavySpace(batch.events, rows))
+    throw new OverBudget(rows);
+}
+
+function hasHeavySpace(events: readonly WeighedEvent[], rows: ReadonlyMap<string, number>): boolean {
+  const ofSpaces = new Map<string, number>();
+  for (const { space_id: spaceId, event_id: eventId } of events)
+    ofSpaces.set(spaceId, (ofSpaces.get(spaceId) ?? 0) + (rows.get(eventId) ?? 0));
+  return Math.max(...ofSpaces.values()) > HEAVY * PLANNING_BUDGET.rows;
 }
 
 /** An event as the budget sees it. */
@@ -40,35 +72,59 @@ export function keepBytes(events: readonly WeighedEvent[]): void {
 /** A part of a batch that fits the budget. */
 export interface FairPart<E> {
   part: E[];
-  /** Heavy spaces of which something is left, and how many of their events are in the part. */
+  /** Heavy spaces that have events left, and how many of their events fit the budget. */
   heavy: Map<string, number>;
 }
 
 /**
- * The part of a batch that fits the budget: of each space in its order, one event of each after the
- * other.
+ * Returns the part of a batch to plan first: one event of each space after the other, each space's
+ * in their order. While several spaces are active, the part has no events of heavy spaces, or, if
+ * all are heavy, no more of them than makes a space heavy.
  */
 export function fairPart<E extends WeighedEvent>(
   events: readonly E[],
   rows: ReadonlyMap<string, number>,
+  isShared = false,
 ): FairPart<E> {
   const lines = new Map<string, E[]>();
   for (const event of events) lines.set(event.space_id, [...(lines.get(event.space_id) ?? []), event]);
   const cost = ({ event_id: id, payload }: E): number =>
     Math.max((rows.get(id) ?? 0) / PLANNING_BUDGET.rows, payload.length / PLANNING_BUDGET.bytes);
   const heavy = new Map<string, number>();
-  const part: E[] = [];
+  for (const [spaceId, line] of lines)
+    if (line.reduce((all, one) => all + cost(one), 0) > HEAVY) heavy.set(spaceId, fitting(line, cost));
+  const light = new Map([...lines].filter(([spaceId]) => !heavy.has(spaceId)));
+  if (isShared && light.size > 0) return { part: inTurns(light, cost, 1), heavy };
+  const part = inTurns(lines, cost, isShared ? HEAVY : 1);
+  const planned = new Set(part);
+  for (const spaceId of [...heavy.keys()])
+    if (lines.get(spaceId)?.every((event) => planned.has(event))) heavy.delete(spaceId);
+  return { part, heavy };
+}
+
+/** Returns how many events from the beginning of a line fit the budget. */
+function fitting<E>(line: readonly E[], cost: (event: E) => number): number {
   let left = 1;
-  for (let round = 0; lines.size > 0; round += 1)
-    for (const [spaceId, line] of lines) {
+  const end = line.findIndex((event) => (left -= cost(event)) < 0);
+  return end < 0 ? line.length : end;
+}
+
+/** Takes one event of each line after the other, as long as they fit; at least one in all. */
+function inTurns<E>(
+  lines: ReadonlyMap<string, readonly E[]>,
+  cost: (event: E) => number,
+  budget: number,
+): E[] {
+  const open = new Map(lines);
+  const part: E[] = [];
+  let left = budget;
+  for (let round = 0; open.size > 0; round += 1)
+    for (const [spaceId, line] of open) {
       const event = line[round];
       if (event && (part.length === 0 || cost(event) <= left)) {
         part.push(event);
         left -= cost(event);
-        continue;
-      }
-      lines.delete(spaceId);
-      if (event && line.reduce((all, one) => all + cost(one), 0) >= HEAVY) heavy.set(spaceId, round);
+      } else open.delete(spaceId);
     }
-  return { part, heavy };
+  return part;
 }
