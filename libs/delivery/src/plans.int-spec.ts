@@ -62,17 +62,25 @@ const any = [null, null, null, null, null, false];
 const recoverable = [...log, NOBODY, LAST, new Date(0), new Date('2100-01-01'), [], 'WEBHOOK_TEST'];
 
 describePlans(FILL, [
-  { statement: CLAIM, params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
-  { statement: CLAIM, params: [1, id(150), [id(151)], [8], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
+  {
+    statement: CLAIM,
+    params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY],
+    mayRead: 2000,
+  },
+  {
+    statement: CLAIM,
+    params: [1, id(150), [id(151)], [8], 8, [], 200, 1, 30_000, [], [], 200, NOBODY],
+    mayRead: 2000,
+  },
   {
     statement: CLAIM_OF,
-    params: [0, [id(1), id(2)], [], [], 8, [], 200, 1, 30_000, [], [], [SPACE, SPACE]],
+    params: [0, [id(1), id(2)], [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY, [SPACE, SPACE]],
     mayRead: 2000,
   },
   // Of targets that have nothing due no more is looked at than that.
   {
     statement: CLAIM,
-    params: [2, NOBODY, [], [], 8, [], 200, 1, 30_000, [], []],
+    params: [2, NOBODY, [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY],
     mayTouch: 5 * 400,
   },
   { statement: GRANT_PROBES, params: [30_000] },

@@ -13,6 +13,10 @@ export interface ClaimRequest {
   limit: number;
   /** In flight per target at most. */
   perTarget: number;
+  /** Deliveries of one space at most; as many as the limit when absent. */
+  perSpace?: number;
+  /** The only space with deliveries in the last second: its number has no limit of its own. */
+  onlySpace?: string | undefined;
   /** What this worker has in flight: target → number. */
   inFlight: ReadonlyMap<string, number>;
   /** Places of the lane that this worker has taken: space → number. */
@@ -54,6 +58,8 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
     request.leaseMs,
     [...request.places.keys()],
     [...request.places.values()],
+    request.perSpace ?? request.limit,
+    request.onlySpace ?? NIL,
     ...(only ? [[...only.values()]] : []),
   ]);
   const deliveries: ClaimedDelivery[] = [];

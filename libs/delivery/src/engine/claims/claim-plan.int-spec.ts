@@ -72,21 +72,22 @@ describe.each(['force_generic_plan', 'force_custom_plan'])(
   (cacheMode) => {
     test.each([0, 1])('a claim touches only what is due (lane %i)', async (lane) => {
       await db.query('UPDATE delivery_targets SET open_until = NULL');
-      const types = '(int, uuid, uuid[], int[], int, uuid[], int, int, int, uuid[], int[])';
-      const params = `${lane}, '${NIL}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}'`;
+      const types = '(int, uuid, uuid[], int[], int, uuid[], int, int, int, uuid[], int[], int, uuid)';
+      const params = `${lane}, '${NIL}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}', 512, '${NIL}'`;
       expect(await rowsTouched(CLAIM, types, params, cacheMode)).toBeLessThan(5 * DUE);
     });
 
     test.each([0, 1])('a claim by targets touches only what is due (lane %i)', async (lane) => {
       await db.query('UPDATE delivery_targets SET open_until = NULL');
-      const types = '(int, uuid[], uuid[], int[], int, uuid[], int, int, int, uuid[], int[], uuid[])';
+      const types =
+        '(int, uuid[], uuid[], int[], int, uuid[], int, int, int, uuid[], int[], int, uuid, uuid[])';
       const of = (column: string): string =>
         `(SELECT array_agg(${column} ORDER BY target_id) FROM delivery_targets)`;
       const [found] = await readRows<{ targets: string; spaces: string }>(
         db,
         `SELECT ${of('target_id')}::text AS targets, ${of('space_id')}::text AS spaces`,
       );
-      const params = `${lane}, '${found?.targets}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}', '${found?.spaces}'`;
+      const params = `${lane}, '${found?.targets}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}', 512, '${NIL}', '${found?.spaces}'`;
       expect(await rowsTouched(CLAIM_OF, types, params, cacheMode)).toBeLessThan(5 * DUE);
     });
 

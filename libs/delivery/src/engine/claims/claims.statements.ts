@@ -32,7 +32,8 @@ const claimOf = (walk: string): string => `WITH ${walk}, busy AS (
    ), space AS (
      SELECT r.space_id, r.targets, r.free, coalesce(b.n, 0) AS places, least(
        ceil((${FREE_PLACES} * $7::int - coalesce(b.n, 0)) / ${FREE_PLACES + 1}.0),
-       ceil(${FREE_PLACES} * $7::int / (1.0 + ${FREE_PLACES} * least(count(*) OVER (), ${SPACES_PER_CLAIM})))) AS share
+       ceil(${FREE_PLACES} * $7::int / (1.0 + ${FREE_PLACES} * least(count(*) OVER (), ${SPACES_PER_CLAIM}))),
+       CASE WHEN r.space_id = $13::uuid THEN $7::int ELSE $12::int END) AS share
      FROM (
        SELECT space_id, array_agg(target_id) AS targets, array_agg(free) AS free
        FROM (SELECT * FROM room WHERE free > 0 ORDER BY random()) r GROUP BY space_id
@@ -83,7 +84,8 @@ const CLAIMED = {
  *
  * No space gets more than seven times what it leaves free, so that somebody else always finds a
  * place; those that have the fewest places come first, and of a space its targets in any order.
- * With $10 and $11 a claim knows what places spaces have.
+ * $10 and $11 are the places that each space has; $12 limits each space's deliveries per
+ * claim, except those of the space $13.
  *
  * statement_timestamp() and not clock_timestamp() in every WHERE: only the former can be the
  * condition of an index scan, so that what is postponed is never touched.
@@ -96,11 +98,11 @@ const CLAIMED = {
  */
 export const CLAIM = statement('delivery_claim', claimOf(WALK), CLAIMED);
 
-/** {@link CLAIM} of the targets $2 alone, whose spaces are $12: without a walk. */
+/** {@link CLAIM} of the targets $2 alone, whose spaces are $14: without a walk. */
 export const CLAIM_OF = statement(
   'delivery_claim_of',
   claimOf(
-    `walk AS (SELECT target_id, space_id, '-infinity'::timestamptz AS due_at, 0 AS n FROM unnest($2::uuid[], $12::uuid[]) AS w(target_id, space_id))`,
+    `walk AS (SELECT target_id, space_id, '-infinity'::timestamptz AS due_at, 0 AS n FROM unnest($2::uuid[], $14::uuid[]) AS w(target_id, space_id))`,
   ),
   CLAIMED,
 );

@@ -92,6 +92,29 @@ test('300 slow subscriptions of one space use seven eighths of a lane and leave 
   expect(worker.of(other)).toBe(30);
 });
 
+test('a claim takes at most `perSpace` of each space, and as many as it likes of the only active one', async () => {
+  const [busy, quiet] = [await fill(40, 10), await fill(1, 3)];
+  const claim = async (onlySpace?: string): Promise<number[]> => {
+    const { deliveries } = await claimDeliveries(db, {
+      lane: LANES.first,
+      limit: 200,
+      perTarget: 16,
+      perSpace: 32,
+      onlySpace,
+      inFlight: new Map(),
+      places: new Map(),
+      probes: [],
+      afterTarget: NIL,
+      owner: 1,
+      leaseMs: 60_000,
+    });
+    return [busy, quiet].map((space) => deliveries.filter(({ spaceId }) => spaceId === space).length);
+  };
+  expect(await claim()).toEqual([32, 3]);
+  expect(await claim(quiet)).toEqual([32, 0]);
+  expect((await claim(busy))[0]).toBeGreaterThan(64);
+});
+
 test('with others waiting a flood keeps the share that they leave, and gets it back when they are done', async () => {
   const flood = await fill(300, 20);
   const worker = new Worker();

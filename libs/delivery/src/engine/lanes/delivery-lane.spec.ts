@@ -385,7 +385,7 @@ it('what is planned for the space that has filled it waits for the walk, and wal
 });
 
 it.each([
-  ['beside another space', 'other', 16],
+  ['beside another space', 'other', 4],
   ['of a space that is alone', 'space', 64],
 ])('attempts of a large batch %s begin a few at a time', async (_, spaceId, atMost) => {
   const begun: number[] = [];
@@ -409,6 +409,51 @@ it.each([
   expect(together).toBe(atMost);
   lane.end();
   await run;
+});
+
+it('beside another space, a walk that gave a space its 32 deliveries rests, and others are claimed by their targets in between', async () => {
+  const claims: { request: LaneClaim; at: number; ended: number }[] = [];
+  const lane = new DeliveryLane(
+    LANES.first,
+    { capacity: 512, perTarget: 16 },
+    {
+      claim: async (request) => {
+        const at = performance.now();
+        // A walk that takes 40 ms rests for as long.
+        if (!request.only) await new Promise((resolve) => setTimeout(resolve, 40));
+        claims.push({ request, at, ended: performance.now() });
+        const targets = request.only ? [...request.only] : [];
+        const isFirst = claims.length === 1;
+        const noisy = Array.from({ length: isFirst ? 0 : 32 }, (_, n) => delivery(`${n}`, `${n}`, 'noisy'));
+        const quiet = (isFirst ? [['first', 'quiet']] : targets) as [string, string][];
+        const found = quiet.map(([target, space]) => delivery(target, target, space));
+        return { deliveries: request.only ? found : [...found, ...noisy], lastTarget: undefined };
+      },
+      prepare: (batch) =>
+        Promise.resolve(
+          batch.map((one) => ({ delivery: one, attempt: () => Promise.resolve(delivered(one)) })),
+        ),
+      renew: () => Promise.resolve(true),
+      settle: () => Promise.resolve(),
+      failed: () => undefined,
+      due: () => undefined,
+    },
+  );
+  const run = lane.run();
+  for (let n = 0; claims.filter(({ request }) => !request.only).length < 5; n += 1) {
+    lane.wake(new Map([[`target ${n}`, 'quiet']]));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  lane.end();
+  await run;
+  const walks = claims.filter(({ request }) => !request.only);
+  expect(walks[0]?.request).not.toHaveProperty('perSpace');
+  expect(walks[1]?.request).toMatchObject({ perSpace: 32, onlySpace: 'quiet' });
+  const byName = claims.filter(({ request }) => request.only);
+  for (const [n, walk] of walks.slice(2, 4).entries()) {
+    const next = walks[n + 3] as (typeof walks)[number];
+    expect(byName.filter(({ at }) => at > walk.ended && at < next.at).length).toBeGreaterThan(0);
+  }
 });
 
 it('while one run keeps the lane, another only tells it', async () => {

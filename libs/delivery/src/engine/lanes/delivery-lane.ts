@@ -1,6 +1,7 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LANES, NIL } from '../claims/claim-deliveries.js';
 import type { ClaimAnswer, Lane } from '../claims/claim-deliveries.js';
+import { AttemptStarter } from './attempt-starter.js';
 import { HurriedTargets } from './hurried-targets.js';
 import type { LaneClaim, LaneLimits, LaneParts } from './lane-parts.js';
 import { LanePlaces } from './lane-places.js';
@@ -16,12 +17,8 @@ import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.type
 const LINGER_MS = 4;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
-/**
- * Attempts that begin together; what else the process has to do comes in between. For a space that
- * is alone it may come later.
- */
-const SENT_TOGETHER = 16;
-const SENT_TOGETHER_ALONE = 64;
+/** Deliveries of one space per claim, while another space is active. */
+const PER_SPACE = 32;
 /** A lane of which so much is taken has nothing to spare for slow targets. */
 const CROWDED = 0.5;
 /**
@@ -48,6 +45,8 @@ export class DeliveryLane {
   private readonly pace = new WalkPace();
   private afterTarget = NIL;
   private foundInWalk = false;
+  /** The latest walk left deliveries of a space behind, to give others their turn. */
+  private isRationed = false;
   private ended = false;
   private running = false;
   private asked = false;
@@ -58,6 +57,7 @@ export class DeliveryLane {
     readonly lane: Lane,
     private readonly limits: LaneLimits,
     private readonly parts: LaneParts,
+    private readonly starter = new AttemptStarter(),
   ) {
     this.shares = new TargetShares(limits.perTarget);
   }
@@ -152,8 +152,9 @@ export class DeliveryLane {
     const { afterTarget } = this;
     const hurried = this.hurried.take(this.places.ofSpaces, this.room);
     const { deliveries, lastTarget, askedAt } = await this.claimOf({});
-    this.pace.walked(askedAt);
-    this.begin(deliveries, askedAt, () => this.pace.walked(askedAt));
+    const rest = (): void => this.pace.walked(askedAt, this.hasMuchRoom);
+    rest();
+    this.begin(deliveries, askedAt, rest);
     this.afterTarget = lastTarget ?? NIL;
     // The walk may not have come to them.
     if (lastTarget !== undefined) this.hurried.note(hurried);
@@ -173,10 +174,17 @@ export class DeliveryLane {
     const { perTarget } = this.limits;
     const inFlight = this.shares.within(this.places.ofTargets);
     const { lane, room: limit, afterTarget } = this;
-    const request = { lane, limit, perTarget, inFlight, places: this.places.ofSpaces, afterTarget, ...of };
+    const [onlySpace, other] = this.starter.activeSpaces;
+    const request = {
+      ...{ lane, limit, perTarget, inFlight, afterTarget, places: this.places.ofSpaces },
+      ...(onlySpace !== undefined && { perSpace: PER_SPACE }),
+      ...(other === undefined && { onlySpace }),
+      ...of,
+    };
     const askedAt = performance.now();
     const answer = await this.parts.claim(request);
     this.claimedAt = performance.now();
+    if (!of.only) this.isRationed = hasFullRation(answer.deliveries, request);
     return { ...answer, askedAt };
   }
 
@@ -204,14 +212,22 @@ export class DeliveryLane {
       for (const one of batch) this.freePlace(one);
       return [];
     });
-    const carried: Promise<void>[] = [];
-    const together = this.places.ofSpaces.size > 1 ? SENT_TOGETHER : SENT_TOGETHER_ALONE;
-    for (const [n, one] of prepared.entries()) {
-      if (n > 0 && n % together === 0) await turn();
-      carried.push(this.carryOne(one, askedAt));
-    }
+    const carried = await this.startAll(prepared, askedAt);
     begun?.();
     await Promise.all(carried);
+  }
+
+  /** Resolves with the running attempts, once all of them have started. */
+  private startAll(prepared: PreparedDelivery[], askedAt: number): Promise<Promise<void>[]> {
+    return new Promise((resolve) => {
+      const running: Promise<void>[] = [];
+      const start = (one: PreparedDelivery): void => {
+        running.push(this.carryOne(one, askedAt));
+        if (running.length === prepared.length) resolve(running);
+      };
+      if (prepared.length === 0) resolve(running);
+      this.starter.add(prepared.map((one) => ({ spaceId: one.delivery.spaceId, start: () => start(one) })));
+    });
   }
 
   private async carryOne({ delivery, attempt }: PreparedDelivery, askedAt: number): Promise<void> {
@@ -272,9 +288,14 @@ export class DeliveryLane {
     return this.limits.capacity - this.busy;
   }
 
-  /** A good part of the capacity is free, or a place for whoever has waited for some time. */
+  private get hasMuchRoom(): boolean {
+    return this.room >= this.limits.capacity * ROOM_FRACTION;
+  }
+
+  /** Whether a walk may begin: now, or, with little room or large spaces, at its pace. */
   private get hasRoom(): boolean {
-    return this.room >= this.limits.capacity * ROOM_FRACTION || (this.room > 0 && this.pace.left() <= 0);
+    if (this.hasMuchRoom && !this.isRationed) return true;
+    return this.room > 0 && this.pace.left() <= 0;
   }
 
   /** There are places for somebody who needn't wait for that. */
@@ -312,4 +333,11 @@ export class DeliveryLane {
     });
     this.onAsked = undefined;
   }
+}
+
+/** Returns whether a space got as many deliveries as a claim gives it beside others. */
+function hasFullRation(claimed: readonly ClaimedDelivery[], { perSpace, onlySpace }: LaneClaim): boolean {
+  const counts = new Map<string, number>();
+  for (const { spaceId } of claimed) counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1);
+  return [...counts].some(([spaceId, count]) => count === perSpace && spaceId !== onlySpace);
 }

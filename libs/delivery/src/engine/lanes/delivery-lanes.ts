@@ -3,6 +3,7 @@ import { LANES } from '../claims/claim-deliveries.js';
 import type { Probe } from '../claims/claim-deliveries.js';
 import type { DeliveryClaims } from '../claims/delivery-claims.js';
 import { DeliveryLane } from './delivery-lane.js';
+import { AttemptStarter } from './attempt-starter.js';
 import type { LaneLimits, LaneParts } from './lane-parts.js';
 import { LaneGroup } from './lane-group.js';
 import type { PlannedNews } from './planned-targets.js';
@@ -39,8 +40,9 @@ export class DeliveryLanes {
       failed,
       due,
     };
+    const starter = new AttemptStarter();
     const lane = (name: keyof typeof LANES): DeliveryLane =>
-      new DeliveryLane(LANES[name], limits[name], parts);
+      new DeliveryLane(LANES[name], limits[name], parts, starter);
     const [first, retry, test] = [lane('first'), lane('retry'), lane('test')];
     this.first = first;
     this.lanes = [first, retry, test];

@@ -15,6 +15,10 @@ export interface LaneClaim {
   lane: Lane;
   limit: number;
   perTarget: number;
+  /** Deliveries of one space at most; as many as the limit when absent. */
+  perSpace?: number;
+  /** The only space with deliveries in the last second: its number has no limit of its own. */
+  onlySpace?: string | undefined;
   inFlight: ReadonlyMap<string, number>;
   places: ReadonlyMap<string, number>;
   afterTarget: string;

@@ -8,6 +8,8 @@ const LITTLE_ROOM_MS = 25;
  * quarter of a worker's time is theirs.
  */
 const REST = 3;
+/** The same in a lane with room, after a walk that left deliveries of a large space behind. */
+const REST_WITH_ROOM = 1;
 /** However slow the machine is, places are looked after so often. */
 const LONGEST_MS = 500;
 
@@ -19,9 +21,13 @@ const LONGEST_MS = 500;
 export class WalkPace {
   private dueAt = -Infinity;
 
-  /** A walk has ended, or what it found has begun. @param askedAt when the walk began */
-  walked(askedAt: number, now = performance.now()): void {
-    this.dueAt = now + Math.min(LONGEST_MS, Math.max(LITTLE_ROOM_MS, REST * (now - askedAt)));
+  /**
+   * Records that a walk has ended, or that what it found has started.
+   * @param askedAt when the walk began
+   */
+  walked(askedAt: number, hasRoom = false, now = performance.now()): void {
+    const rest = (hasRoom ? REST_WITH_ROOM : REST) * (now - askedAt);
+    this.dueAt = now + Math.min(LONGEST_MS, Math.max(LITTLE_ROOM_MS, rest));
   }
 
   /** Milliseconds until the next walk; 0 or less when it is due. */
