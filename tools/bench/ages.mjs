@@ -2,8 +2,8 @@ import { openLoop, quantile } from './load.mjs';
 import { waitUntil } from './rows.mjs';
 
 /**
- * Posts at a steady rate until all has come. @returns quantiles of the time from an event's commit
- * to the receiver's request, in milliseconds
+ * Posts at a steady rate until all has arrived.
+ * @returns quantiles of the time from an event's commit to the receiver's request, in milliseconds
  */
 export async function ages(apiUrl, receiverUrl, { perSecond, seconds, request }) {
   await fetch(`${receiverUrl}/reset`);

@@ -7,10 +7,10 @@
  *                               with Redis
  *   npm run bench -- --only a   one group of rows:
  *                               a messages, b drain, c latency and memory, e event streams,
- *                               f another space's flood and slow receivers, g growth (no Redis),
- *                               h relay shards (no Redis), i incoming webhooks, k clicks,
- *                               o opening the console (no Redis), p polling, r recoveries,
- *                               s sockets, u run updates, w postponed deliveries
+ *                               f another space's flood, slow receivers and new conversations,
+ *                               g growth (no Redis), h relay shards (no Redis), i incoming webhooks,
+ *                               k clicks, o opening the console (no Redis), p polling,
+ *                               r recoveries, s sockets, u run updates, w postponed deliveries
  *   npm run bench -- --quick    short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 import { stopwatch } from '../elapsed.mjs';
 import { appends } from './append-rows.mjs';
 import { clicks } from './click-rows.mjs';
+import { crowds } from './crowd-rows.mjs';
 import { flood } from './flood-rows.mjs';
 import { growth } from './growth/growth-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
@@ -88,6 +89,11 @@ const GROUPS = [
     name: 'beside slow receivers of another space',
     run: (product) =>
       slowSpace(product, quick ? { seconds: 8, messages: 800 } : { seconds: 20, messages: 2000 }),
+  },
+  {
+    letter: 'f',
+    name: 'beside new conversations of another space',
+    run: (product) => crowds(product, quick ? { seconds: 6, rounds: 1 } : { seconds: 8, rounds: 3 }),
   },
   { letter: 'i', name: 'incoming webhooks', run: (product) => incoming(product, scale) },
   {
