@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /**
- * React Aria empties an element with `innerHTML = ''`, which the page's Trusted Types refuse even
- * for nothing.
+ * React Aria clears an element with `innerHTML = ''`, which Trusted Types refuse even for an empty
+ * text.
  */
 const emptiedWithoutHtml = {
   name: 'emptied-without-html',
@@ -15,8 +15,7 @@ const emptiedWithoutHtml = {
 };
 
 /**
- * How `tools/build-console.mjs` builds the console; `npx vite apps/console` serves it while it is
- * worked on.
+ * Used by `tools/build-console.mjs`. `npx vite apps/console` serves the console during development.
  */
 export default defineConfig({
   plugins: [react(), emptiedWithoutHtml, optimizeLocales.vite({ locales: ['en-US', 'ru-RU'] })],
@@ -26,14 +25,14 @@ export default defineConfig({
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
-    // What the Content-Security-Policy forbids is not made: nothing inline.
+    // The Content-Security-Policy forbids inline assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: 'assets/licenses.txt' },
     rollupOptions: {
       input: { index: 'index.html', 'service-worker': 'src/service-worker/service-worker.ts' },
       output: {
-        // A service worker's address says what it is in charge of, and stays the same.
+        // The address of a service worker determines its scope and must not change.
         entryFileNames: ({ name }) =>
           name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
       },

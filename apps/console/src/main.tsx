@@ -4,8 +4,8 @@ import { inviteIn } from './app/session/invite.js';
 import './app/theme/fonts.css';
 import './app/theme/theme.css';
 
-// Out of the address before anything else runs: whoever looks at the screen, or at the history,
-// finds no invite.
+// Removes the invite from the address first, so that it is not visible on the screen or in the
+// history.
 const invite = inviteIn(window.location.hash);
 if (invite !== undefined)
   window.history.replaceState(null, '', window.location.pathname + window.location.search);

@@ -15,7 +15,7 @@ export class Failure extends Error {
   }
 }
 
-/** A failure as it is reported: lines for people, an object and an exit code for programs. */
+/** The report of a failure: lines for people, an object and an exit code for programs. */
 export interface FailureReport {
   readonly exitCode: ExitCode;
   readonly message: string;

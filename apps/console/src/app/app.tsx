@@ -5,21 +5,25 @@ import type { ReactNode } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
 import { ClockProvider } from '../ui/data/time.js';
 import { ToastProvider } from '../ui/overlays/toast.js';
-import { DoorContext } from './api/api-context.js';
-import { Door } from './api/door.js';
-import type { SessionKind } from './api/door.js';
+import { SessionContext } from './api/api-context.js';
+import { ApiSession } from './api/api-session.js';
+import type { SessionKind } from './api/api-session.js';
 import { ApiFailure } from './api/failure.js';
 import { PreferencesProvider, usePreferences } from './preferences/preferences-context.js';
 import { makeRouter } from './router.js';
 import { InviteContext } from './session/invite-context.js';
 import { end, operatorQuery, personQuery } from './session/session.js';
 
-/** The whole console. @param invite what the page was opened with, see `inviteIn` */
+/**
+ * The console application.
+ *
+ * @param invite the invite in the page's address, see `inviteIn`
+ */
 export function App({ invite }: { invite: string | undefined }) {
-  const [{ door, queries, router }] = useState(makeParts);
+  const [{ apiSession, queries, router }] = useState(makeParts);
   return (
     <PreferencesProvider>
-      <DoorContext value={door}>
+      <SessionContext value={apiSession}>
         <QueryClientProvider client={queries}>
           <InviteContext value={invite}>
             <Spoken>
@@ -33,12 +37,12 @@ export function App({ invite }: { invite: string | undefined }) {
             </Spoken>
           </InviteContext>
         </QueryClientProvider>
-      </DoorContext>
+      </SessionContext>
     </PreferencesProvider>
   );
 }
 
-/** The parts of React Aria speak the reader's language as well. */
+/** Sets the language of React Aria components. */
 function Spoken({ children }: { children: ReactNode }) {
   const { language } = usePreferences();
   return <I18nProvider locale={language === 'ru' ? 'ru-RU' : 'en-GB'}>{children}</I18nProvider>;
@@ -49,33 +53,30 @@ function makeParts() {
     defaultOptions: { queries: { retry: isWorthRepeating, staleTime: 5_000 } },
   });
   const events = {
-    signedOut: (kind: SessionKind) => end(queries, door, kind),
-    csrfLost: (kind: SessionKind) => freshCsrfToken(queries, door, kind),
+    signedOut: (kind: SessionKind) => end(queries, apiSession, kind),
+    csrfLost: (kind: SessionKind) => freshCsrfToken(queries, apiSession, kind),
   };
-  const door: Door = new Door(window.location.origin, events, undefined, absentSessions());
-  return { door, queries, router: makeRouter({ door, queries }) };
+  const apiSession: ApiSession = new ApiSession(window.location.origin, events, undefined, absentSessions());
+  return { apiSession, queries, router: makeRouter({ apiSession, queries }) };
 }
 
-/**
- * The kinds of sessions that the browser has no cookie of, as the server wrote it into the page;
- * none where it wrote nothing.
- */
+/** Returns the kinds of sessions without a cookie, as written into the page by the server. */
 function absentSessions(): SessionKind[] {
   const hint = document.querySelector<HTMLMetaElement>('meta[name="tieline-sessions"]')?.content ?? 'unknown';
   if (hint === 'unknown') return [];
   return (['person', 'operator'] as const).filter((kind) => !hint.split(' ').includes(kind));
 }
 
-/** What the server refused stays refused; what did not reach it may pass. */
+/** Errors from the server are final. Network errors are retried. */
 function isWorthRepeating(times: number, failure: Error): boolean {
   const status = failure instanceof ApiFailure ? failure.status : 0;
   return times < 2 && (status === 0 || status === 503);
 }
 
-async function freshCsrfToken(queries: QueryClient, door: Door, kind: SessionKind) {
+async function freshCsrfToken(queries: QueryClient, apiSession: ApiSession, kind: SessionKind) {
   const session =
     kind === 'person'
-      ? await queries.fetchQuery({ ...personQuery(door), staleTime: 0 })
-      : await queries.fetchQuery({ ...operatorQuery(door), staleTime: 0 });
+      ? await queries.fetchQuery({ ...personQuery(apiSession), staleTime: 0 })
+      : await queries.fetchQuery({ ...operatorQuery(apiSession), staleTime: 0 });
   return session?.csrf_token;
 }

@@ -12,7 +12,7 @@ import { sessionsRoutes } from '../areas/sessions/area.js';
 import { operatorRoute, rootRoute, signedInRoute } from './routes.js';
 import type { RouterContext } from './routes.js';
 
-/** Where everybody begins. */
+/** The start page. */
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
@@ -22,7 +22,7 @@ const homeRoute = createRoute({
 });
 
 /**
- * Every page of the console. An area adds its routes here and its line in `layout/navigation.ts`.
+ * All pages of the console. Each area adds its routes here and its item in `layout/navigation.ts`.
  */
 const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
@@ -41,8 +41,8 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 /**
- * Finds the page of an address. Code of an area is fetched when somebody goes there, or points at a
- * link to it.
+ * Creates the router. The code of an area is loaded when a user opens it or hovers over a link to
+ * it.
  */
 export function makeRouter(context: RouterContext) {
   return createRouter({ routeTree, context, defaultPreload: 'intent', scrollRestoration: true });

@@ -1,16 +1,16 @@
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Door } from './api/door.js';
+import type { ApiSession } from './api/api-session.js';
 import { NotFound } from './layout/not-found.js';
 import { OperatorGate, SessionGate } from './session/session-gate.js';
 
-/** What every route may use before it renders. */
+/** Available to every route before it renders. */
 export interface RouterContext {
-  door: Door;
+  apiSession: ApiSession;
   queries: QueryClient;
 }
 
-/** Above everything. */
+/** Root of all routes. */
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   notFoundComponent: NotFound,
@@ -18,7 +18,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 
 const Layout = lazyRouteComponent(() => import('./layout/layout.js'), 'Layout');
 
-/** The parent of every page for people: they are signed in below it. */
+/** Parent of all pages for signed-in people. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -31,7 +31,7 @@ export const signedInRoute = createRoute({
 
 const OperatorLayout = lazyRouteComponent(() => import('./layout/operator-layout.js'), 'OperatorLayout');
 
-/** The parent of the operator's pages. */
+/** Parent of the operator's pages. */
 export const operatorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operator',

@@ -1,8 +1,8 @@
 import { shownPush } from './shown-push.js';
 
-/*
- * What a browser keeps of the console while no page of it is open: it shows pushes, and leads to
- * what they are about. It stores nothing.
+/**
+ * Service worker of the console. Shows push notifications while no page is open, and opens the page
+ * of a clicked notification. Stores nothing.
  */
 
 interface Extendable extends Event {
@@ -23,7 +23,7 @@ interface WindowClient {
 }
 
 /**
- * The part of a service worker's world that is used here; TypeScript has it only instead of that of
+ * The service worker globals used here. TypeScript cannot load their types together with those of
  * pages.
  */
 interface World {
@@ -55,7 +55,7 @@ world.addEventListener('notificationclick', (event) => {
   event.waitUntil(lead(address));
 });
 
-/** A page that is open goes there; else one is opened. */
+/** Navigates an open page, or opens a new one. */
 async function lead(address: string): Promise<void> {
   const [page] = await world.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (!page) return void (await world.clients.openWindow(address));

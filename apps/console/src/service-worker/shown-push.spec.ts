@@ -3,7 +3,7 @@ import { shownPush } from './shown-push.js';
 const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d62';
 const CONVERSATION = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 
-it('shows title and text, leads to the message, and takes the place of what was said of it before', () => {
+it('shows title and text, links to the message, and replaces earlier notifications of it', () => {
   const push = {
     title: 'Alerts',
     body: 'Disk full',

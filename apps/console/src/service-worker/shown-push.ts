@@ -1,12 +1,12 @@
-/** What a browser shows of a push. */
+/** The content of a notification. */
 export interface ShownPush {
   title: string;
   options: {
     body: string;
-    /** Takes the place of an earlier one of the same message. */
+    /** Replaces an earlier notification of the same message. */
     tag: string;
     renotify: boolean;
-    /** Stays until somebody looks at it. */
+    /** Whether the notification stays until the user acts on it. */
     requireInteraction: boolean;
     /** Address of the message. */
     data: { address: string };
@@ -14,8 +14,8 @@ export interface ShownPush {
 }
 
 /**
- * Reads what the server sent (docs/notifications.md). A browser must show something, so whatever
- * cannot be read leads to the chat.
+ * Parses a push (docs/notifications.md). Browsers must show something, so an unreadable push links
+ * to the chat.
  */
 export function shownPush(text: string | undefined): ShownPush {
   const push = fieldsOf(text);
@@ -44,6 +44,6 @@ function fieldsOf(text: string | undefined): Record<string, unknown> {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** An address is made of it: an id, or nothing. */
+/** Returns an id, or an empty text. The result becomes part of an address. */
 const idOf = (value: unknown): string =>
   typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? value : '';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** An icon of these paths, in a square of 24. */
+/** Creates an icon from paths in a 24 × 24 box. */
 export function icon(paths: ReactNode) {
   return function Icon({ size = 16 }: { size?: number }) {
     return (

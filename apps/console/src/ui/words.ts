@@ -1,6 +1,6 @@
 import { defineWords } from '../app/words/define-words.js';
 
-/** What the parts of every page say. */
+/** Texts shared by all pages. */
 export const uiWords = defineWords(
   {
     working: 'Working',
@@ -33,8 +33,7 @@ export const uiWords = defineWords(
     notFoundTitle: 'Not found',
     network: 'The server is not responding. Check your connection. Nothing you entered is lost.',
     serverFault: 'Something went wrong on the server. Its log has the details under this request id.',
-    unavailable:
-      'A service that the server depends on is unavailable. Try again in a moment.',
+    unavailable: 'A service that the server depends on is unavailable. Try again in a moment.',
     forbidden: 'Ask an owner of the space to do it, or to change your role.',
     notFound: 'It was deleted, or it never existed.',
     limited: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,

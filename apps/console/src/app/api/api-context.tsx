@@ -1,15 +1,15 @@
 import { createContext, use } from 'react';
-import type { ApiClient, Door } from './door.js';
+import type { ApiClient, ApiSession } from './api-session.js';
 
-/** The door of this page. */
-export const DoorContext = createContext<Door | undefined>(undefined);
+/** The session with the server of this page. */
+export const SessionContext = createContext<ApiSession | undefined>(undefined);
 
-/** The way to the server. */
-export function useDoor(): Door {
-  const door = use(DoorContext);
-  if (!door) throw new Error('no door: render inside <App>');
-  return door;
+/** Returns the session with the server. */
+export function useApiSession(): ApiSession {
+  const apiSession = use(SessionContext);
+  if (!apiSession) throw new Error('no session: render inside <App>');
+  return apiSession;
 }
 
-/** The client that the generated functions take: `listBotsAsAdmin({ client: useApi() })`. */
-export const useApi = (): ApiClient => useDoor().client;
+/** Returns the client for generated functions: `listBotsAsAdmin({ client: useApi() })`. */
+export const useApi = (): ApiClient => useApiSession().client;

@@ -8,10 +8,10 @@ import type { BotView, ConversationView, MemberOfSpaceView, UserView } from '@ti
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from './api-context.js';
 
-/** What is read of one list at most: twenty pages of a hundred. */
+/** Maximum number of pages read from one list: twenty pages of a hundred. */
 const PAGES = 20;
 
-/** Reads a list with a cursor to its end. */
+/** Reads all pages of a list with a cursor. */
 async function all<Page extends { next_cursor: string }, Item>(
   read: (query: { cursor: string; limit: number }) => Promise<Page>,
   items: (page: Page) => readonly Item[],
@@ -27,7 +27,7 @@ async function all<Page extends { next_cursor: string }, Item>(
   return found;
 }
 
-/** The channels that the reader sees and that something can be posted into, by name. */
+/** Returns the channels that the user can see and that accept posts, sorted by name. */
 export function useChannels() {
   const client = useApi();
   return useQuery({
@@ -45,7 +45,7 @@ export function useChannels() {
   });
 }
 
-/** Everybody of the space, by name. For admins. */
+/** Returns all people of the space, sorted by name. For admins. */
 export function usePeople() {
   const client = useApi();
   return useQuery({
@@ -61,10 +61,10 @@ export function usePeople() {
   });
 }
 
-/** Key of {@link useMembersOfSpace}, for whoever hears of somebody new. */
+/** Query key of {@link useMembersOfSpace}, invalidated when a member is added. */
 export const membersOfSpaceKey = ['directory', 'members'] as const;
 
-/** The people and bots whom the reader may know, those who are gone too. */
+/** Returns the people and bots visible to the user, including former members. */
 export function useMembersOfSpace() {
   const client = useApi();
   return useQuery({
@@ -78,7 +78,7 @@ export function useMembersOfSpace() {
   });
 }
 
-/** All bots of the space. For admins. */
+/** Returns all bots of the space. For admins. */
 export function useBotNames() {
   const client = useApi();
   return useQuery({

@@ -3,7 +3,7 @@ import { ApiFailure, fieldErrors, toFailure } from './failure.js';
 const answer = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers });
 
-it('reads code, field and when to try again', () => {
+it('reads code, field and retry time', () => {
   const failure = toFailure(
     { ok: false, error: 'too many', code: 'rate_limited', field: 'name' },
     answer(429, { 'retry-after': '7', 'x-request-id': 'r1' }),
@@ -18,7 +18,7 @@ it('reads code, field and when to try again', () => {
   expect(failure.message).toBe('too many');
 });
 
-it('makes a failure of an answer that is not ours, and of none at all', () => {
+it('converts foreign responses and missing responses to failures', () => {
   expect(toFailure('<h1>Bad gateway</h1>', answer(502))).toMatchObject({ status: 502, code: 'unknown' });
   expect(toFailure(new TypeError('Failed to fetch'), undefined)).toMatchObject({
     status: 0,
@@ -26,7 +26,7 @@ it('makes a failure of an answer that is not ours, and of none at all', () => {
   });
 });
 
-it('shows an error beside the field that its path begins with', () => {
+it('assigns an error to the field at the start of its path', () => {
   expect(fieldErrors(new ApiFailure(400, 'invalid_field', 'must be a name', 'options[0].name'))).toEqual({
     options: 'must be a name',
   });

@@ -1,24 +1,23 @@
 /**
- * What an endpoint refused, or why it could not be asked. Everything that goes wrong in a call
- * becomes one of these.
+ * An error returned by an endpoint, or a failed request. Every failure of a call is one of these.
  */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 
   constructor(
-    /** HTTP status; 0 when no answer came. */
+    /** HTTP status, or 0 without a response. */
     readonly status: number,
-    /** The stable code of docs/errors.md; `network` when no answer came. */
+    /** The code from docs/errors.md, or `network` without a response. */
     readonly code: string,
-    /** The server's own words. */
+    /** The server's error text. */
     text: string,
-    /** The field of the request that is at fault. */
+    /** The invalid field of the request. */
     readonly field?: string,
-    /** Of a form with several faults: text by field. */
+    /** Error texts by field, for forms with several errors. */
     readonly errors?: Readonly<Record<string, string>>,
-    /** Seconds after which it may be tried again. */
+    /** Seconds to wait before a retry. */
     readonly retryAfter?: number,
-    /** By which the server's log finds the request. */
+    /** Id of the request in the server's log. */
     readonly requestId?: string,
   ) {
     super(text);
@@ -33,8 +32,9 @@ interface ErrorBody {
 }
 
 /**
- * Reads an answer of the API. It never throws: a page of some proxy is a failure like any other.
- * @param body the parsed body, or its text; without a `response` whatever `fetch` threw
+ * Converts an API response to a failure. Never throws, even for the HTML page of a proxy.
+ *
+ * @param body the parsed body or its text; without a `response`, the error thrown by `fetch`
  */
 export function toFailure(body: unknown, response: Response | undefined): ApiFailure {
   if (body instanceof ApiFailure) return body;
@@ -52,7 +52,7 @@ export function toFailure(body: unknown, response: Response | undefined): ApiFai
   );
 }
 
-/** Errors by the name of the form's field, for what the form itself shows beside its fields. */
+/** Returns errors by form field, for forms that show errors next to fields. */
 export function fieldErrors(failure: unknown): Record<string, string> {
   if (!(failure instanceof ApiFailure)) return {};
   if (failure.errors) return { ...failure.errors };

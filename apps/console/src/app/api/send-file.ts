@@ -1,6 +1,6 @@
 import { ApiFailure } from './failure.js';
 
-/** Where an upload session wants the bytes. */
+/** Upload address of an upload session. */
 export interface UploadTarget {
   upload_url: string;
   method: string;
@@ -9,14 +9,15 @@ export interface UploadTarget {
 
 interface Sending {
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   onProgress: (part: number) => void;
 }
 
 /**
- * Sends a file to its store, which may be another server: without cookie and CSRF token, and not
- * through the `Door`. By XMLHttpRequest, because `fetch` does not say how far it is.
- * @throws ApiFailure; AbortError when it was cancelled
+ * Uploads a file to its store, possibly on another server, without cookie and CSRF token. Uses
+ * XMLHttpRequest because `fetch` does not report upload progress.
+ *
+ * @throws ApiFailure; AbortError when canceled
  */
 export function sendFile(target: UploadTarget, file: Blob, { signal, onProgress }: Sending): Promise<void> {
   const request = new XMLHttpRequest();

@@ -8,7 +8,7 @@ import { useWords } from '../words/use-words.js';
 import styles from './layout.module.css';
 import { layoutWords } from './words.js';
 
-/** Who is signed in; theme, language and the way out. */
+/** Menu with the signed-in person, theme, language and sign-out. */
 export function AccountMenu({ person }: { person: OwnUserView }) {
   const words = useWords(layoutWords);
   const signOut = useSignOut('person');

@@ -7,7 +7,7 @@ it.each(PATHS)('%s is for admins and owners alone', (path) => {
   expect(roles.map((role) => isFor(role, path))).toEqual([true, true, false, false]);
 });
 
-it('everything else is for everybody, also at an address that begins alike', () => {
+it('everything else is for everyone, including addresses with a similar prefix', () => {
   for (const path of ['/overview', '/chat', '/sessions', '/c/1/2', '/bots-of-others'])
     expect([path, isFor('guest', path)]).toEqual([path, true]);
 });

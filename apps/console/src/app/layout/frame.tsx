@@ -12,12 +12,12 @@ import { layoutWords } from './words.js';
 interface FrameProps {
   title: string;
   groups: readonly NavigationGroup[];
-  /** Below the navigation: who is signed in. */
+  /** Shown below the navigation: the signed-in person. */
   account: ReactNode;
   children: ReactNode;
 }
 
-/** Navigation beside the page; on a narrow screen behind a button above it. */
+/** Navigation next to the page. On narrow screens a button opens it. */
 export function Frame({ title, groups, account, children }: FrameProps) {
   const words = useWords(layoutWords);
   const [isOpen, setOpen] = useState(false);
@@ -101,6 +101,6 @@ function Navigation({ groups, path }: { groups: readonly NavigationGroup[]; path
   );
 }
 
-/** The line whose address the page is at or below; the nearest where several are. */
+/** Returns the navigation item of the current page: the longest matching prefix. */
 const currentOf = (hrefs: readonly string[], path: string): string | undefined =>
   hrefs.filter((href) => path === href || path.startsWith(`${href}/`)).sort((a, b) => b.length - a.length)[0];

@@ -13,7 +13,7 @@ import { isFor } from './audience.js';
 import { navigationFor } from './navigation.js';
 import { NotForRole } from './not-found.js';
 
-/** The frame around every page of a person. */
+/** Frame of all pages for people. */
 export function Layout() {
   const person = usePerson();
   const client = useApi();

@@ -13,15 +13,15 @@ import { isFor } from './audience.js';
 import type { Role } from './audience.js';
 import type { layoutWords } from './words.js';
 
-/** A line of the navigation. */
+/** An item of the navigation. */
 export interface NavigationItem {
   href: string;
-  /** Key of the layout's words. */
+  /** Key of the label in `layoutWords`. */
   label: keyof (typeof layoutWords)['en'];
   icon: typeof Pulse;
 }
 
-/** Lines under one heading; without a heading they come first. */
+/** Items under a heading. The group without a heading comes first. */
 export interface NavigationGroup {
   label?: keyof (typeof layoutWords)['en'];
   items: readonly NavigationItem[];
@@ -52,7 +52,7 @@ const GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
-/** The operator's lines. */
+/** Navigation of the operator. */
 export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
   {
     items: [
@@ -62,7 +62,7 @@ export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
-/** What a person of this role finds in the navigation: nothing that would only refuse them. */
+/** Returns the navigation for a role, without pages it cannot use. */
 export function navigationFor(role: Role): NavigationGroup[] {
   return GROUPS.map((group) => ({
     ...group,

@@ -4,7 +4,7 @@ import { Page } from '../../ui/page/page.js';
 import { useWords } from '../words/use-words.js';
 import { layoutWords } from './words.js';
 
-/** No page has this address. */
+/** Shown for unknown addresses. */
 export function NotFound() {
   const words = useWords(layoutWords);
   return (
@@ -14,7 +14,7 @@ export function NotFound() {
   );
 }
 
-/** A page that is there, for others. */
+/** Shown for pages that the role cannot use. */
 export function NotForRole() {
   const words = useWords(layoutWords);
   return (

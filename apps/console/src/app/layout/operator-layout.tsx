@@ -10,7 +10,7 @@ import styles from './layout.module.css';
 import { OPERATOR_GROUPS } from './navigation.js';
 import { layoutWords } from './words.js';
 
-/** The frame around the operator's pages. */
+/** Frame of the operator's pages. */
 export function OperatorLayout() {
   const words = useWords(layoutWords);
   const signOut = useSignOut('operator');

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.js';
 
-/** The frame of every page. */
+/** Texts of the frame. */
 export const layoutWords = defineWords(
   {
     skip: 'Skip to content',

@@ -6,8 +6,9 @@ import styles from './preferences.module.css';
 import { LANGUAGE_NAMES, preferenceWords } from './words.js';
 
 /**
- * Theme, language and pictures. @param isBrief theme and language alone, which explain themselves:
- * before the door there are no pictures
+ * Switches for theme, language and images.
+ *
+ * @param isBrief shows only theme and language, for pages before sign-in
  */
 export function PreferenceSwitches({ isBrief = false }: { isBrief?: boolean }) {
   const words = useWords(preferenceWords);

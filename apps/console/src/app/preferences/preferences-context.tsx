@@ -9,14 +9,14 @@ interface KeptPreferences extends Preferences {
 
 const Context = createContext<KeptPreferences | undefined>(undefined);
 
-/** Theme and language of this browser, and how to change them. */
+/** Returns the preferences of this browser and functions to change them. */
 export function usePreferences(): KeptPreferences {
   const preferences = use(Context);
   if (!preferences) throw new Error('no preferences: render inside <App>');
   return preferences;
 }
 
-/** Keeps the preferences in this browser and lays them on the document. */
+/** Stores the preferences in this browser and applies them to the document. */
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const [preferences, setPreferences] = useState(() => readPreferences(localStorage, navigator.languages));
   const { theme, language } = preferences;

@@ -9,7 +9,7 @@ function storageWith(value: string | null) {
   };
 }
 
-it('begins with the first language of the browser that we speak', () => {
+it('starts with the first supported language of the browser', () => {
   expect(readPreferences(storageWith(null), ['de-DE', 'ru-RU', 'en-US'])).toEqual({
     theme: 'system',
     language: 'ru',
@@ -18,7 +18,7 @@ it('begins with the first language of the browser that we speak', () => {
   expect(readPreferences(storageWith(null), ['fr'])).toMatchObject({ theme: 'system', language: 'en' });
 });
 
-it('keeps what was chosen, and forgets what makes no sense', () => {
+it('stores the selection and ignores invalid values', () => {
   const storage = storageWith(null);
   const chosen = { theme: 'dark', language: 'ru', pictures: 'always' } as const;
   keepPreferences(storage, chosen);
@@ -32,7 +32,7 @@ it('keeps what was chosen, and forgets what makes no sense', () => {
   }
 });
 
-it('goes on where nothing can be kept', () => {
+it('works when nothing can be stored', () => {
   const setItem = () => {
     throw new Error('QuotaExceededError');
   };

@@ -1,18 +1,18 @@
 import { LANGUAGES } from '../words/define-words.js';
 import type { Language } from '../words/define-words.js';
 
-/** `system` follows the machine. */
+/** `system` follows the operating system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /**
- * Pictures that bots name lie on hosts that learn who looks at them, and when: `asked` loads each
- * by a press.
+ * External images reveal to their host who views them and when. `asked` loads each image on
+ * request.
  */
 export const PICTURES = ['asked', 'always'] as const;
 export type Pictures = (typeof PICTURES)[number];
 
-/** How the console looks and speaks in this browser. */
+/** Appearance and language of the console in this browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly language: Language;
@@ -22,8 +22,8 @@ export interface Preferences {
 const KEY = 'tieline.preferences';
 
 /**
- * What was chosen here before; else the machine's theme and the first of the browser's languages
- * that we speak.
+ * Returns the stored preferences, else the system theme and the first supported language of the
+ * browser.
  */
 export function readPreferences(
   storage: Pick<Storage, 'getItem'>,
@@ -38,14 +38,12 @@ export function readPreferences(
   };
 }
 
-/**
- * Where nothing can be kept (a private window), the choice holds until the page is loaded again.
- */
+/** Stores the preferences. In private windows they last until the page is reloaded. */
 export function keepPreferences(storage: Pick<Storage, 'setItem'>, preferences: Preferences): void {
   try {
     storage.setItem(KEY, JSON.stringify(preferences));
   } catch {
-    // Full or forbidden: nothing is lost but the choice.
+    // Storage is full or forbidden: only the selection is lost.
   }
 }
 

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.js';
 
-/** Theme and language. */
+/** Texts for theme and language. */
 export const preferenceWords = defineWords(
   {
     theme: 'Theme',
@@ -24,7 +24,7 @@ export const preferenceWords = defineWords(
   },
 );
 
-/** Each language says its own name, whatever the reader's. */
+/** Names of the languages, each in its own language. */
 export const LANGUAGE_NAMES = {
   en: { en: 'English', ru: 'Русский' },
   ru: { en: 'English', ru: 'Русский' },

@@ -3,23 +3,18 @@ import {
   deletePushSubscriptionAsPerson,
   getPushKeyAsPerson,
 } from '@tieline/sdk/api';
-import type { ApiClient } from '../api/door.js';
+import type { ApiClient } from '../api/api-session.js';
 
-/**
- * Whether this browser is told things while no page is open. `impossible`: it cannot be; `refused`:
- * its user said no.
- */
+/** Push state of this browser. `impossible`: not supported. `refused`: blocked by the user. */
 export type PushState = 'impossible' | 'refused' | 'off' | 'on';
 
-/**
- * Whose pushes come to this browser: of the person who wanted them, not of whoever signs in next.
- */
+/** Storage key for the person whose notifications this browser shows. */
 const KEY = 'tieline.push';
 
 const isPossible = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** How it is for this person here. */
+/** Returns the push state for a person. */
 export async function pushState(personId: string): Promise<PushState> {
   if (!isPossible()) return 'impossible';
   if (Notification.permission === 'denied') return 'refused';
@@ -27,8 +22,9 @@ export async function pushState(personId: string): Promise<PushState> {
 }
 
 /**
- * Asks the browser's user, then registers the browser for the person.
- * @throws whatever the browser says where its push service is out of reach; an ApiFailure
+ * Asks for permission, then registers the browser for the person.
+ *
+ * @throws the browser's error if its push service is unreachable; ApiFailure
  */
 export async function turnPushOn(client: ApiClient, personId: string): Promise<PushState> {
   if (!isPossible()) return 'impossible';
@@ -41,18 +37,18 @@ export async function turnPushOn(client: ApiClient, personId: string): Promise<P
   return 'on';
 }
 
-/** Nothing comes any more, and the server forgets the browser. */
+/** Stops notifications and removes the browser from the server. */
 export async function turnPushOff(client: ApiClient): Promise<void> {
   const id = kept()?.id;
   localStorage.removeItem(KEY);
   await (await subscription())?.unsubscribe();
-  // Gone already is as good.
+  // A subscription that is already gone is fine.
   if (id !== undefined) await deletePushSubscriptionAsPerson({ client, path: { id } }).catch(() => undefined);
 }
 
 /**
- * The server forgets a browser with its session, and a browser may change its address: a new
- * session names it again. Another person's is ended instead.
+ * Registers the browser again, because the server deletes a subscription with its session, and
+ * browsers may change its address. Removes a subscription of another person instead.
  */
 export async function renewPush(client: ApiClient, personId: string): Promise<void> {
   if (!isPossible() || Notification.permission !== 'granted') return;
@@ -97,8 +93,8 @@ interface Policies {
 const ADDRESS = '/service-worker.js';
 const { trustedTypes } = globalThis as { trustedTypes?: Policies };
 /**
- * The one script address that the page may make (Trusted Types): always this one. A name can be
- * taken once, so it is made with the module.
+ * The only script address the page may create under Trusted Types. A policy name can be used only
+ * once, so it is created with the module.
  */
 const policy = trustedTypes?.createPolicy('tieline-service-worker', { createScriptURL: () => ADDRESS });
 

@@ -3,15 +3,12 @@ import { useEffect } from 'react';
 import { useApi } from '../api/api-context.js';
 import { renewPush } from './push-device.js';
 
-/**
- * Keeps pushes coming to this browser for the person who wanted them, and goes where one of them
- * leads.
- */
+/** Keeps push notifications active for the person, and opens the page of a clicked notification. */
 export function usePush(personId: string): void {
   const client = useApi();
   const router = useRouter();
   useEffect(() => {
-    // Whoever looks at their settings sees what became of it.
+    // The settings show the resulting state.
     void renewPush(client, personId).catch(() => undefined);
   }, [client, personId]);
   useEffect(() => {

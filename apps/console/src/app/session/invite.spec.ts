@@ -1,6 +1,6 @@
-import { credentialOf, inviteIn } from './invite.js';
+import { parseCredential, inviteIn } from './invite.js';
 
-it('finds the invite of a link', () => {
+it('finds the invite in a link', () => {
   expect(inviteIn('#invite=tli_abc')).toBe('tli_abc');
   expect([inviteIn(''), inviteIn('#'), inviteIn('#invite='), inviteIn('#other=1')]).toEqual([
     undefined,
@@ -10,8 +10,8 @@ it('finds the invite of a link', () => {
   ]);
 });
 
-it('tells a link, an invite and a token apart', () => {
-  expect(credentialOf(' https://chat.example.com/#invite=tli_abc ')).toEqual({ invite: 'tli_abc' });
-  expect(credentialOf('tli_abc')).toEqual({ invite: 'tli_abc' });
-  expect(credentialOf('tlu_abc\n')).toEqual({ token: 'tlu_abc' });
+it('distinguishes links, invites and tokens', () => {
+  expect(parseCredential(' https://chat.example.com/#invite=tli_abc ')).toEqual({ invite: 'tli_abc' });
+  expect(parseCredential('tli_abc')).toEqual({ invite: 'tli_abc' });
+  expect(parseCredential('tlu_abc\n')).toEqual({ token: 'tlu_abc' });
 });

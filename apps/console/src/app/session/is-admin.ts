@@ -1,2 +1,2 @@
-/** Whether the admin endpoints let a role in. */
+/** Whether a role can use the admin endpoints. */
 export const isAdmin = (role: string): boolean => role === 'owner' || role === 'admin';

@@ -11,15 +11,15 @@ import { sessionWords } from './words.js';
 
 interface OpenInviteProps {
   invite: string;
-  /** `bad`: the invite is not open any more. */
+  /** `bad`: the invite is no longer valid. */
   onDone: (how: 'signed in' | 'declined' | 'bad') => void;
 }
 
 const isRefused = (failure: unknown) => failure instanceof ApiFailure && failure.status === 401;
 
 /**
- * Says whom a link signs in, and where, before it does: a link that somebody sends may be their
- * own, to have others work in their name. The invite is used up by the button alone.
+ * Shows who a link signs in, and where, and asks for confirmation. A link could be the sender's
+ * own, to make others work under the sender's name. Only the button uses up the invite.
  */
 export function OpenInvite({ invite, onDone }: OpenInviteProps) {
   const words = useWords(sessionWords);

@@ -10,7 +10,7 @@ import { SignInFrame } from './sign-in-frame.js';
 import styles from './sign-in.module.css';
 import { sessionWords } from './words.js';
 
-/** The operator's door: another cookie, other endpoints. */
+/** Sign-in of the operator, with its own cookie and endpoints. */
 export function OperatorSignIn() {
   const words = useWords(sessionWords);
   const [token, setToken] = useState('');

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/actions/button.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
-import { useDoor } from '../api/api-context.js';
+import { useApiSession } from '../api/api-context.js';
 import { useWords } from '../words/use-words.js';
 import { InviteContext } from './invite-context.js';
 import { OpenInvite } from './open-invite.js';
@@ -15,13 +15,10 @@ import { SignInFrame } from './sign-in-frame.js';
 import styles from './sign-in.module.css';
 import { sessionWords } from './words.js';
 
-/**
- * Shows its content to whoever is signed in, and the door to everybody else, at whatever address
- * they are.
- */
+/** Shows its content to signed-in users and the sign-in page to everyone else, at any address. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const words = useWords(sessionWords);
-  const { data: session, error, refetch } = useQuery(personQuery(useDoor()));
+  const { data: session, error, refetch } = useQuery(personQuery(useApiSession()));
   const wasSignedIn = useRef(false);
   useEffect(() => {
     if (session) wasSignedIn.current = true;
@@ -49,10 +46,7 @@ interface OtherSessionProps {
   onDecided: (invite: undefined) => void;
 }
 
-/**
- * Somebody is signed in here, and the link may be for somebody else: nobody is replaced without a
- * word.
- */
+/** Another person is signed in: asks before the link replaces their session. */
 function OtherSession({ name, invite, onDecided }: OtherSessionProps) {
   const words = useWords(sessionWords);
   const signIn = useSignIn();
@@ -81,7 +75,7 @@ function OtherSession({ name, invite, onDecided }: OtherSessionProps) {
 
 /** The same for the operator's pages. */
 export function OperatorGate({ children }: { children: ReactNode }) {
-  const { data: session, error, refetch } = useQuery(operatorQuery(useDoor()));
+  const { data: session, error, refetch } = useQuery(operatorQuery(useApiSession()));
   if (session === undefined)
     return error ? <Failure failure={error} onRetry={refetch} isPage /> : <Loading isPage />;
   return session ? children : <OperatorSignIn />;

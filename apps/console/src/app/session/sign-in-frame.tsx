@@ -4,7 +4,7 @@ import icon from '../theme/icon.svg';
 import styles from './sign-in.module.css';
 
 /**
- * The page before the door: nothing but the mark, one card and the switches of theme and language.
+ * Frame of the pages before sign-in: the logo, one card, and the switches for theme and language.
  */
 export function SignInFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (

@@ -6,22 +6,20 @@ import { Form } from '../../ui/forms/form.js';
 import { Note } from '../../ui/page/note.js';
 import { ApiFailure } from '../api/failure.js';
 import { useWords } from '../words/use-words.js';
-import { credentialOf } from './invite.js';
+import { parseCredential } from './invite.js';
 import { useSignIn } from './session.js';
 import { SignInFrame } from './sign-in-frame.js';
 import styles from './sign-in.module.css';
 import { sessionWords } from './words.js';
 
-/**
- * Where a person becomes a session: the address stays, so that they go on where they wanted to be.
- */
+/** The sign-in form. The address stays the same, so that users reach the page they wanted. */
 export function SignIn({ notice, badInvite }: { notice?: string; badInvite?: boolean }) {
   const words = useWords(sessionWords);
   const [pasted, setPasted] = useState('');
   const signIn = useSignIn();
   const explain = (error: unknown) =>
     error instanceof ApiFailure && error.status === 401 ? { credential: words.badCredential } : undefined;
-  const submit = () => signIn.mutate(credentialOf(pasted), { onSuccess: () => setPasted('') });
+  const submit = () => signIn.mutate(parseCredential(pasted), { onSuccess: () => setPasted('') });
   return (
     <SignInFrame
       footer={

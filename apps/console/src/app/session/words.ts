@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.js';
 
-/** Signing in. */
+/** Texts of the sign-in pages. */
 export const sessionWords = defineWords(
   {
     title: 'Sign in to Tieline',
@@ -14,8 +14,7 @@ export const sessionWords = defineWords(
     ended: 'Your session has ended. Sign in to continue where you left off.',
     badCredential:
       'This is not a valid link or token. A link works once, within seven days; ask for a new one.',
-    badInvite:
-      'This invitation link has been used, replaced or has expired. Ask an admin for a new one.',
+    badInvite: 'This invitation link has been used, replaced or has expired. Ask an admin for a new one.',
     openingInvite: 'Opening your invitation …',
     inviteTitle: (space: string) => `Invitation to ${space}`,
     inviteText: (name: string, space: string) =>

@@ -1,24 +1,24 @@
-/** The languages that the console speaks. */
+/** Languages of the console. */
 export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A text, or a function that puts something into one. */
+/** A text, or a function that inserts values into one. */
 export type Phrase = string | ((...values: never[]) => string);
 
-/** The same keys in another language; a function takes the same values. */
+/** The same keys in another language. Functions take the same parameters. */
 type Translated<T> = { [K in keyof T]: T[K] extends string ? string : T[K] };
 
-/** The words of one area in both languages. */
+/** The texts of one area in both languages. */
 export type Words<T extends Record<string, Phrase>> = { readonly en: T; readonly ru: Translated<T> };
 
-/** Declares the words of an area. The compiler refuses a key that one language lacks. */
+/** Declares the texts of an area. A key missing in one language is a compile error. */
 export function defineWords<const T extends Record<string, Phrase>>(en: T, ru: Translated<T>): Words<T> {
   return { en, ru };
 }
 
 /**
- * The form of a noun that goes with `count`: `plural('ru', 5, ['бот', 'бота', 'ботов'])`; English
- * takes two forms.
+ * Returns the plural form for `count`: `plural('ru', 5, ['бот', 'бота', 'ботов'])`. English has two
+ * forms.
  */
 export function plural(language: Language, count: number, forms: readonly [string, string, string?]): string {
   const category = new Intl.PluralRules(language).select(count);

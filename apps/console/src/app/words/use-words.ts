@@ -1,7 +1,7 @@
 import { usePreferences } from '../preferences/preferences-context.js';
 import type { Phrase, Words } from './define-words.js';
 
-/** The words of an area in the language of the reader. */
+/** Returns the texts of an area in the user's language. */
 export function useWords<T extends Record<string, Phrase>>(words: Words<T>): T {
   return words[usePreferences().language] as T;
 }

@@ -27,7 +27,7 @@ async function everyDictionary(): Promise<[string, Words<Record<string, Phrase>>
   );
 }
 
-it('every dictionary says the same things in both languages', async () => {
+it('every dictionary has the same keys in both languages', async () => {
   const dictionaries = await everyDictionary();
   expect(dictionaries.length).toBeGreaterThan(3);
   const faults = dictionaries.flatMap(([name, { en, ru }]) => {
@@ -38,8 +38,8 @@ it('every dictionary says the same things in both languages', async () => {
 });
 
 /**
- * Both are texts, or both functions of as many values; a Russian text of several words is written
- * in Russian.
+ * Whether both are texts, or functions with the same number of parameters. A Russian text of
+ * several words must contain Cyrillic letters.
  */
 function isSaid(en: Phrase | undefined, ru: Phrase | undefined): boolean {
   if (typeof en === 'function' || typeof ru === 'function')
@@ -48,7 +48,7 @@ function isSaid(en: Phrase | undefined, ru: Phrase | undefined): boolean {
   return /[а-яё]/i.test(ru) || !/[a-z] [a-z]/i.test(en);
 }
 
-it('counts as each language does', () => {
+it('uses the plural forms of each language', () => {
   const bots = (count: number) => plural('ru', count, ['бот', 'бота', 'ботов']);
   expect([1, 2, 5, 11, 21, 22].map(bots)).toEqual(['бот', 'бота', 'ботов', 'ботов', 'бот', 'бота']);
   expect([0, 1, 2].map((count) => plural('en', count, ['bot', 'bots']))).toEqual(['bots', 'bot', 'bots']);

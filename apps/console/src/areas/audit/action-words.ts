@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** Actions of the audit log; one that is not here is shown as it is. */
+/** Labels of audit actions. Unknown actions are shown unchanged. */
 export const actionWords = defineWords(
   {
     'bot.created': 'Bot created',

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 import { auditSearch } from './audit-search.js';
 
-/** Who changed what. */
+/** Routes of the audit log. */
 export const auditRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

@@ -27,7 +27,7 @@ import { auditWords } from './words.js';
 
 const route = getRouteApi('/signed-in/audit');
 
-/** Who changed what. Filters stand in the address; a row opens the change. */
+/** The audit log. The address holds the filters, and a click on a row opens the change. */
 export function AuditPage() {
   const words = useWords(auditWords);
   const client = useApi();
@@ -84,7 +84,7 @@ interface RowsProps {
   nameOf: (id: string) => string;
   onOpen: (entry: AuditEntryView) => void;
   onClear: () => void;
-  /** Nothing is left out. */
+  /** No filter is active. */
   isAll: boolean;
 }
 

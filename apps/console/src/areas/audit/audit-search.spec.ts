@@ -5,7 +5,7 @@ import { auditWords } from './words.js';
 
 const ADA = '0198f3a2-7c1b-7000-8000-0000000000b1';
 
-it('reads from an address what it can mean', () => {
+it('parses valid filters from an address and ignores others', () => {
   const search = { who: 'operator', kind: 'bot', action: 'bot.updated', on: ADA, span: '7d' };
   expect(auditSearch({ ...search, other: 1 })).toEqual(search);
   expect(auditSearch({ who: 'root', kind: 'x', action: 'x', on: '1', span: '1y' })).toEqual({});
@@ -22,7 +22,7 @@ it('offers every kind of object that an action is about, named in both languages
     }
 });
 
-it('asks for those without an id by their type, for others by their id', () => {
+it('filters actors without an id by type, others by id', () => {
   const now = Date.parse('2026-11-08T00:00:00Z');
   expect(auditQuery({ who: 'system', span: '7d' }, now)).toEqual({
     actor_type: 'system',
@@ -36,7 +36,7 @@ it('asks for those without an id by their type, for others by their id', () => {
   });
 });
 
-it('takes names from changes, the latest of each', () => {
+it('takes the latest name of each object from its changes', () => {
   const entry = (id: string, changes: object) => ({ object_id: id, changes }) as unknown as AuditEntryView;
   const told = toldNames([
     entry('1', { status: { from: 'active', to: 'inactive' } }),

@@ -1,7 +1,7 @@
 import type { AuditEntryView } from '@tieline/sdk/api';
 import type { actionWords } from './action-words.js';
 
-/** How far back the log goes, in milliseconds. */
+/** Selectable periods, in milliseconds. */
 export const SPANS = { '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const;
 /** The type of an action's object: `bot` of `bot.created`. */
 type ObjectType<Action extends string> = Action extends `${infer Type}.${string}` ? Type : never;
@@ -23,16 +23,16 @@ const ALL_KINDS: Readonly<Record<Kind, true>> = {
  * the names themselves are not part of the first load.
  */
 export const KINDS = Object.keys(ALL_KINDS) as Kind[];
-/** Whoever has no id. */
-const NOBODY = ['operator', 'system'] as const;
+/** Actors without an id. */
+const ACTORS_WITHOUT_ID = ['operator', 'system'] as const;
 
-/** What stands in the address of the audit log. */
+/** Filters of the audit log, as stored in the address. */
 export interface AuditSearch {
-  /** Id of a person or bot, or `operator`, `system`. */
+  /** Id of a person or bot, or `operator` or `system`. */
   who?: string;
   kind?: Kind;
   action?: string;
-  /** Id of what something was done to. */
+  /** Id of the changed object. */
   on?: string;
   span?: keyof typeof SPANS;
 }
@@ -40,12 +40,12 @@ export interface AuditSearch {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ACTION = /^[a-z_]+\.[a-z_]+$/;
 
-/** Reads an address that anybody may have typed; what it cannot mean is left out. */
+/** Parses the filters of an address. Ignores invalid values. */
 export function auditSearch(given: Record<string, unknown>): AuditSearch {
   const text = (key: keyof AuditSearch) => (typeof given[key] === 'string' ? given[key] : '');
   const [who, on, action] = [text('who'), text('on'), text('action')];
   const read: AuditSearch = {
-    who: ID.test(who) || NOBODY.some((one) => one === who) ? who : undefined,
+    who: ID.test(who) || ACTORS_WITHOUT_ID.some((one) => one === who) ? who : undefined,
     kind: KINDS.find((kind) => kind === given.kind),
     action: ACTION.test(action) ? action : undefined,
     on: ID.test(on) ? on : undefined,
@@ -54,9 +54,13 @@ export function auditSearch(given: Record<string, unknown>): AuditSearch {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** The query of the log's endpoint. @param now milliseconds */
+/**
+ * Builds the query for the endpoint.
+ *
+ * @param now milliseconds
+ */
 export function auditQuery({ who, kind, action, on, span }: AuditSearch, now: number) {
-  const nobody = NOBODY.find((one) => one === who);
+  const nobody = ACTORS_WITHOUT_ID.find((one) => one === who);
   return {
     ...(nobody ? { actor_type: nobody } : who ? { actor_id: who } : {}),
     ...(kind && { object_type: kind }),
@@ -66,11 +70,11 @@ export function auditQuery({ who, kind, action, on, span }: AuditSearch, now: nu
   };
 }
 
-/** Whom an entry counts for in the filter. */
+/** Filter key of an entry's actor. */
 export const actorKey = ({ actor_id: id, actor_type: type }: AuditEntryView): string => id ?? type;
 
 /**
- * Names that changes tell: of what was deleted since, nobody else knows them. Entries are newest
+ * Names found in recorded changes. For deleted objects there is no other source. Entries are newest
  * first.
  */
 export function toldNames(entries: readonly AuditEntryView[]): Map<string, string> {

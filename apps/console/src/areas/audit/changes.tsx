@@ -4,7 +4,7 @@ import { Table } from '../../ui/data/table.js';
 import styles from './audit.module.css';
 import { auditWords } from './words.js';
 
-/** What changed, field by field: before and after. */
+/** Table of changed fields with their old and new values. */
 export function Changes({ changes }: Pick<AuditEntryView, 'changes'>) {
   const words = useWords(auditWords);
   const rows = Object.entries(changes).map(([field, change]) => ({

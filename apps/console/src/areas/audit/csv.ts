@@ -1,9 +1,9 @@
-/** A field that a spreadsheet would take for a formula. */
+/** A value that spreadsheets would interpret as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * Rows as CSV (RFC 4180), with a mark by which spreadsheets know UTF-8. What looks like a formula
- * is made a text.
+ * Formats rows as CSV (RFC 4180) with a byte order mark, by which spreadsheets recognize UTF-8.
+ * Values that look like formulas become text.
  */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;

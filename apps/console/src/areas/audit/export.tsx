@@ -17,9 +17,7 @@ interface ExportProps {
   nameOf: (id: string) => string;
 }
 
-/**
- * Reads all that the filters let through, which may take a while and can be stopped, and saves it.
- */
+/** Reads all entries that match the filters and saves them as a file. Can be stopped. */
 export function Export({ search, nameOf }: ExportProps) {
   const words = useWords(auditWords);
   const client = useApi();

@@ -18,7 +18,7 @@ interface FiltersProps {
   onLook: (part: AuditSearch) => void;
 }
 
-/** Narrows the log; the server looks. */
+/** Filters of the log. The server applies them. */
 export function Filters({ search, entries, nameOf, onLook }: FiltersProps) {
   const words = useWords(auditWords);
   const actionName = useActionName();

@@ -6,8 +6,9 @@ import { useWords } from '../../app/words/use-words.js';
 import { auditWords } from './words.js';
 
 /**
- * The name of whatever an id belongs to; the id itself where nothing tells one. @param told names
- * that are known from elsewhere
+ * Returns a function that maps an id to a name, or to the id itself if there is none.
+ *
+ * @param told additional known names
  */
 export function useNames(told: ReadonlyMap<string, string>): (id: string) => string {
   const words = useWords(auditWords);

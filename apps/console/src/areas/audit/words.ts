@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** The audit log. */
+/** Texts of the audit log. */
 export const auditWords = defineWords(
   {
     title: 'Audit log',

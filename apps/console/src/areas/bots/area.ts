@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 import { botTabIn } from './bot-tabs.js';
 
-/** Bots of the space. */
+/** Routes of the bots area. */
 export const botsRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

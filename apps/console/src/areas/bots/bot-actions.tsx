@@ -16,7 +16,7 @@ import { Removal } from '../../ui/overlays/removal.js';
 import styles from './bots.module.css';
 import { botsWords } from './words.js';
 
-/** A new token, and deletion. */
+/** Actions to replace the token and to delete the bot. */
 export function BotActions({ bot }: { bot: AdminBotView }) {
   const words = useWords(botsWords);
   const [asked, setAsked] = useState<'regenerate' | 'remove'>();

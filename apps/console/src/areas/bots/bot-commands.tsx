@@ -17,7 +17,7 @@ import { activityWords } from './activity/activity-words.js';
 import styles from './bots.module.css';
 import { botsWords } from './words.js';
 
-/** The bot's slash commands, and where clicks on its buttons go. */
+/** The bot's slash commands and its address for clicks. */
 export function BotCommands({ bot }: { bot: AdminBotView }) {
   return (
     <>

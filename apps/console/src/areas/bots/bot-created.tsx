@@ -12,7 +12,7 @@ import type { MadeBot } from './made-bot.js';
 import { snippetsFor } from './snippets.js';
 import { botsWords } from './words.js';
 
-/** The secrets of a new bot, this once, and programs to begin with. */
+/** Shows the secrets of a new bot once, with example programs. */
 export function BotCreated({ made, channelId, channelFailure }: MadeBot) {
   const words = useWords(botsWords);
   const router = useRouter();

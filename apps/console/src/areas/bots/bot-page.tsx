@@ -21,7 +21,7 @@ import { botsWords } from './words.js';
 
 const route = getRouteApi('/signed-in/bots/$id');
 
-/** One bot: its settings, and what goes to it. */
+/** Page of one bot: settings and activity. */
 export function BotPage() {
   const words = useWords(botsWords);
   const { id } = route.useParams();
@@ -47,7 +47,7 @@ export function BotPage() {
   );
 }
 
-/** Why nothing is sent at the moment, and until when. */
+/** Explains why deliveries are paused, and until when. */
 function Breaker({ bot: { breaker } }: { bot: AdminBotView }) {
   const words = useWords(botsWords);
   if (breaker.state === 'closed') return null;
@@ -78,7 +78,7 @@ function BotTabs({ bot }: { bot: AdminBotView }) {
       selected={tab ?? 'settings'}
       onSelect={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
       tabs={[
-        // A bot that was saved has other values: the form begins anew.
+        // Resets the form after the bot was saved.
         { id: 'settings', title: words.settings, content: <BotSettings key={bot.updated_at} bot={bot} /> },
         { id: 'commands', title: words.commands, content: <BotCommands bot={bot} /> },
         polls

@@ -15,7 +15,7 @@ import { Section } from '../../ui/page/page.js';
 import { channelsQuery } from './queries.js';
 import { botsWords } from './words.js';
 
-/** Every field, as the form shows it: what is not set is empty here, not null. */
+/** All fields of the form. Unset fields are empty instead of null. */
 type Settings = { [Name in keyof UpdateBotDto]-?: NonNullable<UpdateBotDto[Name]> };
 type EventType = Settings['event_types'][number];
 
@@ -42,7 +42,7 @@ const settingsOf = (bot: AdminBotView): Settings => ({
   retry_profile: bot.retry_profile,
 });
 
-/** Everything that an admin changes of a bot, in one form. */
+/** Form with all settings of a bot. */
 export function BotSettings({ bot }: { bot: AdminBotView }) {
   const words = useWords(botsWords);
   const client = useApi();

@@ -3,7 +3,7 @@ import { useWords } from '../../app/words/use-words.js';
 import { Badge } from '../../ui/data/badge.js';
 import { botsWords } from './words.js';
 
-/** Whether a bot works, in a word. */
+/** Shows the state of a bot as one word. */
 export function BotState({ bot }: { bot: AdminBotView }) {
   const words = useWords(botsWords);
   if (!bot.is_active) return <Badge kind="plain">{words.inactive}</Badge>;

@@ -1,6 +1,6 @@
 import { botTabIn, sinceOf } from './bot-tabs.js';
 
-it('reads what the address says, and nothing else', () => {
+it('reads valid tabs and filters from the address', () => {
   expect(botTabIn({ tab: 'deliveries', filter: 'failed', span: 'hour' })).toEqual({
     tab: 'deliveries',
     filter: 'failed',
@@ -9,7 +9,7 @@ it('reads what the address says, and nothing else', () => {
   expect(botTabIn({ tab: 'nothing', filter: 7 })).toEqual({});
 });
 
-it('counts spans back from now', () => {
+it('computes periods back from now', () => {
   const now = Date.parse('2026-11-01T12:00:00Z');
   expect(sinceOf('hour', now)).toBe('2026-11-01T11:00:00.000Z');
   expect(sinceOf('day', now)).toBe('2026-10-31T12:00:00.000Z');

@@ -1,18 +1,18 @@
-/** The parts of a bot's page. */
+/** Tabs of a bot's page. */
 export const BOT_TABS = ['settings', 'commands', 'deliveries', 'callbacks'] as const;
 export type BotTab = (typeof BOT_TABS)[number];
 
 const FILTERS = ['all', 'success', 'failed'] as const;
 const SPANS = ['hour', 'day', 'all'] as const;
 
-/** What a bot's page shows; it stands in the address, so that it can be sent to somebody. */
+/** Tab and filters of a bot's page, kept in the address so that links can be shared. */
 export interface BotSearch {
   tab?: BotTab;
   filter?: (typeof FILTERS)[number];
   span?: (typeof SPANS)[number];
 }
 
-/** Reads the address; what makes no sense there is left out. */
+/** Parses the address. Ignores invalid values. */
 export function botTabIn(search: Record<string, unknown>): BotSearch {
   const one = <T extends string>(list: readonly T[], value: unknown) => list.find((known) => known === value);
   return {
@@ -22,7 +22,11 @@ export function botTabIn(search: Record<string, unknown>): BotSearch {
   };
 }
 
-/** The beginning of a span as the API takes it. @param now milliseconds */
+/**
+ * Returns the start of a period in the API's format.
+ *
+ * @param now milliseconds
+ */
 export function sinceOf(span: BotSearch['span'], now: number): string | undefined {
   if (span === 'hour') return new Date(now - 3_600_000).toISOString();
   if (span === 'day') return new Date(now - 86_400_000).toISOString();

@@ -16,7 +16,7 @@ import { botsWords } from './words.js';
 
 const CreateBot = lazyRouteComponent(() => import('./create-bot.js'), 'CreateBot');
 
-/** Lists the bots and makes new ones. */
+/** Lists the bots and creates new ones. */
 export function BotsPage() {
   const words = useWords(botsWords);
   const query = useInfiniteQuery(botsQuery(useApi()));

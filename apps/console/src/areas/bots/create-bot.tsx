@@ -2,7 +2,7 @@ import { addMemberAsPerson, createBotAsAdmin, createConversationAsPerson } from 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
-import type { ApiClient } from '../../app/api/door.js';
+import type { ApiClient } from '../../app/api/api-session.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Field } from '../../ui/forms/field.js';
@@ -22,7 +22,7 @@ interface NewBot {
   name: string;
   mode: 'none' | 'poll' | 'webhook';
   address: string;
-  /** An id, or one of the two words above. */
+  /** A channel id, or one of the two values above. */
   channel: string;
   channelName: string;
 }
@@ -66,7 +66,7 @@ async function putInto(
   return channel;
 }
 
-/** Makes a bot in a channel, then shows its token once with a first program. */
+/** Creates a bot in a channel, then shows its token once with an example program. */
 export function CreateBot({ onClose }: { onClose: () => void }) {
   const words = useWords(botsWords);
   const client = useApi();

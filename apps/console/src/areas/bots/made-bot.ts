@@ -1,6 +1,6 @@
 import type { CreatedBotAnswer } from '@tieline/sdk/api';
 
-/** What was made. The bot is there even where the channel failed. */
+/** A created bot. It exists even if adding it to the channel failed. */
 export interface MadeBot {
   made: CreatedBotAnswer;
   channelId: string | undefined;

@@ -1,7 +1,7 @@
 import { getBotAsAdmin, listBotsAsAdmin, listConversationsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../../app/api/door.js';
+import type { ApiClient } from '../../app/api/api-session.js';
 
 /** The bots of the space, newest first. */
 export const botsQuery = (client: ApiClient) =>
@@ -19,7 +19,7 @@ export const botQuery = (client: ApiClient, id: string) =>
     queryFn: async () => (await getBotAsAdmin({ client, path: { id } })).bot,
   });
 
-/** Channels that the person sees: two hundred are enough to choose from. */
+/** Up to two hundred channels that the person can see. */
 export const channelsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['channels'],

@@ -1,4 +1,4 @@
-/** A first program for a bot. */
+/** An example program for a bot. */
 export interface Snippet {
   id: 'curl' | 'typescript' | 'python';
   title: string;
@@ -6,11 +6,12 @@ export interface Snippet {
 }
 
 /**
- * Programs that run as they are. The token is in none of them: it comes from the environment, so
- * that nobody commits it.
- * @param origin where the api is
- * @param channelId where the bot is a member; without one the first program only says who the bot
- * is
+ * Returns runnable example programs. They read the token from the environment, so that it is not
+ * committed to a repository.
+ *
+ * @param origin origin of the api
+ * @param channelId a channel the bot is a member of; without one, the first program only identifies
+ * the bot
  */
 export function snippetsFor(origin: string, channelId: string | undefined): Snippet[] {
   return [

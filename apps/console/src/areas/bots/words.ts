@@ -1,6 +1,6 @@
 import { defineWords, plural } from '../../app/words/define-words.js';
 
-/** Bots: the list, a new one, its settings. */
+/** Texts of the bots area. */
 export const botsWords = defineWords(
   {
     title: 'Bots',
@@ -19,7 +19,8 @@ export const botsWords = defineWords(
     inactive: 'switched off',
     breakerOpen: 'delivery paused',
     breakerHalf: 'delivery being probed',
-    breakerText: (failures: string) => `Its address does not accept events: ${failures}. They are kept until it does.`,
+    breakerText: (failures: string) =>
+      `Its address does not accept events: ${failures}. They are kept until it does.`,
     breakerUntil: 'Next try',
     breakerNow: 'The next event is a probe. If it is accepted, all pending events are sent.',
     failures: (count: number) => `${count} ${plural('en', count, ['failure', 'failures'])} in a row`,
@@ -55,13 +56,11 @@ export const botsWords = defineWords(
     avatar: 'Picture',
     avatarHint: 'Address of a picture, over https.',
     isActive: 'Active',
-    isActiveHint:
-      'While it is switched off, its token is refused and events are not kept for it.',
+    isActiveHint: 'While it is switched off, its token is refused and events are not kept for it.',
     eventTypes: 'Events it receives',
     eventTypesHint: 'If none are selected, it receives none.',
     onlyChannels: 'Only from these channels',
-    onlyChannelsHint:
-      'If none are selected, all public channels and the private ones it is a member of.',
+    onlyChannelsHint: 'If none are selected, all public channels and the private ones it is a member of.',
     retries: 'If its address does not respond',
     contract: 'Retry for about ten minutes',
     extended: 'Retry for more than two days',

@@ -5,7 +5,7 @@ import type { ChatSearch } from './chat-search.js';
 const ChatPage = lazyRouteComponent(() => import('./chat-page.js'), 'ChatPage');
 const PermalinkPage = lazyRouteComponent(() => import('./permalink-page.js'), 'PermalinkPage');
 
-/** Conversations and what is said in them. */
+/** Routes of the chat. */
 export const chatRoutes = [
   createRoute({ getParentRoute: () => signedInRoute, path: '/chat', component: ChatPage }),
   createRoute({

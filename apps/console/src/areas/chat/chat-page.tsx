@@ -14,16 +14,13 @@ import { ModalProvider } from './modal/modal-provider.js';
 import { NamesProvider } from './names.js';
 import { chatWords } from './words.js';
 
-/**
- * Reading Markdown and all that a message may hold is most of the area: it comes once a
- * conversation is opened.
- */
+/** Most of the area's code is only needed for an open conversation, so it is loaded then. */
 const ConversationPane = lazyRouteComponent(
   () => import('./conversations/conversation-pane.js'),
   'ConversationPane',
 );
 
-/** Conversations beside each other with what is said in the chosen one. */
+/** The list of conversations next to the open one. */
 export function ChatPage() {
   return (
     <LiveProvider>

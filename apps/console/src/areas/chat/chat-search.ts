@@ -1,7 +1,7 @@
-/** What the address says besides the conversation. */
+/** Parameters in the address besides the conversation. */
 export interface ChatSearch {
-  /** Root message of the thread that is open beside it. */
+  /** Root message of the open thread. */
   thread?: string;
-  /** `msg_index` of the message to begin at. */
+  /** `msg_index` of the message to scroll to. */
   at?: number;
 }

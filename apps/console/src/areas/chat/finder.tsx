@@ -14,7 +14,7 @@ export interface Found {
 
 interface FinderProps {
   label: string;
-  /** Without a visible label, for places where it says itself. */
+  /** Hides the label where the context already shows it. */
   isBare?: boolean;
   name?: string | undefined;
   value: string;
@@ -22,16 +22,16 @@ interface FinderProps {
   options: readonly Found[];
   placeholder?: string | undefined;
   isRequired?: boolean | undefined;
-  /** What is typed counts also where nothing of the list is chosen. */
+  /** Whether typed text is accepted without a selected option. */
   isFree?: boolean;
-  /** Called as somebody types, where the options come from elsewhere. */
+  /** Called while the user types, if options are loaded elsewhere. */
   onTyped?: (typed: string) => void;
   error?: string | undefined;
   hint?: string | undefined;
   isDisabled?: boolean;
 }
 
-/** Chooses from a list by typing a part of the name. */
+/** A combo box that filters a list by name. */
 export function Finder(props: FinderProps) {
   const { label, value, options, onChange, onTyped } = props;
   const words = useWords(chatWords);

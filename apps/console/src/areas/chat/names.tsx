@@ -8,7 +8,7 @@ import { useWords } from '../../app/words/use-words.js';
 import { useLiveEvents } from './live/live-context.js';
 import { chatWords } from './words.js';
 
-/** Somebody who can be named. */
+/** A person, bot or conversation with a name. */
 export interface Named {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface Named {
 
 interface Names {
   ownId: string;
-  /** Everybody who can be chosen: whoever is gone is named, but not offered. */
+  /** All members. Former members have names but cannot be selected. */
   all: readonly Named[];
   of(id: string): string;
   author(message: Pick<MessageView, 'author_id' | 'author_type' | 'display_name'>): string;
@@ -26,17 +26,17 @@ interface Names {
 
 const Context = createContext<Names | undefined>(undefined);
 
-/** Names of people, bots and conversations. */
+/** Returns the names of people, bots and conversations. */
 export function useNames(): Names {
   const names = use(Context);
   if (!names) throw new Error('no names: render inside <NamesProvider>');
   return names;
 }
 
-/** Who is too new to be known is asked for, so often at most. */
+/** Minimum interval between reloads for unknown members. */
 const ASK_AGAIN_MS = 10_000;
 
-/** Reads who is who: everybody of the space; to guests those around them. */
+/** Loads the names of the space's members. Guests get those in their conversations. */
 export function NamesProvider({ children }: { children: ReactNode }) {
   const words = useWords(chatWords);
   const person = usePerson();
@@ -73,7 +73,7 @@ export function NamesProvider({ children }: { children: ReactNode }) {
   return <Context value={names}>{children}</Context>;
 }
 
-/** Reads the names again when somebody speaks who has none. */
+/** Reloads the names when an unknown member posts. */
 function useNewcomers(known: ReadonlyMap<string, string>): void {
   const queries = useQueryClient();
   const asked = useRef(0);

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useApi } from '../../app/api/api-context.js';
-import type { ApiClient } from '../../app/api/door.js';
+import type { ApiClient } from '../../app/api/api-session.js';
 import { Loading } from '../../ui/page/loading.js';
 import type { ChatSearch } from './chat-search.js';
 import { Missing } from './conversations/missing.js';
 
-/** Finds the message that a link names, and shows it where it was said. */
+/** Finds the message of a permalink and shows it in its conversation. */
 export function PermalinkPage() {
   const client = useApi();
   const navigate = useNavigate();

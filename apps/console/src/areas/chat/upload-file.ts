@@ -1,10 +1,12 @@
 import { confirmFileAsPerson, createUploadSessionAsPerson } from '@tieline/sdk/api';
-import type { ApiClient } from '../../app/api/door.js';
+import type { ApiClient } from '../../app/api/api-session.js';
 import { sendFile } from '../../app/api/send-file.js';
 
 /**
- * Uploads a file for a conversation, until it is ready. @returns its id
- * @throws ApiFailure; AbortError when it was cancelled
+ * Uploads a file for a conversation and waits until it is ready.
+ *
+ * @returns its id
+ * @throws ApiFailure; AbortError when canceled
  */
 export async function uploadFile(
   client: ApiClient,

@@ -1,6 +1,6 @@
 import { defineWords, plural } from '../../app/words/define-words.js';
 
-/** The chat: its frame, lists and history. */
+/** Texts of the chat. */
 export const chatWords = defineWords(
   {
     chat: 'Chat',

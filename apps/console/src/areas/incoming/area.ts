@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 
-/** Addresses that other programs post messages to. */
+/** Routes for incoming webhooks. */
 export const incomingRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

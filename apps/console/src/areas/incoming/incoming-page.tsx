@@ -67,7 +67,7 @@ export function IncomingPage() {
   );
 }
 
-/** Channels by name; private ones of others have none for the reader. */
+/** Returns channel names by id. Private channels of others have no name for the user. */
 export function useChannelName(): (id: string) => string {
   const words = useWords(incomingWords);
   const { data } = useChannels();

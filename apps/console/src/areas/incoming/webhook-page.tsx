@@ -18,7 +18,7 @@ import { incomingWords } from './words.js';
 
 const route = getRouteApi('/signed-in/incoming/$id');
 
-/** One incoming webhook: what came, and its settings. */
+/** Page of one incoming webhook: requests and settings. */
 export function WebhookPage() {
   const words = useWords(incomingWords);
   const client = useApi();

@@ -1,14 +1,13 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** Incoming webhooks and what came through them. */
+/** Texts for incoming webhooks. */
 export const incomingWords = defineWords(
   {
     title: 'Incoming webhooks',
     intro: 'Let monitoring, builds and scripts post to channels.',
     create: 'New webhook',
     none: 'No incoming webhooks yet',
-    noneText:
-      'Choose a program, copy the snippet with the address, and watch the first message arrive.',
+    noneText: 'Choose a program, copy the snippet with the address, and watch the first message arrive.',
     name: 'Name',
     channel: 'Channel',
     elsewhere: 'a channel you cannot see',
@@ -23,7 +22,8 @@ export const incomingWords = defineWords(
     switchOn: 'Switch on',
     switchOff: 'Switch off',
     switchOffTitle: (name: string) => `Switch off ${name}?`,
-    switchOffText: 'Its address answers 410 until it is switched on again. Requests in the meantime are lost.',
+    switchOffText:
+      'Its address answers 410 until it is switched on again. Requests in the meantime are lost.',
     switchedOn: 'Switched on',
     switchedOff: 'Switched off',
     actions: 'More actions',
@@ -40,8 +40,7 @@ export const incomingWords = defineWords(
     sender: 'Which program sends the messages?',
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}?`,
-    removeText:
-      'Its address stops working immediately, and its request log is deleted. Its messages stay.',
+    removeText: 'Its address stops working immediately, and its request log is deleted. Its messages stay.',
     removeDo: 'Delete webhook',
     removed: 'Webhook deleted',
     log: 'Requests',

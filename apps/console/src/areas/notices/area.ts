@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 
-/** What admins should know. */
+/** Routes for notices. */
 export const noticesRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

@@ -6,7 +6,7 @@ const PAGES: Readonly<Record<string, string>> = {
   bot: '/bots',
 };
 
-/** The page of what a notice is about; undefined where there is none. */
+/** Returns the page of a notice's subject, or undefined. */
 export function noticeHref({
   object_type: type,
   object_id: id,

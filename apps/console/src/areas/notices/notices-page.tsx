@@ -25,7 +25,7 @@ import { noticeHref } from './notice-href.js';
 import styles from './notices.module.css';
 import { noticesWords } from './words.js';
 
-/** Lists what admins should know, and says where else it is posted. */
+/** Lists notices and sets the channel they are also posted in. */
 export function NoticesPage() {
   const words = useWords(noticesWords);
   const texts = useWords(noticeWords);

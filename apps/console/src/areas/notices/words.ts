@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** Notices to admins. */
+/** Texts for notices. */
 export const noticesWords = defineWords(
   {
     title: 'Notices',
@@ -13,8 +13,7 @@ export const noticesWords = defineWords(
     dismissNamed: (text: string) => `Dismiss: ${text}`,
     dismissed: 'Dismissed',
     none: 'All good',
-    noneText:
-      'No lasting failures. If something is switched off automatically, it appears here.',
+    noneText: 'No lasting failures. If something is switched off automatically, it appears here.',
     channel: 'Also in a channel',
     channelText: 'Each new notice is posted there as well.',
     where: 'Channel',

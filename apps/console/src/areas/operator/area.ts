@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { operatorRoute } from '../../app/routes.js';
 
-/** For whoever runs the server. */
+/** Routes for the operator. */
 export const operatorRoutes = [
   createRoute({
     getParentRoute: () => operatorRoute,

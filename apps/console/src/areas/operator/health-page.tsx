@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDoor } from '../../app/api/api-context.js';
+import { useApiSession } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Table } from '../../ui/data/table.js';
@@ -12,13 +12,13 @@ import { operatorWords } from './words.js';
 
 const KINDS = { ok: 'good', degraded: 'warning', down: 'bad' } as const;
 
-/** How the process behind this page is. */
+/** Health of the api process that serves this page. */
 export function HealthPage() {
   const words = useWords(operatorWords);
-  const door = useDoor();
+  const door = useApiSession();
   const { data, error, refetch } = useQuery({
     queryKey: ['operator', 'health'],
-    // Its 503 is an answer with everything in it, so it does not go through the client.
+    // Bypasses the client, because a 503 carries the complete result.
     queryFn: async () => {
       const response = await door.plain('/health/ready', { headers: { accept: 'application/json' } });
       const body: unknown = await response.json().catch(() => undefined);

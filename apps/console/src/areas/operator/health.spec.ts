@@ -1,6 +1,6 @@
 import { readHealth } from './health.js';
 
-it('reads each part, and the whole', () => {
+it('reads the state of each service and of the whole', () => {
   expect(readHealth(true, { details: { database: { status: 'up' } } })).toEqual({
     state: 'ok',
     parts: [{ name: 'database', state: 'ok' }],
@@ -12,7 +12,7 @@ it('reads each part, and the whole', () => {
   });
 });
 
-it('takes the page of a proxy for no answer', () => {
+it('ignores the HTML page of a proxy', () => {
   expect(readHealth(false, undefined)).toBeUndefined();
   expect(readHealth(true, { error: 'not found' })).toBeUndefined();
 });

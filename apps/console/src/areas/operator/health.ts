@@ -1,17 +1,17 @@
-/** One part of a process and how it is. */
+/** A service and its state. */
 export interface Part {
   name: string;
   state: 'ok' | 'degraded' | 'down';
 }
 
-/** How a process is. */
+/** Health of a process. */
 export interface Health {
   state: Part['state'];
   parts: Part[];
 }
 
 /**
- * Reads the answer of `/health/ready`, also that of 503; undefined when it is something else, such
+ * Parses the response of `/health/ready`, including 503. Returns undefined for anything else, such
  * as the page of a proxy.
  */
 export function readHealth(isOk: boolean, body: unknown): Health | undefined {

@@ -14,7 +14,7 @@ import { uiWords } from '../../ui/words.js';
 import { PlanSelect } from './plan-select.js';
 import { operatorWords } from './words.js';
 
-/** Makes a space, and shows the token of its first owner. */
+/** Creates a space and shows the token of its first owner. */
 export function NewSpace({ onClose }: { onClose: () => void }) {
   const words = useWords(operatorWords);
   const ui = useWords(uiWords);

@@ -18,7 +18,7 @@ interface PersonResetProps {
   onClose: () => void;
 }
 
-/** Gives a person of a space a new token: the way back in for owners. */
+/** Creates a new token for a person of a space, for owners who lost theirs. */
 export function PersonReset({ space, person, onBack, onClose }: PersonResetProps) {
   const words = useWords(operatorWords);
   const ui = useWords(uiWords);

@@ -5,17 +5,14 @@ import { operatorWords } from './words.js';
 
 type Plan = SpaceView['plan'];
 
-/**
- * What the settings of the rates are unless the operator gave others: deliveries and incoming
- * messages per second.
- */
+/** Default rates per plan: deliveries and incoming messages per second. */
 const DEFAULTS: Readonly<Record<Plan, readonly [deliveries: number, incoming: number]>> = {
   free: [5, 5],
   pro: [20, 10],
   enterprise: [100, 30],
 };
 
-/** Chooses a plan, with its limits. */
+/** Select for a plan, with its limits. */
 export function PlanSelect({ value, onChange }: { value: Plan; onChange: (plan: Plan) => void }) {
   const words = useWords(operatorWords);
   return (

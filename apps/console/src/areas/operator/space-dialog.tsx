@@ -17,7 +17,7 @@ import { SpaceLimits } from './space-limits.js';
 import { SpacePeople } from './space-people.js';
 import { operatorWords } from './words.js';
 
-/** One space: its name, its plan, whether it works, what it may have and has, and its people. */
+/** Dialog for one space: name, plan, state, limits and people. */
 export function SpaceDialog({ space, onClose }: { space: SpaceView; onClose: () => void }) {
   const words = useWords(operatorWords);
   const [name, setName] = useState(space.name);

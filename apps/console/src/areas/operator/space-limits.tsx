@@ -10,7 +10,7 @@ import { Loading } from '../../ui/page/loading.js';
 import styles from './operator.module.css';
 import { operatorWords } from './words.js';
 
-/** What a space has of what its plan allows. */
+/** Usage of a space against the limits of its plan. */
 export function SpaceLimits({ space: { id, plan } }: { space: SpaceView }) {
   const words = useWords(operatorWords);
   const { language } = usePreferences();

@@ -15,7 +15,7 @@ interface SpacePeopleProps {
   onReset: (person: UserView) => void;
 }
 
-/** The people of a space, each with the way back in. */
+/** People of a space, with an action to reset each one's token. */
 export function SpacePeople({ space, onReset }: SpacePeopleProps) {
   const words = useWords(operatorWords);
   const client = useApi();

@@ -15,7 +15,7 @@ import { NewSpace } from './new-space.js';
 import { SpaceDialog } from './space-dialog.js';
 import { operatorWords } from './words.js';
 
-/** Lists the spaces of the server; a row opens one. */
+/** Lists the spaces of the server. A click on a row opens the space. */
 export function SpacesPage() {
   const words = useWords(operatorWords);
   const client = useApi();

@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** The operator's pages. */
+/** Texts of the operator's pages. */
 export const operatorWords = defineWords(
   {
     title: 'Spaces',
@@ -16,8 +16,7 @@ export const operatorWords = defineWords(
     create: 'New space',
     createDo: 'Create space',
     createdTitle: (name: string) => `${name} is ready`,
-    createdText:
-      'Give this token to the first owner. They sign in with it and invite everyone else.',
+    createdText: 'Give this token to the first owner. They sign in with it and invite everyone else.',
     ownerToken: 'Token of the first owner',
     ownerId: 'ID of the owner',
     free: 'Free',
@@ -66,8 +65,7 @@ export const operatorWords = defineWords(
     degraded: 'unavailable, optional',
     down: 'unavailable',
     more: 'Each worker reports its health at /health/ready on its own port. Metrics are at /metrics.',
-    noHealth:
-      'This server does not answer /health here. A proxy may block it. Ask the process directly.',
+    noHealth: 'This server does not answer /health here. A proxy may block it. Ask the process directly.',
   },
   {
     title: 'Пространства',

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 import { logSearch } from './log/log-search.js';
 
-/** Subscriptions: events of the space, sent to addresses elsewhere. */
+/** Routes for outgoing webhooks. */
 export const outgoingRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

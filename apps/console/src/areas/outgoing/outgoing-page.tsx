@@ -61,7 +61,7 @@ export function OutgoingPage() {
   );
 }
 
-/** Whether it is on, and whether its receiver works. */
+/** Shows whether it is active and whether its receiver works. */
 export function State({ subscription: { status, breaker } }: { subscription: SubscriptionView }) {
   const words = useWords(outgoingWords);
   if (status === 'inactive') return <Badge kind="plain">{words.inactive}</Badge>;

@@ -22,7 +22,7 @@ import { outgoingWords } from './words.js';
 
 const route = getRouteApi('/signed-in/outgoing/$id');
 
-/** One subscription: its deliveries, its settings, what was sent again. */
+/** Page of one subscription: deliveries, settings and recoveries. */
 export function SubscriptionPage() {
   const words = useWords(outgoingWords);
   const client = useApi();

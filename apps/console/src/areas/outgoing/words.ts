@@ -1,6 +1,6 @@
 import { defineWords, plural } from '../../app/words/define-words.js';
 
-/** Subscriptions and what is done with them. */
+/** Texts for subscriptions. */
 export const outgoingWords = defineWords(
   {
     title: 'Outgoing webhooks',
@@ -34,8 +34,7 @@ export const outgoingWords = defineWords(
     switchOn: 'Switch on',
     switchOff: 'Switch off',
     switchOffTitle: (name: string) => `Switch off ${name}?`,
-    switchOffText:
-      'Pending deliveries are cancelled, and events are not kept until it is switched on again.',
+    switchOffText: 'Pending deliveries are cancelled, and events are not kept until it is switched on again.',
     switchedOn: 'Switched on: events are sent from now on',
     switchedOff: 'Switched off',
     offNote:

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 
-/** What goes on in the space. */
+/** Route of the overview. */
 export const overviewRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

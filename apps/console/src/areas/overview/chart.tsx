@@ -3,22 +3,22 @@ import { usePreferences } from '../../app/preferences/preferences-context.js';
 import { formatTime } from '../../ui/data/formats.js';
 import styles from './overview.module.css';
 
-/** Height and width of one minute in the chart's own units: it is stretched to its place. */
+/** Height and width of one minute in chart units. The chart is stretched to its container. */
 export const HEIGHT = 96;
 export const STEP = 10;
 
 interface ChartProps {
-  /** For screen readers: what it shows and what that comes to. */
+  /** Accessible description with the totals. */
   label: string;
-  /** The beginnings of its minutes. */
+  /** Start time of each minute. */
   instants: readonly string[];
-  /** What its height stands for. */
+  /** Label of the highest value. */
   top: string;
   legend: readonly { look: string | undefined; label: string }[];
   children: ReactNode;
 }
 
-/** A frame of minutes: what is drawn, its scale, its time, and what the colours mean. */
+/** Frame of a chart over minutes: scale, time axis and legend. */
 export function Chart({ label, instants, top, legend, children }: ChartProps) {
   const { language } = usePreferences();
   const [first, last] = [instants[0], instants.at(-1)];

@@ -1,11 +1,12 @@
-/** A point of a curve; null where nothing was measured. */
+/** A value of a curve, or null without a measurement. */
 export type Measured = number | null;
 
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
 /**
- * The scale of a chart's height: the smallest round number that no value is above.
- * @param least what it is at least
+ * Returns the smallest round number that is at least every value.
+ *
+ * @param least minimum result
  */
 export function topOf(values: readonly Measured[], least: number): number {
   const most = Math.max(least, ...values.map((value) => value ?? 0));
@@ -13,7 +14,7 @@ export function topOf(values: readonly Measured[], least: number): number {
   return (STEPS.find((step) => step * power >= most) ?? 10) * power;
 }
 
-/** The unbroken parts of a curve, each with its points' positions and values. */
+/** Splits a curve at missing values. Each part has the positions and values of its points. */
 export function runsOf(values: readonly Measured[]): { at: number; value: number }[][] {
   const runs: { at: number; value: number }[][] = [];
   for (const [at, value] of values.entries()) {

@@ -8,9 +8,7 @@ import type { Measured } from './curve.js';
 import styles from './overview.module.css';
 import { overviewWords } from './words.js';
 
-/**
- * Two curves: how long half of a minute's deliveries took at most, and how long 95 per cent did.
- */
+/** Two curves per minute: median and 95th percentile of the delivery time. */
 export function LatencyChart({ minutes, total }: Pick<DeliveryStatsAnswer, 'minutes' | 'total'>) {
   const words = useWords(overviewWords);
   const { language } = usePreferences();
@@ -56,7 +54,7 @@ function Curve({
     const [first] = run;
     const end = run.at(-1);
     if (!first || !end) return null;
-    // A minute between two empty ones is a stroke of its own width.
+    // A minute between two gaps is drawn as a line of its width.
     const points = [{ ...first, at: first.at - 0.5 }, ...run, { ...end, at: end.at + 0.5 }];
     const path = points.map(({ at, value }) => `${(at + 0.5) * STEP},${y(value)}`).join(' ');
     return <polyline key={first.at} className={look} points={path} />;

@@ -9,7 +9,7 @@ import { overviewWords } from './words.js';
 
 type Minute = DeliveryStatsAnswer['minutes'][number];
 
-/** A bar a minute: what arrived, and what was given up on top. */
+/** A bar per minute: delivered, with failed deliveries on top. */
 export function MinutesChart({ minutes, total }: Pick<DeliveryStatsAnswer, 'minutes' | 'total'>) {
   const words = useWords(overviewWords);
   const { language } = usePreferences();

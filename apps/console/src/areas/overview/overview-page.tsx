@@ -20,7 +20,7 @@ import { statsQuery, troubleQuery } from './queries.js';
 import { Trouble } from './trouble.js';
 import { overviewWords } from './words.js';
 
-/** What an admin looks at first; others are told where they are. */
+/** Start page for admins. Other people see where to go. */
 export function OverviewPage() {
   const words = useWords(overviewWords);
   const { role } = usePerson();
@@ -71,7 +71,7 @@ function AdminOverview() {
           {words.beginText}
         </Empty>
       )}
-      {/* Zeros tell somebody who has just begun nothing. */}
+      {/* A new space shows no charts full of zeros. */}
       {!(trouble.data.isNew && isQuiet(stats.data)) && (
         <>
           <Figures stats={stats.data} />

@@ -6,9 +6,9 @@ import {
   listOutgoingWebhooksAsAdmin,
 } from '@tieline/sdk/api';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../../app/api/door.js';
+import type { ApiClient } from '../../app/api/api-session.js';
 
-/** How the deliveries of the last hour go. Workers write their counts every five seconds. */
+/** Delivery statistics of the last hour. Workers write their counts every five seconds. */
 export const statsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['overview', 'stats'],
@@ -16,7 +16,7 @@ export const statsQuery = (client: ApiClient) =>
     refetchInterval: 5_000,
   });
 
-/** What fails, notices, and whether there is anything at all. */
+/** Failures, notices, and whether the space is new. */
 export const troubleQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['overview', 'trouble'],

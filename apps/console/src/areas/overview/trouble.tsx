@@ -15,10 +15,10 @@ import { Section } from '../../ui/page/page.js';
 import styles from './overview.module.css';
 import { overviewWords } from './words.js';
 
-/** Failures that are shown at once. */
+/** Number of failures shown initially. */
 const FIRST = 8;
 
-/** What fails at the moment, and notices about the rest that nobody has dismissed. */
+/** Current failures, and notices that were not dismissed. */
 export function Trouble({
   failures,
   notices,
@@ -86,7 +86,7 @@ function Failing({ failure }: { failure: FailureView }) {
   );
 }
 
-/** Where what fails is seen and mended. */
+/** Returns the page where a failure is shown and fixed. */
 function addressOf({ object_type: type, object_id: id, kind }: FailureView): string {
   if (type === 'outgoing_webhook') return `/outgoing/${id}`;
   if (type === 'incoming_webhook') return `/incoming/${id}`;

@@ -3,7 +3,7 @@ import { defineWords, plural } from '../../app/words/define-words.js';
 const failures = (count: number): string => `${count} ${plural('en', count, ['failure', 'failures'])}`;
 const errors = (count: number): string => `${count} ${plural('ru', count, ['ошибка', 'ошибки', 'ошибок'])}`;
 
-/** What goes on in the space. */
+/** Texts of the overview. */
 export const overviewWords = defineWords(
   {
     title: 'Overview',

@@ -13,7 +13,7 @@ import { uiWords } from '../../ui/words.js';
 import { RoleSelect } from './role-select.js';
 import { peopleWords } from './words.js';
 
-/** Adds a person and shows the link that signs them in. */
+/** Adds a person and shows their invitation link. */
 export function AddPerson({ onClose }: { onClose: () => void }) {
   const words = useWords(peopleWords);
   const ui = useWords(uiWords);
@@ -69,7 +69,8 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
 }
 
 /**
- * The person's token is in the first answer too; the link does the same and is no password to keep.
+ * Ignores the personal token in the response. The link does the same and does not have to be
+ * stored.
  */
 function useAdd() {
   const client = useApi();

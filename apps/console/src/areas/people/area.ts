@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 
-/** Who belongs to the space. */
+/** Route for people. */
 export const peopleRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

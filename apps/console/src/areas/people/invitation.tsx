@@ -13,7 +13,7 @@ import { Failure } from '../../ui/page/failure.js';
 import { Note } from '../../ui/page/note.js';
 import { peopleWords } from './words.js';
 
-/** Whether an invitation is open; makes another, or voids it. */
+/** Shows whether an invitation is open. Creates or revokes one. */
 export function Invitation({ person: { id } }: { person: UserView }) {
   const words = useWords(peopleWords);
   const { open, make, revoke } = useInvitation(id);
@@ -60,7 +60,7 @@ function useInvitation(id: string) {
   const queryKey = ['people', 'invite', id];
   const { data: open } = useQuery({
     queryKey,
-    // That there is none is an answer.
+    // A 404 means that there is no open invitation.
     queryFn: () =>
       getInviteAsAdmin({ client, path: { id } }).catch((failure: unknown) => {
         if (failure instanceof ApiFailure && failure.status === 404) return null;

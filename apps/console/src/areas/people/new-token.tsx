@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/overlays/dialog.js';
 import { uiWords } from '../../ui/words.js';
 import { peopleWords } from './words.js';
 
-/** Replaces a person's token, after saying what ends with it. */
+/** Asks for confirmation, then replaces a person's token. */
 export function NewToken({ person, onClose }: { person: UserView; onClose: () => void }) {
   const words = useWords(peopleWords);
   const ui = useWords(uiWords);

@@ -18,7 +18,7 @@ import { PersonDialog } from './person-dialog.js';
 import { SpaceSettings } from './space-settings.js';
 import { peopleWords } from './words.js';
 
-/** Lists everybody of the space; a row opens the person. */
+/** Lists all people of the space. A click on a row opens the person. */
 export function PeoplePage() {
   const words = useWords(peopleWords);
   const { data: people, error, refetch } = usePeople();

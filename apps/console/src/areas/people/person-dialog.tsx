@@ -16,7 +16,7 @@ import { NewToken } from './new-token.js';
 import { RoleSelect } from './role-select.js';
 import { peopleWords } from './words.js';
 
-/** One person: name, role, how they sign in. */
+/** Dialog for one person: name, role and sign-in. */
 export function PersonDialog({ person, onClose }: { person: UserView; onClose: () => void }) {
   const words = useWords(peopleWords);
   const [draft, setDraft] = useState(person);
@@ -98,6 +98,6 @@ function useSave({ id }: UserView, done: string, onDone: () => void) {
   });
 }
 
-/** Says what can be done about the one refusal that has a way out. */
+/** Explains what to do about the refusal to change the last owner. */
 const explained = (failure: Error | null, words: (typeof peopleWords)['en']): Error | null =>
   failure instanceof ApiFailure && failure.code === 'last_owner' ? new Error(words.lastOwner) : failure;

@@ -6,7 +6,7 @@ import { peopleWords } from './words.js';
 
 type Role = UserView['role'];
 
-/** Chooses a role. Only owners make owners. */
+/** Select for a role. Only owners can create owners. */
 export function RoleSelect({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const words = useWords(peopleWords);
   const me = usePerson();

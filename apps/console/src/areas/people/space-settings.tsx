@@ -12,7 +12,7 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { Section } from '../../ui/page/page.js';
 import { peopleWords } from './words.js';
 
-/** What the space is called, and what bots are told of its people. */
+/** Settings of the space: its name, and whether bots see e-mail addresses. */
 export function SpaceSettings() {
   const words = useWords(peopleWords);
   const client = useApi();
@@ -36,7 +36,7 @@ function SpaceForm({ space }: { space: OwnSpaceView }) {
     mutationFn: () => updateSpaceAsAdmin({ client, body: { name: name.trim(), bots_see_emails: areSeen } }),
     onSuccess: async () => {
       toast({ kind: 'good', text: words.spaceSaved });
-      // Its name stands beside every page.
+      // The name is shown on every page.
       await queries.invalidateQueries();
     },
   });

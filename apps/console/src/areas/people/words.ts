@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** People, their roles and invitations. */
+/** Texts for people, roles and invitations. */
 export const peopleWords = defineWords(
   {
     space: 'The space',
@@ -34,8 +34,7 @@ export const peopleWords = defineWords(
     noMatchText: 'Try another spelling, or part of the name.',
     addDo: 'Add and create link',
     inviteTitle: (name: string) => `Invitation for ${name}`,
-    inviteText:
-      'Send this link only to them. It signs them in, works once and expires after seven days.',
+    inviteText: 'Send this link only to them. It signs them in, works once and expires after seven days.',
     inviteUrl: 'Invitation link',
     invite: 'Create invitation link',
     inviteOpen: 'There is an open invitation. It expires',

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 
-/** Where the person is signed in. */
+/** Route for active sessions. */
 export const sessionsRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,

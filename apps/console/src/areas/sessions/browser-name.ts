@@ -13,9 +13,7 @@ const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/**
- * “Firefox, Linux” of a User-Agent, as far as it says; undefined when it says nothing that we know.
- */
+/** Returns a name such as “Firefox, Linux” for a User-Agent, or undefined if it is unknown. */
 export function browserName(userAgent: string): string | undefined {
   const found = [BROWSERS, SYSTEMS]
     .map((list) => list.find(([, pattern]) => pattern.test(userAgent))?.[0])

@@ -16,7 +16,7 @@ import { Page } from '../../ui/page/page.js';
 import { browserName } from './browser-name.js';
 import { sessionsWords } from './words.js';
 
-/** Lists the person's sessions and ends any of the others. */
+/** Lists the person's sessions and ends other sessions. */
 export function SessionsPage() {
   const words = useWords(sessionsWords);
   const client = useApi();

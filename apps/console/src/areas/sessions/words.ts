@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** Sessions of a person. */
+/** Texts for sessions. */
 export const sessionsWords = defineWords(
   {
     title: 'Active sessions',

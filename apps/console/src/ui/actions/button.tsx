@@ -8,11 +8,11 @@ import { uiWords } from '../words.js';
 type Kind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 interface Look {
-  /** `secondary` unless given; one `primary` a view at most. */
+  /** Default `secondary`. At most one `primary` per view. */
   kind?: Kind;
   isSmall?: boolean;
   isWide?: boolean;
-  /** Before the text. */
+  /** Shown before the text. */
   icon?: ReactNode;
   children?: ReactNode;
 }
@@ -21,8 +21,8 @@ const classes = ({ kind = 'secondary', isSmall, isWide }: Look) =>
   [styles.button, styles[kind], isSmall && styles.small, isWide && styles.wide].filter(Boolean).join(' ');
 
 /**
- * A button. While `isPending` it keeps its width and place, cannot be pressed again, and says so to
- * screen readers.
+ * A button. While `isPending` it keeps its size, cannot be pressed, and announces this to screen
+ * readers.
  */
 export function Button({
   kind,
@@ -48,7 +48,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button, for what leads somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({
   kind,
   isSmall,

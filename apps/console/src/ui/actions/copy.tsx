@@ -5,7 +5,7 @@ import { Check, CopyIcon } from '../icons.js';
 import { useToast } from '../overlays/toast.js';
 import { uiWords } from '../words.js';
 
-/** Copies a text and says that it did. `what` tells screen readers which one. */
+/** Copies a text and confirms it. `what` names the text for screen readers. */
 export function CopyButton({ text, what, kind }: { text: string; what: string; kind?: 'quiet' | 'primary' }) {
   const words = useWords(uiWords);
   const toast = useToast();

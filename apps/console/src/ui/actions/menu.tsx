@@ -5,27 +5,27 @@ import { Dots } from '../icons.js';
 import styles from './menu.module.css';
 import { uiWords } from '../words.js';
 
-/** One line of a {@link Menu}. */
+/** An item of a {@link Menu}. */
 export interface MenuAction {
   id: string;
   label: string;
   onAction?: () => void;
   href?: string;
-  /** It destroys something; a confirmation follows. */
+  /** Destructive. A confirmation follows. */
   isDanger?: boolean;
 }
 
 interface MenuProps {
   actions: readonly MenuAction[];
-  /** What the actions are about, for screen readers. */
+  /** Accessible name. */
   label?: string;
-  /** Instead of the three dots. */
+  /** Replaces the three dots. */
   trigger?: ReactNode;
-  /** Look of the trigger, where it has one of its own. */
+  /** Style of a custom trigger. */
   className?: string;
 }
 
-/** Further actions behind one button. */
+/** A button with a menu of further actions. */
 export function Menu({ actions, label, trigger, className }: MenuProps) {
   const words = useWords(uiWords);
   return (

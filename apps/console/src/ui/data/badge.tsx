@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
-/** A state in a word. The dot and colour say it again, never alone. */
+/** A state as a word. Dot and color only repeat it. */
 export function Badge({
   kind,
   children,

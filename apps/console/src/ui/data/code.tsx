@@ -2,7 +2,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { CopyButton } from '../actions/copy.js';
 import styles from './code.module.css';
 
-/** A piece of code to copy. */
+/** A code snippet with a copy button. */
 export function Code({ text, what }: { text: string; what: string }) {
   return (
     <div className={styles.block}>
@@ -16,7 +16,7 @@ export function Code({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** The same in several languages, one at a time. */
+/** The same snippet in several languages, as tabs. */
 export function CodeTabs({
   label,
   samples,

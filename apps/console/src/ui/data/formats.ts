@@ -9,7 +9,7 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ];
 
-/** Made once: making one costs as much as drawing a message. */
+/** Cached: creating a formatter costs as much as rendering a message. */
 const formats = (options: Intl.DateTimeFormatOptions): Readonly<Record<Language, Intl.DateTimeFormat>> => ({
   en: new Intl.DateTimeFormat(LOCALES.en, options),
   ru: new Intl.DateTimeFormat(LOCALES.ru, options),
@@ -18,26 +18,30 @@ const INSTANT = formats({ dateStyle: 'medium', timeStyle: 'medium' });
 const DAY = formats({ dateStyle: 'medium' });
 const CLOCK = formats({ hour: '2-digit', minute: '2-digit' });
 
-/** Day and time to the second, in the browser's zone. */
+/** Date and time with seconds, in the browser's time zone. */
 export const formatInstant = (language: Language, instant: string | Date): string =>
   INSTANT[language].format(new Date(instant));
 
-/** Hours and minutes, in the browser's zone. */
+/** Time in the browser's time zone. */
 export function formatTime(language: Language, instant: string | Date): string {
   return new Intl.DateTimeFormat(LOCALES[language], { hour: '2-digit', minute: '2-digit' }).format(
     new Date(instant),
   );
 }
 
-/** The day alone. */
+/** Date only. */
 export const formatDay = (language: Language, instant: string | Date): string =>
   DAY[language].format(new Date(instant));
 
-/** Hour and minute alone. */
+/** Hours and minutes only. */
 export const formatClock = (language: Language, instant: string | Date): string =>
   CLOCK[language].format(new Date(instant));
 
-/** “3 minutes ago”, “in 2 hours”; from a week on the day. @param now milliseconds */
+/**
+ * Formats “3 minutes ago” or “in 2 hours”, and a date from a week on.
+ *
+ * @param now milliseconds
+ */
 export function formatAgo(language: Language, instant: string | Date, now: number): string {
   const seconds = Math.round((new Date(instant).getTime() - now) / 1000);
   const size = Math.abs(seconds);
@@ -52,14 +56,14 @@ export function formatNumber(language: Language, value: number): string {
   return new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(value);
 }
 
-/** A part of one as per cent. */
+/** Formats a fraction of one as a percentage. */
 export function formatShare(language: Language, share: number): string {
   return new Intl.NumberFormat(LOCALES[language], { style: 'percent', maximumFractionDigits: 1 }).format(
     share,
   );
 }
 
-/** Milliseconds as people read them: 84ms, 1.2s, 3m. */
+/** Formats milliseconds: 84ms, 1.2s, 3m. */
 export function formatDuration(language: Language, ms: number): string {
   const number = (value: number, unit: string) =>
     new Intl.NumberFormat(LOCALES[language], {
@@ -73,7 +77,7 @@ export function formatDuration(language: Language, ms: number): string {
   return number(ms / 60_000, 'minute');
 }
 
-/** Bytes as people read them. */
+/** Formats a number of bytes. */
 export function formatBytes(language: Language, bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const step = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)), units.length - 1);

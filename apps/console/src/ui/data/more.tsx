@@ -16,8 +16,9 @@ interface Pages<T> {
 }
 
 /**
- * A list that comes by pages, newest first: what `useInfiniteQuery` answers, with loading, failure
- * and the button for more.
+ * A paged list, newest first, from `useInfiniteQuery`, with states for loading and failure and a
+ * button for more.
+ *
  * @example <Paged query={bots} rows={(page) => page.bots}>{(bots) => <Table … rows={bots}
  * />}</Paged>
  */

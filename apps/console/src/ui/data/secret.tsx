@@ -5,8 +5,8 @@ import styles from './secret.module.css';
 import { uiWords } from '../words.js';
 
 /**
- * A secret that is shown this once, with that warning. Whoever shows it keeps it nowhere: not in
- * the query cache, not in the address.
+ * Shows a secret once, with a warning. Callers store it nowhere: not in the query cache, not in the
+ * address.
  */
 export function SecretOnce({ name, value }: { name: string; value: string }) {
   const words = useWords(uiWords);

@@ -9,41 +9,36 @@ import {
 } from 'react-aria-components';
 import styles from './table.module.css';
 
-/** One column of a {@link Table}. */
+/** A column of a {@link Table}. */
 export interface Column<T> {
   id: string;
   title: string;
-  /** What a cell shows. */
+  /** Renders a cell. */
   cell: (row: T) => ReactNode;
-  /** The column that names the row; the first unless another says so. */
+  /** The column that names the row. Default: the first. */
   isName?: boolean;
-  /** Numbers stand under each other, at the end of the column. */
+  /** Aligns numbers at the end of the column. */
   isNumber?: boolean;
-  /**
-   * What can be done with the row: its title is for screen readers alone, the buttons say what they
-   * do.
-   */
+  /** Contains actions. The title is only for screen readers. */
   isActions?: boolean;
-  /** Left out below 40 rem, where a row becomes a card. */
+  /** Hidden below 40 rem, where rows become cards. */
   isMinor?: boolean;
 }
 
 interface TableProps<T extends object> {
-  /** For screen readers: what the rows are. */
+  /** Accessible name of the table. */
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   rowId: (row: T) => string;
-  /** Where a row leads. */
+  /** Link of a row. */
   href?: (row: T) => string;
   onOpen?: (row: T) => void;
-  /** Shown instead of rows; without it nothing is. */
+  /** Shown if there are no rows. */
   empty?: ReactNode;
 }
 
-/**
- * Rows of things. On a narrow screen each row becomes a card with the titles of the columns in it.
- */
+/** A table. On narrow screens each row becomes a card with the column titles. */
 export function Table<T extends object>({ label, columns, rows, rowId, href, onOpen, empty }: TableProps<T>) {
   if (rows.length === 0 && empty !== undefined) return empty;
   const nameId = (columns.find(({ isName }) => isName) ?? columns[0])?.id;
@@ -98,8 +93,8 @@ export function Table<T extends object>({ label, columns, rows, rowId, href, onO
 }
 
 /**
- * React Aria's grid is one stop for Tab: focus that comes from elsewhere goes to a row, even where
- * it was meant for a button in it, and Enter then asks the row, which does nothing.
+ * React Aria's grid is one tab stop. Focus from outside would move from a button to its row, and
+ * Enter would then activate the row.
  */
 function stayHere(event: FocusEvent<HTMLElement>): void {
   const table = event.currentTarget.closest('table');
@@ -107,8 +102,8 @@ function stayHere(event: FocusEvent<HTMLElement>): void {
 }
 
 /**
- * What a dialog tells when it gives the focus back: the grid would give it to a row, and not to the
- * button that opened the dialog.
+ * Event of a dialog that restores focus. The grid would focus a row instead of the button that
+ * opened the dialog.
  */
 const GIVEN_BACK = 'react-aria-focus-scope-restore';
 

@@ -6,12 +6,12 @@ import styles from './code.module.css';
 interface TabsProps<Id extends string> {
   label: string;
   tabs: readonly { id: Id; title: string; content: ReactNode }[];
-  /** Which is open, best from the address; without it the first. */
+  /** The open tab, preferably from the address. Default: the first. */
   selected?: Id;
   onSelect?: (id: Id) => void;
 }
 
-/** Parts of a page of which one is shown. */
+/** Tabs of a page. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
   return (
     <AriaTabs className={styles.page} selectedKey={selected} onSelectionChange={(id) => onSelect?.(id as Id)}>
@@ -32,8 +32,8 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: Tab
 }
 
 /**
- * On a phone the tab that an address names may lie beyond the edge, once it is drawn and again once
- * the fonts are there.
+ * Scrolls the selected tab into view on narrow screens, after rendering and again after fonts have
+ * loaded.
  */
 function Title({ isOpen, children }: { isOpen: boolean; children: string }) {
   const title = useRef<HTMLSpanElement>(null);

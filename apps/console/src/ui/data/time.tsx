@@ -6,7 +6,7 @@ import { formatAgo, formatInstant } from './formats.js';
 const TICK_MS = 1_000;
 const Clock = createContext<number | undefined>(undefined);
 
-/** One clock for the whole page: whatever stands beside each other counts from the same moment. */
+/** A shared clock, so that all times on the page use the same moment. */
 export function ClockProvider({ children }: { children: ReactNode }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -16,13 +16,13 @@ export function ClockProvider({ children }: { children: ReactNode }) {
   return <Clock value={now}>{children}</Clock>;
 }
 
-/** How long ago or how soon, kept current; the exact instant on hover and for programs. */
+/** A relative time that updates, with the exact time on hover and in its `datetime` attribute. */
 export function Time({ at }: { at: string }) {
   const { language } = usePreferences();
   const now = use(Clock);
   if (now === undefined) throw new Error('no clock: render inside <App>');
   const ahead = new Date(at).getTime() - now;
-  // What has come since the last tick is not of the future.
+  // A time between the last tick and now counts as now, not as the future.
   const isNow = ahead > 0 && ahead <= TICK_MS;
   return (
     <time dateTime={at} title={formatInstant(language, at)}>

@@ -7,7 +7,7 @@ import { deliveryWords } from './words.js';
 
 const KINDS = { success: 'good', pending: 'info', dead: 'bad' } as const;
 
-/** Where a delivery is: with the retry that comes, or how many attempts it took. */
+/** State of a delivery, with its next retry or number of attempts. */
 export function DeliveryState({ delivery }: { delivery: DeliveryView }) {
   const words = useWords(deliveryWords);
   const { status, attempts, next_attempt_at: next, redelivered_as: again } = delivery;

@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** Events by their type; one that is not here is shown as it is. */
+/** Names of event types. Unknown types are shown unchanged. */
 export const eventWords = defineWords(
   {
     MESSAGE_CREATED: 'New message',

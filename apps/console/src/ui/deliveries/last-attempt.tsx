@@ -6,7 +6,7 @@ import { formatDuration } from '../data/formats.js';
 import styles from './deliveries.module.css';
 import { deliveryWords } from './words.js';
 
-/** The columns of what the last attempt of a delivery came to. */
+/** Columns for the result of a delivery's last attempt. */
 export function useLastAttemptColumns(): Column<DeliveryView>[] {
   const words = useWords(deliveryWords);
   return [

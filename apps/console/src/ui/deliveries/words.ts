@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/words/define-words.js';
 
-/** Deliveries in a list. */
+/** Texts for lists of deliveries. */
 export const deliveryWords = defineWords(
   {
     success: 'delivered',

@@ -11,7 +11,7 @@ interface CheckboxProps extends Omit<AriaCheckboxProps, 'children'> {
   hint?: string;
 }
 
-/** One thing that is so or not. */
+/** A checkbox. */
 export function Checkbox({ children, hint, ...rest }: CheckboxProps) {
   return (
     <AriaCheckbox {...rest} className={styles.checkbox}>
@@ -35,7 +35,7 @@ interface CheckboxesProps<Id extends string> {
   onChange: (chosen: Id[]) => void;
 }
 
-/** Any number of a few. */
+/** A group of checkboxes. */
 export function Checkboxes<Id extends string>({
   label,
   name,

@@ -6,11 +6,11 @@ interface ChoiceProps<Id extends string> {
   value: Id;
   options: readonly { id: Id; label: string }[];
   onChange: (chosen: Id) => void;
-  /** Shows the label above the choices; otherwise screen readers alone hear it. */
+  /** Shows the label above the options instead of only to screen readers. */
   isLabelled?: boolean;
 }
 
-/** Two to four short choices side by side; one is always chosen. */
+/** Two to four short options next to each other. One is always selected. */
 export function Choice<Id extends string>({ label, value, options, onChange, isLabelled }: ChoiceProps<Id>) {
   const group = (
     <ToggleButtonGroup

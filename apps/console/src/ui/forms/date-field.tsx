@@ -32,7 +32,7 @@ import field from './field.module.css';
 
 interface MomentProps<Value extends string | undefined> {
   label: string;
-  /** Of forms. */
+  /** Name in the form. */
   name?: string;
   value: Value;
   onChange: (value: Value) => void;
@@ -41,15 +41,15 @@ interface MomentProps<Value extends string | undefined> {
   autoFocus?: boolean | undefined;
   min?: string | undefined;
   max?: string | undefined;
-  /** What the server says about it. */
+  /** Error from the server. */
   error?: string | undefined;
-  /** The whole field is left, or Enter is pressed in it. */
+  /** Called when the field loses focus or Enter is pressed. */
   onDone?: () => void;
 }
 
 /**
- * The text as a value of the kind, undefined where it is none: forms of bots may begin with
- * anything.
+ * Parses a value of the kind. Returns undefined for invalid texts, since bots may send any initial
+ * value.
  */
 function read<T>(parse: (text: string) => T, text: string | undefined): T | undefined {
   if (text === undefined || text === '') return undefined;
@@ -60,7 +60,7 @@ function read<T>(parse: (text: string) => T, text: string | undefined): T | unde
   }
 }
 
-/** What the parts of React Aria have in common here. */
+/** Props shared by the React Aria components. */
 const common = <Value extends string | undefined>({
   name,
   isRequired,
@@ -78,12 +78,12 @@ const common = <Value extends string | undefined>({
   className: field.field as string,
 });
 
-/** Parts of a date keep Enter to themselves: it is heard before they have it. */
+/** Segments of a date handle Enter themselves, so it is captured before. */
 function Entered({ onDone, children }: { onDone: (() => void) | undefined; children: ReactNode }) {
   return <div onKeyDownCapture={({ key }) => key === 'Enter' && onDone?.()}>{children}</div>;
 }
 
-/** A day, typed part by part or chosen in a calendar. The value is `YYYY-MM-DD`, or empty. */
+/** A date, typed by segments or selected in a calendar. The value is `YYYY-MM-DD` or empty. */
 export function DateField(props: MomentProps<string>) {
   const { label, value, onChange, min, max, error, onDone } = props;
   const [minValue, maxValue] = [read(parseDate, min), read(parseDate, max)];
@@ -103,7 +103,7 @@ export function DateField(props: MomentProps<string>) {
   );
 }
 
-/** A minute of a day, in the browser's zone. The value is an instant, RFC 3339, or undefined. */
+/** A date and time in the browser's time zone. The value is RFC 3339 or undefined. */
 export function InstantField(props: MomentProps<string | undefined>) {
   const { label, value, onChange, error } = props;
   const shown = read(parseAbsoluteToLocal, value);
@@ -123,7 +123,7 @@ export function InstantField(props: MomentProps<string | undefined>) {
   );
 }
 
-/** A time of day. The value is `HH:MM`, or empty. */
+/** A time of day. The value is `HH:MM` or empty. */
 export function ClockField(props: MomentProps<string>) {
   const { label, value, onChange, min, max, error } = props;
   const [minValue, maxValue] = [read(parseTime, min), read(parseTime, max)];

@@ -5,8 +5,8 @@ import { uiWords } from '../words.js';
 import styles from './field.module.css';
 
 /**
- * What is wrong with a field, below it: what is given, else what the server or the browser says.
- * Browsers speak the language of the machine; what they say most often is said in the page's.
+ * Error below a field: the given text, else that of the server or browser. Browser messages use the
+ * system's language, so the most common ones are replaced by texts in the page's language.
  */
 export function Fault({ children }: { children?: ReactNode }) {
   const words = useWords(uiWords);

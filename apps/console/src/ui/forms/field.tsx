@@ -5,16 +5,16 @@ import styles from './field.module.css';
 
 interface FieldProps extends Omit<TextFieldProps, 'children'> {
   label: string;
-  /** Below the field: what is expected, where it comes from. */
+  /** Shown below the field: expected values or their source. */
   hint?: string;
   placeholder?: string;
-  /** Lines; more than one makes it a text area. */
+  /** Number of lines. More than one creates a text area. */
   rows?: number;
-  /** For what is read letter by letter: addresses, tokens, code. */
+  /** Uses a monospaced font, for addresses, tokens and code. */
   isCode?: boolean;
 }
 
-/** A labelled text field. What is wrong with it comes from the form, by its `name`. */
+/** A labeled text field. Its errors come from the form, by `name`. */
 export function Field({ label, hint, placeholder, rows = 1, isCode, ...rest }: FieldProps) {
   const look = [styles.input, isCode && styles.code].filter(Boolean).join(' ');
   return (

@@ -14,27 +14,21 @@ interface FormProps {
   children: ReactNode;
   onSubmit: () => void;
   /**
-   * What the last submit failed with. An error with a `field` is shown at the field of that `name`,
-   * any other above the form.
+   * Error of the last submit. An error with a `field` is shown at the field with that `name`, other
+   * errors above the form.
    */
   error?: unknown;
-  /**
-   * Says better than the server what is wrong, by the name of the field; undefined leaves it to the
-   * server.
-   */
+  /** Replaces the server's error texts by field name. Undefined keeps them. */
   explain?: (error: unknown) => Record<string, string> | undefined;
 }
 
-/**
- * A form whose errors come from the server as well as from the browser. A field's error goes when
- * the field changes.
- */
+/** A form with errors from the browser and the server. Changing a field removes its error. */
 export function Form({ children, onSubmit, error, explain }: FormProps) {
   const words = useWords(uiWords);
-  // The same object until another error comes: a new one would bring back what went with a change.
+  // Stable until another error arrives. A new object would restore errors that a change removed.
   const errors = useMemo(() => explain?.(error) ?? explained(error, words), [error, words]);
-  // React Aria itself would drop an error only when the field is left, so that the first click on
-  // the button did nothing else.
+  // React Aria removes an error only when the field loses focus, so the first click on the button
+  // would do nothing else.
   const [answered, setAnswered] = useState<unknown>();
   return (
     <AriaForm
@@ -59,8 +53,8 @@ export function Form({ children, onSubmit, error, explain }: FormProps) {
 }
 
 /**
- * Of several faults each has its own text; of one it is said in the reader's language, where that
- * is known.
+ * Several errors keep their own texts. A single error is shown in the user's language if it is
+ * known.
  */
 function explained(error: unknown, words: (typeof uiWords)['en']): Record<string, string> {
   const errors = fieldErrors(error);
@@ -69,8 +63,8 @@ function explained(error: unknown, words: (typeof uiWords)['en']): Record<string
 }
 
 /**
- * What the browser found wrong goes once it is right, not when the field is left: the button would
- * move away from under the pointer that leaves it for it.
+ * Removes a browser error as soon as the value is valid, not when the field loses focus. Otherwise
+ * the button would move while it is being clicked.
  */
 function judgeAgain(field: EventTarget): void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;

@@ -14,14 +14,14 @@ interface PickManyProps {
   value: readonly string[];
   options: readonly { id: string; label: string }[];
   onChange: (chosen: string[]) => void;
-  /** Where there are no options. */
+  /** Shown if there are no options. */
   none: string;
 }
 
-/** More than this many options get a field to search in. */
+/** Lists with more options get a search field. */
 const MANY = 8;
 
-/** Any number of a list that may be long: what is chosen stands first. */
+/** Selects any number of options from a list. Selected ones come first. */
 export function PickMany({ label, name, hint, value, options, onChange, none }: PickManyProps) {
   const words = useWords(uiWords);
   const [text, setText] = useState('');

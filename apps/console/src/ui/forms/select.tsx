@@ -12,11 +12,11 @@ import { Fault } from './fault.js';
 import styles from './field.module.css';
 import { ChevronDown } from '../icons.js';
 
-/** One of what can be chosen. */
+/** An option. */
 export interface Option<Id extends string> {
   id: Id;
   label: string;
-  /** A second, quieter line. */
+  /** A second, less prominent line. */
   hint?: string;
 }
 
@@ -24,7 +24,7 @@ interface SelectProps<Id extends string> {
   label: string;
   name?: string;
   hint?: string;
-  /** Where nothing is chosen yet. */
+  /** Shown while nothing is selected. */
   placeholder?: string;
   value: Id;
   options: readonly Option<Id>[];
@@ -32,7 +32,7 @@ interface SelectProps<Id extends string> {
   isDisabled?: boolean;
 }
 
-/** Chooses one of a list. For three or fewer short ones `Choice` is quicker. */
+/** Selects one option of a list. For up to three short ones use `Choice`. */
 export function Select<Id extends string>({
   label,
   name,

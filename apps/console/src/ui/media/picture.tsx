@@ -7,31 +7,31 @@ import { uiWords } from '../words.js';
 import styles from './picture.module.css';
 
 interface PictureProps {
-  /** Over TLS or of this server. */
+  /** An https address or one of this server. */
   src: string;
   alt: string;
   className?: string | undefined;
-  /** No room for words: the host is named by a tooltip. */
+  /** Too small for text: a tooltip names the host. */
   isSmall?: boolean;
 }
 
 /**
- * Whether a picture may be loaded without asking: of this server always, of others where the reader
- * chose so.
+ * Whether an image is loaded without asking: images of this server always, others if the user chose
+ * so.
  */
-export function useLoadsAtOnce(src: string): boolean {
+export function useLoadsAutomatically(src: string): boolean {
   const { pictures } = usePreferences();
   return pictures === 'always' || hostOf(src) === window.location.host;
 }
 
 /**
- * A picture that somebody else names. Its host learns who looks, and when; so it is loaded once the
- * reader asks, or has chosen that all are.
+ * An image chosen by a sender. Its host learns who views it and when, so it is loaded on request,
+ * unless the user has chosen to load all.
  */
 export function Picture({ src, alt, className, isSmall }: PictureProps) {
   const words = useWords(uiWords);
   const [isAsked, setAsked] = useState(false);
-  const isLoaded = useLoadsAtOnce(src) || isAsked;
+  const isLoaded = useLoadsAutomatically(src) || isAsked;
   if (isLoaded)
     return <img className={className} src={src} alt={alt} referrerPolicy="no-referrer" loading="lazy" />;
   const text = words.showPicture(hostOf(src));

@@ -6,12 +6,12 @@ const off = (name: string) => ({
   text: `Outgoing webhook "${name}" was switched off after 100 consecutive failed deliveries.`,
 });
 
-it('is in the language of the reader, with the name of what it is about, whatever is in that', () => {
+it("is in the user's language and contains the name of its subject, whatever the name contains", () => {
   expect(noticeText(off('Pager'), noticeWords.ru)).toMatch(/^Исходящий вебхук «Pager» отключён/);
   expect(noticeText(off('The "old" one'), noticeWords.en)).toContain('“The "old" one”');
 });
 
-it('of a kind that is not known, and without a name, it is what the server says', () => {
+it("is the server's text for unknown kinds and missing names", () => {
   expect(noticeText({ kind: 'moon.risen', text: 'The moon "Io" rose.' }, noticeWords.ru)).toBe(
     'The moon "Io" rose.',
   );

@@ -3,9 +3,8 @@ import type { noticeWords } from './words.js';
 type Words = (typeof noticeWords)['en'];
 
 /**
- * What a notice says, in the reader's language. The server writes one sentence for programs and
- * channels, with the name of what it is about in quotes; of a kind that is not known here, that
- * sentence stands.
+ * Returns the text of a notice in the user's language. The server's sentence contains the name of
+ * the subject in quotes. It is used for unknown kinds.
  */
 export function noticeText({ kind, text }: { kind: string; text: string }, words: Words): string {
   const name = /"(.*)"/s.exec(text)?.[1];

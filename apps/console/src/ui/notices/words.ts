@@ -1,8 +1,7 @@
 import { defineWords } from '../../app/words/define-words.js';
 
 /**
- * Notices by their kind; `name` is what the notice is about. One of another kind is shown in the
- * server's words.
+ * Texts of notices by kind. `name` is the notice's subject. Unknown kinds use the server's text.
  */
 export const noticeWords = defineWords(
   {

@@ -9,7 +9,7 @@ import { uiWords } from '../words.js';
 interface ConfirmProps {
   /** A question that names the object: “Delete the bot deploy?” */
   title: string;
-  /** What is destroyed with it, and what is kept. */
+  /** What is destroyed and what is kept. */
   children: ReactNode;
   /** A verb with its object: “Delete bot”. */
   action: string;
@@ -20,10 +20,7 @@ interface ConfirmProps {
   error?: unknown;
 }
 
-/**
- * Asks before something is destroyed. The focus is on the way back, so that Enter alone destroys
- * nothing.
- */
+/** Asks for confirmation. The cancel button has the focus, so that Enter alone destroys nothing. */
 export function Confirm({
   title,
   children,

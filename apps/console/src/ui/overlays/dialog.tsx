@@ -17,17 +17,13 @@ interface DialogProps {
   onClose: () => void;
   children: ReactNode;
   /**
-   * For what was typed or is shown only once: neither Escape nor a click beside it closes the
-   * dialog.
+   * For entered text or content shown only once: Escape and clicks outside do not close the dialog.
    */
   isKept?: boolean;
   isWide?: boolean;
 }
 
-/**
- * A dialog over the page. The page behind it is out of reach meanwhile, and the focus comes back
- * where it was.
- */
+/** A modal dialog. When it closes, the focus returns to where it was. */
 export function Dialog({ title, isOpen, onClose, children, isKept, isWide }: DialogProps) {
   const words = useWords(uiWords);
   return (

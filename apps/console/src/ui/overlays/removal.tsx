@@ -6,19 +6,19 @@ import { useToast } from './toast.js';
 interface RemovalProps {
   /** A question that names the object: “Delete the bot deploy?” */
   title: string;
-  /** What is destroyed with it, and what is kept. */
+  /** What is destroyed and what is kept. */
   children: ReactNode;
   /** A verb with its object: “Delete bot”. */
   action: string;
   remove: () => Promise<unknown>;
-  /** What is said once it is gone. */
+  /** Confirmation shown after the deletion. */
   done: string;
-  /** What follows: leaving its page, reading lists anew. */
+  /** Called afterwards: leaves the page and reloads lists. */
   onRemoved: () => unknown;
   onClose: () => void;
 }
 
-/** Asks, removes, and says so; what goes wrong stands in the question. */
+/** Asks for confirmation, deletes, and confirms. Errors are shown in the dialog. */
 export function Removal({ title, children, action, remove, done, onRemoved, onClose }: RemovalProps) {
   const toast = useToast();
   const removal = useMutation({

@@ -12,17 +12,17 @@ import { Dialog } from './dialog.js';
 const HOURS = ['24', '1', '168', '0'] as const;
 
 interface RotateSecretProps {
-  /** Whose secret it is, by name. */
+  /** Title with the name of the owner. */
   title: string;
-  /** What an overlap does here. */
+  /** Explains the overlap. */
   children: ReactNode;
   rotate: (overlapSeconds: number) => Promise<{ signing_secret: string }>;
-  /** What is asked for anew afterwards. */
+  /** Query reloaded afterwards. */
   queryKey: readonly string[];
   onClose: () => void;
 }
 
-/** Makes a new signing secret, with the old one beside it for as long as the other side needs. */
+/** Dialog that rotates a signing secret, with an optional overlap. */
 export function RotateSecret({ title, children, rotate, queryKey, onClose }: RotateSecretProps) {
   const words = useWords(uiWords);
   const queries = useQueryClient();

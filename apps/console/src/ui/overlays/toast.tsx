@@ -12,17 +12,15 @@ import { failureText } from '../page/failure-text.js';
 import styles from './toast.module.css';
 import { uiWords } from '../words.js';
 
-/** What is said; of a failure what happened and what can be done. */
+/** Text of the toast. For a failure: what happened and what to do. */
 type Message = { kind: 'good' | 'bad'; text: string } | { kind: 'bad'; failure: unknown };
 
 const Context = createContext<(message: Message) => void>(() => undefined);
 
-/**
- * Says in passing that something was done or failed: `toast({ kind: 'good', text: words.saved })`.
- */
+/** Shows a short confirmation or error: `toast({ kind: 'good', text: words.saved })`. */
 export const useToast = () => use(Context);
 
-/** Where toasts appear. One for the whole page. */
+/** Container for toasts, one per page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const words = useWords(uiWords);
   const [queue] = useState(() => new ToastQueue<Message>({ maxVisibleToasts: 3 }));

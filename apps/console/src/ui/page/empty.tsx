@@ -3,14 +3,14 @@ import styles from './empty.module.css';
 
 interface EmptyProps {
   icon?: ReactNode;
-  /** What is not there yet, and what it is good for. */
+  /** What does not exist yet, and its purpose. */
   title: string;
   children?: ReactNode;
-  /** What to do next. */
+  /** The next step. */
   action?: ReactNode;
 }
 
-/** Nothing yet: says what to do next. */
+/** Placeholder for an empty list. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div className={styles.empty}>

@@ -5,7 +5,7 @@ import { uiWords } from '../words.js';
 const text = (status: number, code: string, words: string, retryAfter?: number) =>
   failureText(new ApiFailure(status, code, words, undefined, undefined, retryAfter), uiWords.en);
 
-it('says what can be done, and keeps the words of the server where it knows none', () => {
+it("explains what to do, and falls back to the server's text", () => {
   expect(text(0, 'network', 'Failed to fetch')).toBe(uiWords.en.network);
   expect(text(429, 'rate_limited', 'rate limited', 12)).toContain('12 s');
   expect(text(503, 'unavailable', 'x')).toBe(uiWords.en.unavailable);
@@ -18,7 +18,7 @@ it('says what can be done, and keeps the words of the server where it knows none
   expect(failureText('odd', uiWords.en)).toBe('odd');
 });
 
-it('does not offer to try again what is gone or what the role forbids, and says which it is', () => {
+it('offers no retry for missing or forbidden resources, and names the reason', () => {
   const failure = (status: number, code: string) => new ApiFailure(status, code, 'x');
   expect(
     [failure(403, 'forbidden'), failure(404, 'not_found'), failure(503, 'unavailable'), new Error('x')].map(
@@ -34,7 +34,7 @@ it('does not offer to try again what is gone or what the role forbids, and says 
 
 const russian = uiWords.ru as (typeof uiWords)['en'];
 
-it('says refusals that people meet in forms in the language of the reader', () => {
+it('translates common form errors', () => {
   expect(failureText(new ApiFailure(400, 'address_not_allowed', 'url address not allowed'), russian)).toBe(
     uiWords.ru.addressNotAllowed,
   );

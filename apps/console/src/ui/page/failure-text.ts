@@ -2,14 +2,14 @@ import { ApiFailure } from '../../app/api/failure.js';
 import type { uiWords } from '../words.js';
 
 /**
- * What happened and what can be done, in the reader's language where we know it, else in the
+ * Explains what happened and what to do, in the user's language if the code is known, else in the
  * server's words.
  */
 export function failureText(failure: unknown, words: (typeof uiWords)['en']): string {
   if (!(failure instanceof ApiFailure)) return failure instanceof Error ? failure.message : String(failure);
   if (failure.status === 0) return words.network;
   if (failure.status === 429) return words.limited(failure.retryAfter ?? 1);
-  // A bot that is silent or can't be understood is no fault of the server; the text names it.
+  // A silent or unintelligible bot is no fault of the server. The text names the bot.
   if (failure.code === 'bot_did_not_answer' || failure.code === 'bot_answer_unreadable')
     return sentence(failure.message);
   if (failure.status === 503) return words.unavailable;
@@ -21,21 +21,18 @@ export function failureText(failure: unknown, words: (typeof uiWords)['en']): st
   return sentence(failure.message);
 }
 
-/** What happened, in a few words. */
+/** A short title for the failure. */
 export function failureTitle(failure: unknown, words: (typeof uiWords)['en']): string {
   if (failure instanceof ApiFailure && failure.code === 'forbidden') return words.forbiddenTitle;
   if (failure instanceof ApiFailure && failure.code === 'not_found') return words.notFoundTitle;
   return words.failureTitle;
 }
 
-/**
- * Whether the same may succeed when it is tried again: not what is gone, and not what the role
- * forbids.
- */
+/** Whether a retry may succeed: not for missing or forbidden resources. */
 export const mayPass = (failure: unknown): boolean =>
   !(failure instanceof ApiFailure) || (failure.code !== 'forbidden' && failure.code !== 'not_found');
 
-/** The API writes its errors in lower case, for programs. */
+/** Capitalizes an error text of the API and ends it with a period. */
 function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(first) ? first : `${first}.`;

@@ -8,13 +8,13 @@ import { uiWords } from '../words.js';
 
 interface FailureProps {
   failure: unknown;
-  /** Offers to try again. */
+  /** Offers a retry. */
   onRetry?: () => unknown;
-  /** In the middle of an empty page. */
+  /** Centers the failure on an empty page. */
   isPage?: boolean;
 }
 
-/** What went wrong and what can be done about it. */
+/** Shows what went wrong and what to do. */
 export function Failure({ failure, onRetry, isPage }: FailureProps) {
   const words = useWords(uiWords);
   const requestId = failure instanceof ApiFailure && failure.status >= 500 ? failure.requestId : undefined;

@@ -3,7 +3,7 @@ import { useWords } from '../../app/words/use-words.js';
 import styles from './loading.module.css';
 import { uiWords } from '../words.js';
 
-/** Something is on its way. It shows after a moment only: most answers are there before. */
+/** Loading indicator. Appears after a short delay, because most responses arrive before. */
 export function Loading({ isPage, label }: { isPage?: boolean; label?: string }) {
   const words = useWords(uiWords);
   return (

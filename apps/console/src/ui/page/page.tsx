@@ -6,18 +6,18 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** One sentence: what this page is for. */
+  /** One sentence about the purpose of the page. */
   intro?: ReactNode;
-  /** Buttons; the one primary action of the page comes last. */
+  /** Buttons. The primary action comes last. */
   actions?: ReactNode;
-  /** Beside the title: a state. */
+  /** A state next to the title. */
   badge?: ReactNode;
-  /** To the list that this page is an item of. */
+  /** Link to the list that contains this object. */
   back?: { href: string; label: string };
   children: ReactNode;
 }
 
-/** A page of an area: its heading, and what it shows below. Names the browser's tab as well. */
+/** A page with its heading. Also sets the title of the browser tab. */
 export function Page({ title, intro, actions, badge, back, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Tieline`;
@@ -50,11 +50,11 @@ interface SectionProps {
   intro?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  /** Without the frame: for tables and lists, which bring their own. */
+  /** Without a frame, for tables and lists that have their own. */
   isPlain?: boolean;
 }
 
-/** A titled part of a page. */
+/** A section of a page with a title. */
 export function Section({ title, intro, actions, children, isPlain }: SectionProps) {
   return (
     <section className={styles.section} aria-label={title}>
@@ -70,12 +70,12 @@ export function Section({ title, intro, actions, children, isPlain }: SectionPro
   );
 }
 
-/** Names and values below each other, such as the settings of one object. */
+/** A list of names and values, such as the settings of an object. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
 
-/** One line of {@link Facts}. */
+/** An entry of {@link Facts}. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>

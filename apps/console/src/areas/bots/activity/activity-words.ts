@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** What a bot was sent and what came of it; its commands. */
+/** Texts for a bot's deliveries, events, callbacks and commands. */
 export const activityWords = defineWords(
   {
     filter: 'Show',
@@ -16,8 +16,7 @@ export const activityWords = defineWords(
     status: 'Status',
     noAttempts: 'None yet.',
     noDeliveries: 'No deliveries yet',
-    noDeliveriesText:
-      'Deliveries appear here when events are sent to the address of the bot.',
+    noDeliveriesText: 'Deliveries appear here when events are sent to the address of the bot.',
     noDeliveriesNone: 'This bot receives no events. Choose a delivery mode in its settings.',
     sentTitle: 'Events of the last hour',
     sentIntro: 'Events and clicks in its queue. The bot reads them by polling or over a socket.',

@@ -25,7 +25,7 @@ import { botsWords } from '../words.js';
 
 const route = getRouteApi('/signed-in/bots/$id');
 
-/** Clicks, forms and commands that went to an address of the bot, and what it answered. */
+/** Clicks, forms and commands sent to the bot's address, with its responses. */
 export function BotCallbacks({ bot }: { bot: AdminBotView }) {
   const words = useWords(activityWords);
   const { language } = usePreferences();

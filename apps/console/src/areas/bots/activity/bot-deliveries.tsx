@@ -25,8 +25,8 @@ import { botsWords } from '../words.js';
 const route = getRouteApi('/signed-in/bots/$id');
 
 /**
- * What was sent to the bot's address, filtered by the address of the page; a row opens one
- * delivery.
+ * Deliveries to the bot's address. The page's address holds the filter, and a click on a row opens
+ * the delivery.
  */
 export function BotDeliveries({ bot }: { bot: AdminBotView }) {
   const words = useWords(activityWords);

@@ -19,7 +19,7 @@ import { activityWords } from './activity-words.js';
 import styles from '../bots.module.css';
 import { indented } from './indented.js';
 
-/** One delivery: what was sent, every attempt, and sending it again. */
+/** A delivery with its request and attempts, and a button to send it again. */
 export function Delivery({ id, onClose }: { id: string; onClose: () => void }) {
   const words = useWords(activityWords);
   const nameOf = useEventName();
@@ -83,7 +83,7 @@ function Attempts({ attempts }: { attempts: readonly AttemptView[] }) {
   );
 }
 
-/** The HTTP status of an answer, or that there was none. */
+/** Shows the HTTP status of a response, or that there was none. */
 export function Answer({ status }: { status: number | null }) {
   const words = useWords(activityWords);
   if (status === null) return <Badge kind="bad">{words.noAnswer}</Badge>;

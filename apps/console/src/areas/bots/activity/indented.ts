@@ -1,4 +1,4 @@
-/** JSON with a line for each value; anything else as it is. */
+/** Indents JSON. Returns other texts unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

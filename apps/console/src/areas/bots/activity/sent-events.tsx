@@ -19,7 +19,7 @@ import { Fact, Facts, Section } from '../../../ui/page/page.js';
 import { activityWords } from './activity-words.js';
 import { indented } from './indented.js';
 
-/** What a bot that fetches its events was given in the last hour, and whether it has taken it. */
+/** Events of the last hour in the queue of a bot, and whether the bot has read them. */
 export function SentEvents({ bot }: { bot: AdminBotView }) {
   const words = useWords(activityWords);
   const client = useApi();

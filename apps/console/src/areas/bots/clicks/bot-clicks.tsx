@@ -17,7 +17,7 @@ import { RemoveAddress, RotateClickSecret } from './click-secret.js';
 import { TestClick } from './test-click.js';
 import { clicksWords } from './words.js';
 
-/** Where clicks on the bot's buttons go, and trying what it makes of one. */
+/** The bot's address for clicks, and test clicks. */
 export function BotClicks({ bot }: { bot: AdminBotView }) {
   const words = useWords(clicksWords);
   const client = useApi();

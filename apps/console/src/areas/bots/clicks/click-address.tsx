@@ -13,7 +13,7 @@ import { useToast } from '../../../ui/overlays/toast.js';
 import { uiWords } from '../../../ui/words.js';
 import { clicksWords } from './words.js';
 
-/** Sets the address; the first one makes the secret, which is shown once. */
+/** Sets the address. The first address creates the secret, which is shown once. */
 export function ClickAddress({ bot, config }: { bot: AdminBotView; config: InteractiveConfigAnswer }) {
   const words = useWords(clicksWords);
   const ui = useWords(uiWords);
@@ -31,7 +31,7 @@ export function ClickAddress({ bot, config }: { bot: AdminBotView; config: Inter
       }),
     onSuccess: async ({ signing_secret: secret }) => {
       toast({ kind: 'good', text: words.saved });
-      // A secret stands until it is copied: what is asked for anew would take it away.
+      // Does not reload while a secret is shown, because that would hide it.
       if (secret === undefined) await reload();
     },
     gcTime: 0,

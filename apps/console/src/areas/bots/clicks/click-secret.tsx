@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Gives the bot another secret for clicks. */
+/** Rotates the secret for clicks. */
 export function RotateClickSecret({ bot, onClose }: Props) {
   const words = useWords(clicksWords);
   const client = useApi();
@@ -34,7 +34,7 @@ export function RotateClickSecret({ bot, onClose }: Props) {
   );
 }
 
-/** Switches callbacks of clicks off. */
+/** Disables callbacks for clicks. */
 export function RemoveAddress({ bot, onClose }: Props) {
   const words = useWords(clicksWords);
   const client = useApi();

@@ -17,7 +17,7 @@ import styles from '../bots.module.css';
 import { indented } from '../activity/indented.js';
 import { clicksWords } from './words.js';
 
-/** Sends the bot a click that nobody has made, and shows what it answers. */
+/** Sends a test click to the bot and shows the response. */
 export function TestClick({ bot, onClose }: { bot: AdminBotView; onClose: () => void }) {
   const words = useWords(clicksWords);
   const ui = useWords(uiWords);

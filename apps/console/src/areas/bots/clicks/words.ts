@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** Where a bot's clicks go, and test clicks. */
+/** Texts for a bot's interactions and test clicks. */
 export const clicksWords = defineWords(
   {
     title: 'Interactions',

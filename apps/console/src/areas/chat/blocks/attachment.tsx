@@ -7,7 +7,7 @@ import type { Fields } from './metadata.js';
 
 const NAMED: Readonly<Record<string, string>> = { good: 'good', warning: 'warning', danger: 'bad' };
 
-/** An attachment as alerts have them: a stripe in its colour, title, text, fields, pictures. */
+/** An attachment of an alert: a colored stripe, title, text, fields and images. */
 export function Attachment({ attachment, messageId }: { attachment: Fields; messageId: string }) {
   const color = text(attachment.color);
   const look = NAMED[color];

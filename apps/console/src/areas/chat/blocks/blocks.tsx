@@ -12,7 +12,7 @@ interface BlocksProps {
   room: Room | undefined;
 }
 
-/** Blocks below each other. What is not known is skipped. */
+/** Renders blocks. Skips unknown ones. */
 export function Blocks({ blocks, messageId, room }: BlocksProps) {
   return blocks.map((block, index) => <Block key={index} block={block} messageId={messageId} room={room} />);
 }
@@ -75,7 +75,7 @@ function Section({ block }: { block: Fields }) {
   );
 }
 
-/** A text element: Markdown, or the text as it is. */
+/** A text element: Markdown or plain text. */
 function Words({ part }: { part: unknown }) {
   if (asFields(part).type === 'plain_text') return <p className={styles.plain}>{textOf(part)}</p>;
   return <Markdown text={textOf(part)} />;
@@ -89,7 +89,7 @@ function TextOrImage({ part }: { part: Fields }) {
   );
 }
 
-/** A picture with its title. */
+/** An image with its title. */
 export function Picture({ image }: { image: Fields }) {
   const source = address(image.image_url);
   if (source === '') return null;

@@ -35,12 +35,12 @@ const metadata = fc.record({
   }),
 });
 
-test('blocks, attachments and buttons of one message together stay within 2,000 nodes', () => {
+test('blocks, attachments and buttons of a message stay within 2,000 nodes in total', () => {
   fc.assert(
     fc.property(texts, metadata, (text, parts) => {
       const content = readMetadata(JSON.stringify(parts));
       const drawn = withinBudget(text, content);
-      // What is drawn fits once more, and what does not fit is text.
+      // The rendered part fits the budget again, and the rest is text.
       const again = withinBudget(text, drawn);
       expect(again).toMatchObject({ ...drawn, rest: '' });
       const isWhole =
@@ -55,7 +55,7 @@ test('blocks, attachments and buttons of one message together stay within 2,000 
   );
 });
 
-test('the words of parts that do not fit are shown as text', () => {
+test('texts of parts that do not fit are shown as plain text', () => {
   const fields = Array.from({ length: 30 }, (_none, n) => ({ title: `name ${n}`, value: `value ${n}` }));
   const attachments = Array.from({ length: 40 }, (_none, n) => ({
     title: `alert ${n}`,
@@ -68,7 +68,7 @@ test('the words of parts that do not fit are shown as text', () => {
   expect(drawn.rest).toContain('alert 39\ntext 39\nname 0\nvalue 0');
 });
 
-test('an ordinary alert is drawn as a whole', () => {
+test('an ordinary alert is rendered completely', () => {
   const content = readMetadata(
     JSON.stringify({
       attachments: [

@@ -2,17 +2,19 @@ import { countNodes, limitedNodes, MAX_NODES } from '../markdown/limited.js';
 import { asFields, objects, text } from './metadata.js';
 import type { Fields, RichContent } from './metadata.js';
 
-/** Elements that are drawn around the texts of a part, at most. */
+/** Maximum number of elements rendered around the texts of a part. */
 const AROUND = { attachment: 12, block: 8, element: 8, field: 5, button: 3 };
 
-/** What of a message is drawn, and the words of the rest, which are shown as text. */
+/**
+ * The part of a message that is rendered, and the texts of the rest, which are shown as plain text.
+ */
 export interface DrawnContent extends RichContent {
   rest: string;
 }
 
 /**
- * Cuts a message's blocks, attachments and buttons to what fits into `limit` nodes. The words of
- * the parts that don't fit are `rest`.
+ * Cuts the blocks, attachments and buttons of a message to `limit` nodes. `rest` holds the texts of
+ * the parts that do not fit.
  *
  * @param shownText the Markdown above the parts
  */
@@ -32,7 +34,7 @@ export function withinBudget(shownText: string, content: RichContent, limit = MA
 class Budget {
   constructor(private left: number) {}
 
-  /** The parts up to the first one that doesn't fit; after that nothing fits. */
+  /** Returns the parts up to the first one that does not fit. */
   taken<Part>(parts: readonly Part[], costOf: (part: Part) => number): Part[] {
     const taken: Part[] = [];
     for (const part of parts) {
@@ -68,7 +70,7 @@ function costOfBlock(block: Fields): number {
 
 const isText = (element: Fields): boolean => element.type === 'mrkdwn' || element.type === 'plain_text';
 
-/** Names of fields that hold words for people. */
+/** Names of fields that contain texts for people. */
 const WORDS = ['pretext', 'author_name', 'title', 'text', 'fallback', 'value', 'alt_text', 'footer', 'url'];
 
 function wordsOf(part: unknown): string[] {

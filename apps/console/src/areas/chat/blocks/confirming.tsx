@@ -8,14 +8,14 @@ import { blockWords } from './words.js';
 
 interface ConfirmingProps {
   confirm: Fields;
-  /** It is asked of a button that destroys something. */
+  /** Whether the button destroys something. */
   isDanger: boolean;
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks what the bot wants asked before a click is sent. */
+/** Asks for the confirmation that the bot requires before a click. */
 export function Confirming({ confirm, isDanger, isOpen, onClose, onConfirm }: ConfirmingProps) {
   const words = useWords(blockWords);
   return (

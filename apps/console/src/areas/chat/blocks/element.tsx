@@ -22,7 +22,7 @@ interface ElementProps {
   room: Room | undefined;
 }
 
-/** A button, a choice or a picker of a message. Its `confirm` is asked before anything is sent. */
+/** A button, menu or picker of a message. Asks for its `confirm` before it sends anything. */
 export function Element({ element, messageId, room }: ElementProps) {
   const click = useClick(element, messageId, room);
   const [asked, setAsked] = useState<{ values?: readonly string[] | undefined } | undefined>();
@@ -110,7 +110,7 @@ function SelectElement({ element, send, isOff }: ShapeProps) {
 function RadioElement({ element, send, isOff }: ShapeProps) {
   const words = useWords(blockWords);
   const [value, setValue] = useState(text(element.initial));
-  // Not the action's: two messages may have the same, and would be one group.
+  // Not the action id: two messages can have the same one, and would form one group.
   const name = useId();
   return (
     <fieldset className={styles.radios} disabled={isOff}>
@@ -144,7 +144,7 @@ function OverflowElement({ element, send, isOff }: ShapeProps) {
   );
 }
 
-/** Several are chosen in a panel and sent together. */
+/** A menu with several values, selected in a panel and sent together. */
 function ManyElement({ element, send, isPending, isOff }: ShapeProps) {
   const words = useWords(blockWords);
   const all = options(element.options);

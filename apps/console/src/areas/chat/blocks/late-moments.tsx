@@ -7,14 +7,14 @@ import { Loading } from '../../../ui/page/loading.js';
 const LateDay = lazyRouteComponent(() => import('../../../ui/forms/date-field.js'), 'DateField');
 const LateClock = lazyRouteComponent(() => import('../../../ui/forms/date-field.js'), 'ClockField');
 
-/** A date. Calendars are large, and few messages have one: they come with the first. */
+/** A date field. Calendars are large and rare, so they are loaded on first use. */
 export const DateField = (props: ComponentProps<typeof Day>) => (
   <Suspense fallback={<Loading />}>
     <LateDay {...props} />
   </Suspense>
 );
 
-/** A time of day, which comes as late. */
+/** A time field, loaded on first use. */
 export const ClockField = (props: ComponentProps<typeof Clock>) => (
   <Suspense fallback={<Loading />}>
     <LateClock {...props} />

@@ -1,13 +1,10 @@
-/**
- * What a message's `metadata_json` holds, as far as it is drawn. Whatever has another shape is left
- * out.
- */
+/** The rendered parts of a message's `metadata_json`. Ignores unexpected shapes. */
 export interface RichContent {
   blocks: readonly Fields[];
   attachments: readonly Fields[];
-  /** Of incoming webhooks: they lead somewhere. */
+  /** Link buttons of incoming webhooks. */
   buttons: readonly { text: string; url: string }[];
-  /** In which markup a webhook wrote blocks and attachments. */
+  /** Markup of blocks and attachments written by a webhook. */
   dialect: 'slack' | 'mattermost';
   run?: AgentRun;
 }
@@ -16,15 +13,13 @@ export interface AgentRun {
   status: string;
   isFinal: boolean;
   errorCode: string;
-  /**
-   * What the server says for the status, as the message's text where the bot has said nothing yet.
-   */
+  /** Text that the server stores for the status while the bot has not written anything. */
   statusText: string;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads `metadata_json`; nothing that a bot sends makes it throw. */
+/** Parses `metadata_json`. Never throws. */
 export function readMetadata(json: string): RichContent {
   const fields = asFields(parsed(json));
   const run = fields.kind === 'agent_run' ? asFields(fields.agent_run) : undefined;
@@ -54,19 +49,19 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The value when it is an object, else an empty one. */
+/** Returns objects unchanged and an empty object for anything else. */
 export const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** The objects of a list. */
+/** Returns the objects of a list. */
 export const objects = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
 
-/** The texts of a list. */
+/** Returns the strings of a list. */
 export const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** A text, or '' for anything else. Text elements (`{type, text}`) count as theirs. */
+/** Returns a string or the text of a text element (`{type, text}`), else ''. */
 export function text(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -74,11 +69,11 @@ export function text(value: unknown): string {
   return typeof inner === 'string' ? inner : '';
 }
 
-/** An https address, or ''. */
+/** Returns an https address, else ''. */
 export const address = (value: unknown): string =>
   typeof value === 'string' && /^https:\/\//i.test(value) ? value : '';
 
-/** Options of an element or field. */
+/** Returns the options of an element or field. */
 export const options = (value: unknown): { id: string; label: string }[] =>
   objects(value).map((option) => ({
     id: text(option.value),

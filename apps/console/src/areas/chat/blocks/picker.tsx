@@ -9,7 +9,7 @@ import { text } from './metadata.js';
 import type { ShapeProps } from './shape-props.js';
 import { blockWords } from './words.js';
 
-/** Chooses a person, a conversation, a date or a time; what is chosen is sent at once. */
+/** A picker for a person, conversation, date or time. Sends the value immediately. */
 export function Picker(props: ShapeProps) {
   const { element } = props;
   return (
@@ -51,7 +51,7 @@ function OfList({ element, send, isOff }: ShapeProps) {
 function Moment({ element, send, isOff, type }: ShapeProps & { type: 'date' | 'time' }) {
   const words = useWords(blockWords);
   const [value, setValue] = useState(text(element.initial));
-  // What was chosen in the calendar is settled before the page is drawn anew.
+  // A date selected in the calendar is applied before the page renders again.
   const latest = useRef(value);
   const sent = useRef(value);
   const Part = type === 'date' ? DateField : ClockField;

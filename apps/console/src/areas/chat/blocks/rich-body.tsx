@@ -13,19 +13,21 @@ import { fromSender } from './sender-content.js';
 import { blockWords } from './words.js';
 
 interface RichBodyProps {
-  /** Shown where there are no blocks. */
+  /** Shown if there are no blocks. */
   text: string;
-  /** Whether the text only repeats what blocks and attachments say. */
+  /** Whether the text only repeats the blocks and attachments. */
   isTextDerived?: boolean;
-  /** Whether an incoming webhook wrote it: blocks and attachments are in its sender's markup. */
+  /**
+   * Whether an incoming webhook wrote it, so that blocks and attachments use the sender's markup.
+   */
   isFromWebhook?: boolean;
   metadata: string;
   messageId: string;
-  /** Where answers to clicks go; without it nothing can be clicked. */
+  /** Receives answers to clicks. Without it, elements cannot be clicked. */
   room: Room | undefined;
 }
 
-/** A message of blocks and attachments; the state of an agent's run above its answer. */
+/** Blocks and attachments of a message, with the status of an agent run above. */
 export function RichBody({ text, isTextDerived, isFromWebhook, metadata, messageId, room }: RichBodyProps) {
   const { shownText, blocks, attachments, buttons, run, rest } = useMemo(() => {
     const stored = readMetadata(metadata);
@@ -58,7 +60,7 @@ export function RichBody({ text, isTextDerived, isFromWebhook, metadata, message
 
 const LOOKS = { completed: 'good', failed: 'bad', expired: 'warning', cancelled: 'plain' } as const;
 
-/** How far the run of an agent is. */
+/** Status of an agent run. */
 function Run({ run: { status, isFinal, errorCode } }: { run: AgentRun }) {
   const words = useWords(blockWords);
   const names: Readonly<Record<string, string>> = {

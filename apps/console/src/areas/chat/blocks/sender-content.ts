@@ -5,9 +5,8 @@ import type { Fields, RichContent } from './metadata.js';
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 /**
- * Converts the blocks and attachments of an incoming webhook, which are stored as they came, to the
- * Markdown and the plain texts that the page draws. The message's own text is converted by the
- * server.
+ * Converts blocks and attachments of an incoming webhook, which are stored unchanged, to Markdown
+ * and plain text. The server has already converted the message's text.
  */
 export function fromSender({ blocks, attachments, ...rest }: RichContent): RichContent {
   const converted = (text: string) => convertMarkup(text, rest.dialect);
@@ -47,7 +46,7 @@ function block(fields: Fields, converted: Convert): Fields {
   };
 }
 
-/** `{type, text}`: markup, or a text as it is. */
+/** Converts a `{type, text}` element. */
 function textElement(value: unknown, converted: Convert): unknown {
   if (typeof value === 'string') return decoded(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -55,7 +54,7 @@ function textElement(value: unknown, converted: Convert): unknown {
   return { ...element, ...each(element, ['text'], element.type === 'mrkdwn' ? converted : decoded) };
 }
 
-/** Slack encodes these three characters in every text. */
+/** Decodes the three characters that Slack encodes in every text. */
 function decoded(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
 }

@@ -1,6 +1,6 @@
 import type { Fields } from './metadata.js';
 
-/** What each kind of element is given. */
+/** Props of every kind of element. */
 export interface ShapeProps {
   element: Fields;
   send: (values?: readonly string[]) => void;

@@ -10,10 +10,10 @@ import { text } from './metadata.js';
 import type { Fields } from './metadata.js';
 import { blockWords } from './words.js';
 
-/** A bot that polls has so long to answer before one stops waiting for it. */
+/** How long to wait for the answer of a polling bot. */
 const WAIT_MS = 15_000;
 
-/** Sends a click or choice to the bot and shows what it answers. */
+/** Sends a click or a value to the bot and shows its answer. */
 export function useClick(element: Fields, messageId: string, room: Room | undefined) {
   const client = useApi();
   const words = useWords(blockWords);
@@ -31,8 +31,7 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
           ...(values && { selected_values: [...values] }),
         },
       }),
-    // The stream is another connection: the answer may be here before the response that says it
-    // will come.
+    // The stream is a separate connection, so the answer may arrive before the response.
     onMutate: () => setWaiting(true),
     onSuccess: (answer) => {
       if (answer.result !== 'queued') setWaiting(false);
@@ -54,7 +53,7 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setTimeout(() => setWaiting(false), WAIT_MS);
-    // Whatever comes for this room meanwhile is the answer, as far as anybody can see.
+    // Treats the next event in this conversation as the answer.
     const end = room?.subscribe(() => setWaiting(false));
     const endModals = modals.whenShown(() => setWaiting(false));
     return () => {

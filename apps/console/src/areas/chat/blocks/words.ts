@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** What messages of bots need besides their own words: choices, forms, runs, tasks, files. */
+/** Texts for interactive messages: menus, forms, runs, tasks and files. */
 export const blockWords = defineWords(
   {
     choose: 'Choose',

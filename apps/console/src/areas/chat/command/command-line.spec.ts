@@ -17,7 +17,7 @@ const commands: ListedCommandView[] = [
 ];
 const at = (text: string) => typingAt(text, text.length, commands);
 
-it('knows commands from text', () => {
+it('distinguishes commands from text', () => {
   expect(['/deploy', '/deploy api', '//not', '/ not', 'not /deploy', '/etc/hosts'].map(isCommand)).toEqual([
     true,
     true,
@@ -28,7 +28,7 @@ it('knows commands from text', () => {
   ]);
 });
 
-it('knows what the cursor is in', () => {
+it('recognizes what the cursor is in', () => {
   expect(at('/dep')).toMatchObject({ kind: 'command', typed: 'dep' });
   expect(at('/deploy ')).toMatchObject({ kind: 'option', typed: '', given: [] });
   expect(at('/deploy service:api st')).toMatchObject({ kind: 'option', typed: 'st', given: ['service'] });
@@ -38,7 +38,7 @@ it('knows what the cursor is in', () => {
   expect(at('me@example')).toBeUndefined();
 });
 
-it('puts a suggestion in the place of what was typed, in quotes where it needs them', () => {
+it('replaces the typed part with a suggestion, quoted if necessary', () => {
   const put = (text: string, chosen: string) => {
     const typing = at(text);
     return typing && completed(text, text.length, typing, chosen).text;
@@ -50,7 +50,7 @@ it('puts a suggestion in the place of what was typed, in quotes where it needs t
   expect(quoted('say "hi"')).toBe(String.raw`"say \"hi\""`);
 });
 
-it('names what is still needed', () => {
+it('names missing options', () => {
   expect(missingOptions('/deploy stage:live', commands[0]?.options)).toEqual(['service']);
   expect(missingOptions('/deploy service:api', commands[0]?.options)).toEqual([]);
 });

@@ -1,26 +1,26 @@
 import type { CommandOptionView, ListedCommandView } from '@tieline/sdk/api';
 
-/** What is being typed where the cursor stands. */
+/** What the user types at the cursor. */
 export type Typing =
   | { kind: 'command'; typed: string; from: number }
   | { kind: 'option'; typed: string; from: number; given: readonly string[] }
   | { kind: 'value'; option: string; typed: string; from: number }
   | { kind: 'mention'; typed: string; from: number };
 
-/** A piece of a command line, with where it begins and ends. */
+/** A part of a command line with its position. */
 interface Piece {
   text: string;
   from: number;
   to: number;
 }
 
-/** Whether the text is a command: a slash and a name. `//` and `/ ` are text. */
+/** Whether the text is a command: a slash and a name. `//` and `/ ` start a text. */
 export const isCommand = (text: string): boolean => /^\/[a-z0-9_-]+(?:\s|$)/i.test(text);
 
-/** The command's name with its slash, as typed. */
+/** Returns the command's name with its slash, as typed. */
 export const commandName = (text: string): string => /^\/\S*/.exec(text)?.[0] ?? '';
 
-/** Cuts the arguments at white space that is not in quotes. */
+/** Splits the arguments at white space outside quotes. */
 function pieces(text: string): Piece[] {
   return [...text.matchAll(/(?:[^\s"]|"(?:[^"\\]|\\.)*"?)+/g)].map((match) => ({
     text: match[0],
@@ -30,8 +30,8 @@ function pieces(text: string): Piece[] {
 }
 
 /**
- * What the cursor is in: the name of a command, the name or value of one of its options, a mention,
- * or nothing of these.
+ * Determines what the cursor is in: a command name, an option's name or value, a mention, or none
+ * of these.
  */
 export function typingAt(
   text: string,
@@ -59,11 +59,11 @@ export function typingAt(
   return { kind: 'option', typed: current?.text ?? '', from: current?.from ?? cursor, given };
 }
 
-/** Names are kept with or without their slash. */
+/** Compares names with or without their slash. */
 export const sameCommand = (name: string, typed: string): boolean =>
   name.replace(/^\//, '').toLowerCase() === typed.replace(/^\//, '').toLowerCase();
 
-/** The text with a suggestion in the place of what was typed, and where the cursor goes. */
+/** Returns the text with a suggestion inserted, and the new cursor position. */
 export function completed(
   text: string,
   cursor: number,
@@ -80,14 +80,14 @@ export function completed(
   return { text: head + text.slice(cursor).replace(/^ /, ''), cursor: head.length };
 }
 
-/** A value as the line holds it: in quotes where it has white space or quotes. */
+/** Quotes a value if it contains white space or quotes. */
 export const quoted = (value: string): string =>
   /[\s"]/.test(value) ? `"${value.replace(/[\\"]/g, String.raw`\$&`)}"` : value;
 
 const unquoted = (value: string): string =>
   value.startsWith('"') ? value.slice(1).replace(/"$/, '').replace(/\\(.)/g, '$1') : value;
 
-/** Required options that the line lacks: nothing is sent before they are there. */
+/** Returns the required options that are missing. The command is not sent without them. */
 export function missingOptions(text: string, options: readonly CommandOptionView[] = []): string[] {
   return options
     .filter(({ required, name }) => required && !new RegExp(String.raw`(?:^|\s)${name}:\S`, 'i').test(text))

@@ -4,7 +4,7 @@ import { Clip } from '../../../ui/icons.js';
 import styles from './composer.module.css';
 import { composerWords } from './words.js';
 
-/** Chooses files for the next message. */
+/** Button to choose files for the next message. */
 export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const words = useWords(composerWords);
   return (

@@ -13,10 +13,7 @@ import styles from './chosen-files.module.css';
 import type { ChosenFile, Uploads } from './uploads.js';
 import { composerWords } from './words.js';
 
-/**
- * The files that go with the next message: how far each is, what went wrong with it, and how to be
- * rid of it.
- */
+/** Files of the next message with progress, errors and a button to remove each. */
 export function ChosenFiles({ files, uploads }: { files: readonly ChosenFile[]; uploads: Uploads }) {
   const words = useWords(composerWords);
   const { language } = usePreferences();
@@ -67,7 +64,7 @@ function Progress({ of: { file, part, id, failure } }: { of: ChosenFile }) {
   );
 }
 
-/** What is wrong with the file itself. */
+/** Explains why a file cannot be sent. */
 function whyNot(
   failure: unknown,
   words: (typeof composerWords)['en'],
@@ -81,7 +78,7 @@ function whyNot(
   return failure.field === 'file_size' ? words.emptyFile : undefined;
 }
 
-/** The picture that it is, or a sheet of paper. */
+/** Shows the image, or an icon for other files. */
 function Thumbnail({ file }: { file: File }) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

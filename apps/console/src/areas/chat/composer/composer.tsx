@@ -32,8 +32,8 @@ import type { ChosenFile } from './uploads.js';
 import { composerWords } from './words.js';
 
 /**
- * Where something is said: text with Markdown, files, `/` for commands, `@` for people. Enter
- * sends, Shift+Enter breaks the line.
+ * The message input: Markdown, files, `/` for commands and `@` for people. Enter sends, Shift+Enter
+ * inserts a line break.
  */
 export function Composer({ conversation, rootId }: { conversation: ConversationView; rootId?: string }) {
   const words = useWords(composerWords);
@@ -53,7 +53,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   const suggestions = useSuggestions(conversation.id, typing, all, commandName(text));
   const shown = hidden === text ? [] : suggestions;
   const at = Math.min(active, shown.length - 1);
-  // Before the next key is taken: a later frame would move the cursor of somebody who types on.
+  // Set before the next key press. A later frame would move the cursor while the user types.
   const caret = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     grow(field.current);
@@ -192,7 +192,7 @@ function SendButton(props: SendButtonProps) {
   );
 }
 
-/** The files for the next message, and how they come. */
+/** State of the files for the next message. */
 function useFiles(
   conversationId: string,
   field: RefObject<HTMLTextAreaElement | null>,
@@ -212,8 +212,8 @@ function useFiles(
 }
 
 /**
- * Takes files from the clipboard. Office programs put a picture of a text beside it: there the text
- * is meant.
+ * Takes files from the clipboard. Office programs add an image of copied text; the text is used
+ * then.
  */
 function takePasted(event: ClipboardEvent, addFiles: (files: readonly File[]) => void): void {
   const pasted = [...event.clipboardData.files];
@@ -224,7 +224,7 @@ function takePasted(event: ClipboardEvent, addFiles: (files: readonly File[]) =>
 
 const isFailed = ({ failure }: ChosenFile): boolean => failure !== undefined;
 
-/** What commands there are. */
+/** Returns the available commands. */
 function useCommands() {
   const client = useApi();
   return useQuery({
@@ -234,7 +234,7 @@ function useCommands() {
   });
 }
 
-/** Gives a command and shows what is answered to this person alone. */
+/** Runs a command and shows the ephemeral answer. */
 function useInvocation(
   conversationId: string,
   rootId: string | undefined,
@@ -264,7 +264,7 @@ function useInvocation(
   });
 }
 
-/** Keys that choose among suggestions; true where the key did. */
+/** Handles keys that select suggestions. Returns whether the key was handled. */
 function takeKey(
   event: KeyboardEvent,
   { shown, at, typed }: { shown: readonly Suggestion[]; at: number; typed: string | undefined },
@@ -281,11 +281,11 @@ function takeKey(
   return true;
 }
 
-/** Nothing is left to complete: Enter sends. */
+/** Whether nothing is left to complete, so that Enter sends. */
 const isWhole = (typed: string | undefined, { value }: Suggestion = { value: '', label: '' }): boolean =>
   typed !== undefined && typed !== '' && typed.replace(/^\//, '') === value.replace(/^\//, '');
 
-/** As high as its text, up to a third of the screen. */
+/** Adjusts the height to the text, up to a third of the screen. */
 function grow(field: HTMLTextAreaElement | null): void {
   if (!field) return;
   field.style.height = 'auto';

@@ -10,7 +10,7 @@ interface SuggestionsProps {
   onChoose: (suggestion: Suggestion) => void;
 }
 
-/** What can be put where the cursor stands. The focus stays in the text. */
+/** Suggestions for the cursor position. The focus stays in the text. */
 export function Suggestions({ id, label, suggestions, active, onChoose }: SuggestionsProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {

@@ -5,7 +5,7 @@ const file = (name: string): File => ({ name, size: 5 }) as File;
 const names = (uploads: Uploads) => uploads.snapshot().map(({ file: { name } }) => name);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Uploads that end when the test says so. */
+/** Uploads that the test completes. */
 function held() {
   const begun: string[] = [];
   const ends = new Map<string, { done: () => void; fail: (failure: unknown) => void; signal: AbortSignal }>();
@@ -19,7 +19,7 @@ function held() {
   return { uploads: new Uploads(upload), begun, ends };
 }
 
-test('three at once, in order; they are taken together, once all are ready', async () => {
+test('runs three concurrently, in order, and returns them together once all are ready', async () => {
   const { uploads, begun, ends } = held();
   expect(uploads.take()).toEqual([]);
   expect(uploads.add(['a', 'b', 'c', 'd'].map(file))).toBe(true);
@@ -35,7 +35,7 @@ test('three at once, in order; they are taken together, once all are ready', asy
   expect(uploads.snapshot()).toEqual([]);
 });
 
-test('one that is removed is sent no further and makes room; another goes on', async () => {
+test('aborts a removed upload and continues with the next', async () => {
   const { uploads, begun, ends } = held();
   uploads.add(['a', 'b', 'c', 'd'].map(file));
   uploads.remove(uploads.snapshot()[0]?.key ?? '');
@@ -43,7 +43,7 @@ test('one that is removed is sent no further and makes room; another goes on', a
   expect([ends.get('a')?.signal.aborted, names(uploads), begun.at(-1)]).toEqual([true, ['b', 'c', 'd'], 'd']);
 });
 
-test('one that failed keeps the others and is sent again', async () => {
+test('keeps the others after a failure and retries the failed one', async () => {
   const { uploads, begun, ends } = held();
   uploads.add(['a', 'b'].map(file));
   ends.get('a')?.fail(new Error('away'));
@@ -61,14 +61,14 @@ test('one that failed keeps the others and is sent again', async () => {
   expect(uploads.take()?.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('a message has room for fifteen', () => {
+test('accepts up to fifteen', () => {
   const { uploads } = held();
   expect(uploads.add(Array.from({ length: 14 }, (_, n) => file(`${n}`)))).toBe(true);
   expect(uploads.add([file('15'), file('16')])).toBe(false);
   expect(names(uploads).at(-1)).toBe('15');
 });
 
-test('whoever leaves sends no more', async () => {
+test('aborts all uploads when the user leaves', async () => {
   const { uploads, ends } = held();
   uploads.add([file('a')]);
   uploads.close();

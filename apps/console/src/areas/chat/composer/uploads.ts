@@ -1,29 +1,30 @@
-/** Sends a file to its store. @returns its id */
+/**
+ * Uploads a file to its store.
+ *
+ * @returns its id
+ */
 export type Upload = (
   file: File,
   sending: { signal: AbortSignal; onProgress: (part: number) => void },
 ) => Promise<string>;
 
-/** A file that goes with the next message. */
+/** A file of the next message. */
 export interface ChosenFile {
   key: string;
   file: File;
-  /** How much of it was sent, from 0 to 1. */
+  /** Upload progress from 0 to 1. */
   part: number;
-  /** Once it is ready. */
+  /** Set when the upload has finished. */
   id?: string;
   failure?: unknown;
 }
 
-/** Files of one message (contract, Limits). */
+/** Maximum number of files in a message: docs/files.md. */
 export const MOST_FILES = 15;
-/** Sent at the same time; the others wait. */
+/** Concurrent uploads. The others wait. */
 const AT_ONCE = 3;
 
-/**
- * The files that somebody chose for a message, as they are sent to the store. One that is removed
- * is sent no further.
- */
+/** Uploads the files chosen for a message. Removing a file aborts its upload. */
 export class Uploads {
   private files: readonly ChosenFile[] = [];
   private readonly listeners = new Set<() => void>();
@@ -38,7 +39,7 @@ export class Uploads {
 
   readonly snapshot = (): readonly ChosenFile[] => this.files;
 
-  /** @returns false where some are left out, because a message has no room for them */
+  /** @returns false if some files exceed the limit of a message */
   add(files: readonly File[]): boolean {
     const room = MOST_FILES - this.files.length;
     const made = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file, part: 0 }));
@@ -47,7 +48,7 @@ export class Uploads {
     return files.length <= room;
   }
 
-  /** Sends one that failed again. */
+  /** Retries a failed upload. */
   retry(key: string): void {
     this.set(this.files.map((one) => (one.key === key ? { key, file: one.file, part: 0 } : one)));
     this.begin();
@@ -58,7 +59,7 @@ export class Uploads {
     this.set(this.files.filter((one) => one.key !== key));
   }
 
-  /** All that are ready, which leave this list; undefined while one is not. */
+  /** Removes and returns all files, or returns undefined while one is not ready. */
   take(): readonly { id: string; name: string }[] | undefined {
     const ready = this.files.flatMap(({ id, file }) => (id === undefined ? [] : [{ id, name: file.name }]));
     if (ready.length < this.files.length) return undefined;
@@ -66,7 +67,7 @@ export class Uploads {
     return ready;
   }
 
-  /** Nobody will send them: what is on its way stops. */
+  /** Aborts all uploads. */
   close(): void {
     for (const cancel of this.underWay.values()) cancel.abort();
     this.set([]);
@@ -94,7 +95,7 @@ export class Uploads {
     }
   }
 
-  /** What was removed meanwhile stays so. */
+  /** Ignores files removed in the meantime. */
   private change(key: string, some: Partial<ChosenFile>): void {
     this.set(this.files.map((one) => (one.key === key ? { ...one, ...some } : one)));
   }

@@ -9,7 +9,7 @@ import { useReadable } from '../conversations/use-readable.js';
 import { useNames } from '../names.js';
 import { composerWords } from './words.js';
 
-/** Something that can be put where the cursor stands. */
+/** A suggestion for the cursor position. */
 export interface Suggestion {
   value: string;
   label: string;
@@ -18,7 +18,7 @@ export interface Suggestion {
 
 const MOST = 12;
 
-/** What fits what is being typed; the bot is asked where an option says so. */
+/** Returns suggestions for what is being typed. Asks the bot for options with autocomplete. */
 export function useSuggestions(
   conversationId: string,
   typing: Typing | undefined,
@@ -89,6 +89,6 @@ export function useSuggestions(
 const describe = (option: CommandOptionView, words: { required: string }): string =>
   [option.description, option.required ? words.required : ''].filter(Boolean).join(' · ');
 
-/** The server describes its own commands in English. */
+/** Descriptions of built-in commands. The server only has English ones. */
 const ownHint = (name: string, words: { poll: string; remind: string }): string | undefined =>
   ({ poll: words.poll, remind: words.remind })[name.replace(/^\//, '')];

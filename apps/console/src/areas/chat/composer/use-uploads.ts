@@ -5,7 +5,7 @@ import { uploadFile } from '../upload-file.js';
 import { Uploads } from './uploads.js';
 import type { ChosenFile } from './uploads.js';
 
-/** The files for the next message in a conversation; nothing goes on for whoever leaves it. */
+/** Files for the next message of a conversation. Uploads are aborted when the user leaves it. */
 export function useUploads(conversationId: string): { uploads: Uploads; files: readonly ChosenFile[] } {
   const client = useApi();
   const [uploads] = useState(
@@ -16,8 +16,9 @@ export function useUploads(conversationId: string): { uploads: Uploads; files: r
 }
 
 /**
- * Takes files that are dropped anywhere on the conversation that the element is in. @returns
- * whether some are held over it
+ * Accepts files dropped on the conversation.
+ *
+ * @returns whether files are dragged over it
  */
 export function useDropped(
   element: RefObject<HTMLElement | null>,

@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** Where messages are written. */
+/** Texts of the message input. */
 export const composerWords = defineWords(
   {
     message: (name: string) => `Message to ${name}`,
@@ -23,8 +23,7 @@ export const composerWords = defineWords(
     tooLarge: (most: string) => `Too large. The limit is ${most}.`,
     emptyFile: 'The file is empty.',
     wrongType: 'This file type is not allowed. Put the file into a ZIP archive.',
-    noSpaceLeft:
-      'The file storage of this space is full. Ask an admin, or delete messages with files.',
+    noSpaceLeft: 'The file storage of this space is full. Ask an admin, or delete messages with files.',
     required: 'required',
     poll: 'Creates a poll with voting buttons',
     remind: 'Reminds you, someone else or everyone here at a given time',

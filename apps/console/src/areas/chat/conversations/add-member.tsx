@@ -16,7 +16,7 @@ interface AddMemberProps {
   onClose: () => void;
 }
 
-/** Adds a person or a bot to the conversation. */
+/** Dialog to add a person or bot to the conversation. */
 export function AddMember({ conversationId, isOpen, onClose }: AddMemberProps) {
   const words = useWords(conversationWords);
   const client = useApi();

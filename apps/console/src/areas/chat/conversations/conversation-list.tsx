@@ -15,7 +15,7 @@ import styles from './conversation-list.module.css';
 import { NewConversation } from './new-conversation.js';
 import type { Conversations } from './use-conversations.js';
 
-/** Every conversation, by its kind, to be found by name. */
+/** All conversations by kind, with a search by name. */
 export function ConversationList({ list, openId }: { list: Conversations; openId?: string | undefined }) {
   const words = useWords(chatWords);
   const names = useNames();

@@ -2,7 +2,7 @@ import type { ConversationView } from '@tieline/sdk/api';
 import { useNames } from '../names.js';
 import { Bubble, Hash, Lock, Robot, Speaker } from '../../../ui/icons.js';
 
-/** The sign of its kind before the name of a conversation. */
+/** Icon for the kind of a conversation. */
 export function ConversationMark({
   conversation,
   size = 15,

@@ -39,9 +39,7 @@ interface PaneProps {
   at?: number | undefined;
 }
 
-/**
- * One conversation: what was said, and where to say something; beside it the thread that is open.
- */
+/** An open conversation with its messages and message input, and the open thread next to it. */
 export function ConversationPane({ conversationId, threadId, at }: PaneProps) {
   const client = useApi();
   const words = useWords(chatWords);
@@ -83,7 +81,7 @@ export function ConversationPane({ conversationId, threadId, at }: PaneProps) {
   );
 }
 
-/** Where nobody may write it says why, and what helps. */
+/** The message input, or the reason why the user cannot write. */
 function Foot({ conversation }: { conversation: ConversationView }) {
   const words = useWords(chatWords);
   const client = useApi();
@@ -106,7 +104,7 @@ function Foot({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** Does something to the conversation and reads it again. */
+/** Changes the conversation and reloads it. */
 function useChange(conversationId: string) {
   const queries = useQueryClient();
   const toast = useToast();
@@ -175,8 +173,8 @@ function Head({ conversation }: { conversation: ConversationView }) {
 }
 
 /**
- * Tells the server what is looked at, so that nobody is notified of what they see; again whenever
- * the stream is new.
+ * Reports the open conversation to the server, which then sends no notifications for it. Repeated
+ * for every new stream.
  */
 function useFocus(conversationId: string): void {
   const client = useApi();

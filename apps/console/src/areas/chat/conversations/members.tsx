@@ -21,7 +21,7 @@ interface MembersProps {
   onClose: () => void;
 }
 
-/** Who is in the conversation, with what may be changed about that. */
+/** Members of the conversation, with actions to add and remove them. */
 export function Members({ conversation, isOpen, onClose }: MembersProps) {
   const words = useWords(conversationWords);
   return (
@@ -104,8 +104,8 @@ function MemberList({ conversation }: { conversation: ConversationView }) {
 }
 
 /**
- * Bots go by every member but guests; people by owners, admins and whoever made the channel. One's
- * own way out is to leave.
+ * Every member except guests can remove bots. Owners, admins and the channel's creator can remove
+ * people. Users remove themselves by leaving.
  */
 function mayRemoveFrom(
   { is_member: isMember, is_direct: isDirect, created_by: maker }: ConversationView,

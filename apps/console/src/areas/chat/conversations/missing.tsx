@@ -13,8 +13,8 @@ interface MissingProps {
 }
 
 /**
- * In the place of what could not be shown. Trying again does not bring back what is not there: that
- * says why, and leads on.
+ * Shown when content could not be loaded. Explains missing content and offers a retry for other
+ * errors.
  */
 export function Missing({ what, failure, onRetry }: MissingProps) {
   const words = useWords(chatWords);

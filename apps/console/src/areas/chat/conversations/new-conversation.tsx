@@ -17,7 +17,7 @@ import { conversationWords } from './words.js';
 
 type Kind = 'channel' | 'voice' | 'direct';
 
-/** Makes a channel or a voice chat, or opens a direct one. */
+/** Dialog to create a channel or voice chat, or to open a direct message. */
 export function NewConversation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = useWords(conversationWords);
   return (

@@ -9,11 +9,11 @@ interface PersonChoiceProps {
   value: string;
   onChange: (id: string) => void;
   isRequired?: boolean;
-  /** Leaves bots out. */
+  /** Excludes bots. */
   isPeopleOnly?: boolean;
 }
 
-/** Finds a person or bot by name; whoever no list can be shown to gives the id. */
+/** Finds a person or bot by name. Users who cannot list people enter an id. */
 export function PersonChoice({ label, name, value, onChange, isRequired, isPeopleOnly }: PersonChoiceProps) {
   const words = useWords(conversationWords);
   const names = useNames();

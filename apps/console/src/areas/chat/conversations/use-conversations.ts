@@ -3,14 +3,14 @@ import type { ConversationView } from '@tieline/sdk/api';
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
-import type { ApiClient } from '../../../app/api/door.js';
+import type { ApiClient } from '../../../app/api/api-session.js';
 import { usePerson } from '../../../app/session/session.js';
 import { useLiveEvents } from '../live/live-context.js';
 
-/** Key of the list, for whoever changes a conversation. */
+/** Query key of the list. */
 export const conversationsKey = ['chat', 'conversations'] as const;
 
-/** The pages of the list. */
+/** Query for the pages of the list. */
 export const conversationPages = (client: ApiClient) =>
   infiniteQueryOptions({
     queryKey: conversationsKey,
@@ -21,7 +21,7 @@ export const conversationPages = (client: ApiClient) =>
     staleTime: 30_000,
   });
 
-/** What the person can read, with how much came live and was not looked at. */
+/** The user's conversations with their unread counts. */
 export interface Conversations {
   all: readonly ConversationView[];
   unread: ReadonlyMap<string, number>;
@@ -31,7 +31,7 @@ export interface Conversations {
 }
 
 /**
- * Reads every conversation page by page, and again when something is said in one that is not in it.
+ * Loads all conversations page by page. Reloads when a message arrives in an unknown conversation.
  */
 export function useConversations(openId: string | undefined): Conversations {
   const client = useApi();

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../../../app/api/api-context.js';
 import { conversationPages } from './use-conversations.js';
 
-/** The conversations that the list beside has read, and those that it reads later. */
+/** Returns the conversations loaded by the list, including later ones. */
 export function useReadable(): ConversationView[] {
   const { data } = useInfiniteQuery({ ...conversationPages(useApi()), enabled: false });
   return (data?.pages ?? [])

@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** Making conversations and adding people, and when nothing may disturb. */
+/** Texts for creating conversations, members, and notification settings. */
 export const conversationWords = defineWords(
   {
     newTitle: 'New conversation',
@@ -37,8 +37,7 @@ export const conversationWords = defineWords(
     push: 'On this device',
     pushIntro:
       'This browser shows notifications for you, even while this page is closed, until you sign out.',
-    pushImpossible:
-      'Not available here. It requires a browser with Web Push and an https address.',
+    pushImpossible: 'Not available here. It requires a browser with Web Push and an https address.',
     pushRefused:
       'Notifications of this site are blocked. Allow them in the settings of your browser, then return here.',
     pushFailed:

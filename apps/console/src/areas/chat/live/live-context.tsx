@@ -2,36 +2,36 @@ import type { StreamedMessage, StreamEventsAsPersonResponse } from '@tieline/sdk
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
-import type { ApiClient } from '../../../app/api/door.js';
+import type { ApiClient } from '../../../app/api/api-session.js';
 import { ApiFailure } from '../../../app/api/failure.js';
 import { DataLines, waitBefore } from './sse.js';
 
 /**
- * An event of the person's stream; `connected` is our own: the stream is open, and what came before
- * was missed.
+ * An event of the person's stream. `connected` is added by the console: the stream has opened, and
+ * earlier events were missed.
  */
 export type LiveEvent = StreamEventsAsPersonResponse | { event: 'connected' };
 export type LiveMessage = StreamedMessage;
 
 interface Live {
   isConnected: boolean;
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   listen(listener: (event: LiveEvent) => void): () => void;
 }
 
-/** Twice the interval of `:ping`, and some: a connection that is silent for longer is dead. */
+/** A bit more than twice the interval of `:ping`. A connection silent for longer is dead. */
 const SILENCE_MS = 75_000;
 
 const Context = createContext<Live | undefined>(undefined);
 
-/** The person's stream. Inside <LiveProvider> alone. */
+/** Returns the person's stream. Only inside `LiveProvider`. */
 export function useLive(): Live {
   const live = use(Context);
   if (!live) throw new Error('no stream: render inside <LiveProvider>');
   return live;
 }
 
-/** Calls back for each event, as long as the component is there. */
+/** Calls the listener for each event while the component is mounted. */
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
   const { listen } = useLive();
   const latest = useRef(listener);
@@ -41,10 +41,7 @@ export function useLiveEvents(listener: (event: LiveEvent) => void): void {
   useEffect(() => listen((event) => latest.current(event)), [listen]);
 }
 
-/**
- * Keeps one stream open while the area is shown. It comes back by itself, sooner at first and later
- * in the end.
- */
+/** Keeps one stream open while the area is shown. Reconnects with growing delays. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useApi();
   const [isConnected, setConnected] = useState(true);
@@ -78,7 +75,7 @@ async function keepOpen(
         tell(event);
       });
     } catch (failure) {
-      // The session is over: the gate shows it, and nothing comes of trying again.
+      // The session has ended. The gate shows it, and retrying would not help.
       if (failure instanceof ApiFailure && failure.status === 401) return;
     }
     if (ended.aborted) return;
@@ -117,7 +114,7 @@ async function readStream(client: ApiClient, ended: AbortSignal, tell: (event: L
   }
 }
 
-/** Until the time is over, the network is back, or nobody waits any more. */
+/** Waits until the time has passed, the network is back, or the stream is closed. */
 const wait = (ms: number, ended: AbortSignal) =>
   new Promise<void>((resolve) => {
     const over = () => {

@@ -2,16 +2,14 @@ import { listMessages, sendMessageAsPerson } from '@tieline/sdk/api';
 import { createContext, use, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
-import type { ApiClient } from '../../../app/api/door.js';
+import type { ApiClient } from '../../../app/api/api-session.js';
 import { Room } from '../log/room.js';
 import type { LogEvent } from '../log/message-log.js';
 import type { RoomState } from '../log/room.js';
 import { useLiveEvents } from './live-context.js';
 import type { LiveEvent, LiveMessage } from './live-context.js';
 
-/**
- * Rooms that were opened, by the id of their conversation; threads by `<channel>/<root message>`.
- */
+/** Opened rooms by conversation id. Threads have the key `<channel>/<root message>`. */
 class Rooms {
   private readonly rooms = new Map<string, Room>();
   private readonly threads = new Map<string, Room>();
@@ -63,8 +61,8 @@ class Rooms {
   }
 
   /**
-   * Rooms that an event without its context may be of: a thread is known by its own id once a
-   * message of it was seen.
+   * Rooms an event without context may belong to. A thread's own id is known once one of its
+   * messages was loaded.
    */
   private everyRoom(conversationId: string): Room[] {
     const own = this.rooms.get(conversationId) ?? this.threads.get(conversationId);
@@ -102,7 +100,7 @@ class Rooms {
 
 const Context = createContext<Rooms | undefined>(undefined);
 
-/** Keeps the rooms that were opened and hands them what comes live. */
+/** Keeps opened rooms and passes live events to them. */
 export function RoomsProvider({ children }: { children: ReactNode }) {
   const client = useApi();
   const [rooms] = useState(() => new Rooms(client));
@@ -110,12 +108,12 @@ export function RoomsProvider({ children }: { children: ReactNode }) {
   return <Context value={rooms}>{children}</Context>;
 }
 
-/** The room of a conversation or of a thread in it. */
+/** Returns the room of a conversation or thread. */
 export function useRoom(conversationId: string, rootId?: string): Room {
   const rooms = use(Context);
   if (!rooms) throw new Error('no rooms: render inside <RoomsProvider>');
   return rooms.of(conversationId, rootId);
 }
 
-/** What the room knows at the moment. */
+/** Returns the current state of a room. */
 export const useRoomState = (room: Room): RoomState => useSyncExternalStore(room.subscribe, room.snapshot);

@@ -1,10 +1,8 @@
-/**
- * Cuts what a stream sends into the values of its `data:` lines. Comments (`:ping`) are left out.
- */
+/** Splits a stream into the values of its `data:` lines. Skips comments (`:ping`). */
 export class DataLines {
   private rest = '';
 
-  /** @returns the values that this piece completes */
+  /** @returns the values completed by this chunk */
   take(piece: string): unknown[] {
     const lines = (this.rest + piece).split('\n');
     this.rest = lines.pop() ?? '';
@@ -21,8 +19,8 @@ export class DataLines {
 }
 
 /**
- * Milliseconds to wait before the next attempt: 0.5, 1, 2 … 30 s, and as much as a quarter off, so
- * that not all come at once.
+ * Milliseconds before the next attempt: 0.5, 1, 2 … 30 s, minus up to a quarter, so that clients do
+ * not reconnect concurrently.
  */
 export const waitBefore = (attempt: number, random: number): number =>
   Math.min(500 * 2 ** attempt, 30_000) * (1 - random / 4);

@@ -27,7 +27,7 @@ const page = (indexes: number[], before = false, after = false): HistoryPage => 
 
 const ids = (log: { messages: readonly MessageView[] }) => log.messages.map(({ id }) => id);
 
-it('joins pages at both ends without repeating what they share', () => {
+it('joins pages at both ends without duplicates', () => {
   let log = mergePage(emptyLog, page([4, 5], true, true), 'only');
   log = mergePage(log, page([3, 4], false, true), 'before');
   log = mergePage(log, page([5, 6], true, false), 'after');
@@ -35,7 +35,7 @@ it('joins pages at both ends without repeating what they share', () => {
   expect([log.hasBefore, log.hasAfter]).toEqual([false, false]);
 });
 
-it('takes a new message once, and not beyond a stretch that is not read yet', () => {
+it('adds a new message once, and not after a gap', () => {
   const log = mergePage(emptyLog, page([1, 2]), 'only');
   const event = { event: 'message.new', message: message(3) } as const;
   const once = applyEvent(log, event);
@@ -45,7 +45,7 @@ it('takes a new message once, and not beyond a stretch that is not read yet', ()
   expect(applyEvent(inTheMiddle, event)).toBe(inTheMiddle);
 });
 
-it('keeps the later text, whichever comes first, and never brings back what was deleted', () => {
+it('keeps the latest text in any order, and never restores deleted messages', () => {
   const log = mergePage(emptyLog, page([1]), 'only');
   const late = message(1, { text: 'late', edited_at: '2026-01-01T00:02:00Z' });
   const early = message(1, { text: 'early', edited_at: '2026-01-01T00:01:00Z' });
@@ -59,7 +59,7 @@ it('keeps the later text, whichever comes first, and never brings back what was 
   expect(applyEvent(gone, { event: 'message.edited', message: late })).toBe(gone);
 });
 
-it('adds and takes back reactions, each person once', () => {
+it('adds and removes reactions, one per person', () => {
   const log = mergePage(emptyLog, page([1]), 'only');
   const added = { event: 'reaction.added', message_id: 'm1', emoji: '🎉', user_id: 'u' } as const;
   const twice = applyEvent(applyEvent(log, added), added);
@@ -67,13 +67,13 @@ it('adds and takes back reactions, each person once', () => {
   expect(applyEvent(twice, { ...added, event: 'reaction.removed' }).messages[0]?.reactions).toEqual([]);
 });
 
-it('knows until when it is complete', () => {
+it('knows the time until which it is complete', () => {
   expect(knownUntil(emptyLog)).toBeUndefined();
   const log = mergePage(emptyLog, page([1, 2]), 'only');
   expect(knownUntil(log)).toBe('2026-01-01T00:00:02Z');
 });
 
-it('plays what came live meanwhile over a page that is older than it', async () => {
+it('applies live events again over a page that is older', async () => {
   let answer: (page: HistoryPage) => void = () => undefined;
   const waiting = new Promise<HistoryPage>((resolve) => (answer = resolve));
   const room = new Room(
@@ -92,7 +92,7 @@ it('plays what came live meanwhile over a page that is older than it', async () 
   expect(room.snapshot().log.messages.map(({ text }) => text)).toEqual(['new words', 'text 2']);
 });
 
-it('sends what failed again under its key, by which the server knows it', async () => {
+it('retries a failed message under its idempotency key', async () => {
   const kept: MessageView[] = [message(1)];
   const keys: string[] = [];
   const room = new Room(
@@ -114,7 +114,7 @@ it('sends what failed again under its key, by which the server knows it', async 
   expect(ids(room.snapshot().log)).toEqual(['m1', 'm2']);
 });
 
-it('keeps a bounded stretch: what is far from where somebody reads is let go, and read again when they come back', () => {
+it('keeps a bounded number of messages, drops distant ones and loads them again', () => {
   const many = (first: number) =>
     page(
       Array.from({ length: 50 }, (_, n) => first + n),
@@ -131,7 +131,7 @@ it('keeps a bounded stretch: what is far from where somebody reads is let go, an
   expect([log.messages.at(-1)?.msg_index, log.hasBefore, log.hasAfter]).toEqual([10_000, true, false]);
 });
 
-it('counts each reply once, keeps the count when the message is edited, and knows nothing of messages that it has not', () => {
+it('counts each reply once, keeps the count after an edit, and ignores unknown messages', () => {
   const log = mergePage(emptyLog, page([1, 2]), 'only');
   const reply = (index: number, rootId = 'm1') =>
     ({ event: 'reply', rootId, index, at: `2026-01-01T00:01:0${index}Z` }) as const;

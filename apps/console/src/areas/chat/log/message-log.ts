@@ -1,46 +1,44 @@
 import type { MessageView, StreamedReaction } from '@tieline/sdk/api';
 
-/**
- * A stretch of history without holes: what is known of one conversation or thread, oldest first.
- */
+/** Consecutive messages of one conversation or thread, oldest first. */
 export interface MessageLog {
   messages: readonly MessageView[];
-  /** Whether there is more than this at its ends. */
+  /** Whether there are more messages before or after. */
   hasBefore: boolean;
   hasAfter: boolean;
 }
 
-/** What history answers. */
+/** A page returned by the history endpoint. */
 export interface HistoryPage {
   messages: readonly MessageView[];
   has_more_before: boolean;
   has_more_after: boolean;
 }
 
-/** Somebody replied in the thread of a message here. */
+/** A reply in the thread of a message in this log. */
 export interface Reply {
   event: 'reply';
   rootId: string;
-  /** Of the reply in its thread, where the first one has 1: so many replies there are. */
+  /** Position of the reply in its thread, starting at 1, and thus the number of replies. */
   index: number;
   at: string;
 }
 
-/** What changes a log from outside. */
+/** Events that change a log. */
 export type LogEvent =
   | { event: 'message.new' | 'message.edited' | 'message.deleted'; message: MessageView }
   | Reply
   | Pick<StreamedReaction, 'event' | 'message_id' | 'emoji' | 'user_id'>;
 
 /**
- * Messages of one log at most: what lies farther from where somebody reads is let go, and read
- * again when they come back.
+ * Maximum number of messages in one log. Messages far from the reading position are dropped and
+ * loaded again when needed.
  */
 export const MOST_KEPT = 1000;
 
 export const emptyLog: MessageLog = { messages: [], hasBefore: false, hasAfter: false };
 
-/** Adds a page beside what is there. `only` takes the page in its place. */
+/** Adds a page at one end. `only` replaces the log with the page. */
 export function mergePage(log: MessageLog, page: HistoryPage, side: 'only' | 'before' | 'after'): MessageLog {
   if (side === 'only')
     return {
@@ -64,8 +62,8 @@ export function mergePage(log: MessageLog, page: HistoryPage, side: 'only' | 'be
 }
 
 /**
- * Takes in what was changed while nobody listened. Of what lies beyond the known stretch only the
- * part that continues it counts.
+ * Applies changes missed while the stream was closed. Of messages beyond the log, adds only those
+ * that directly continue it.
  */
 export function mergeChanged(log: MessageLog, changed: readonly MessageView[]): MessageLog {
   const first = log.messages[0]?.msg_index ?? -1;
@@ -76,7 +74,7 @@ export function mergeChanged(log: MessageLog, changed: readonly MessageView[]): 
   return { ...log, messages: union(log.messages, wanted) };
 }
 
-/** The log after an event. The same object where it changes nothing. */
+/** Returns the log after an event. Returns the same object if nothing changes. */
 export function applyEvent(log: MessageLog, event: LogEvent): MessageLog {
   if (event.event === 'reply') return withReply(log, event);
   if (!('message' in event)) return react(log, event);
@@ -85,7 +83,7 @@ export function applyEvent(log: MessageLog, event: LogEvent): MessageLog {
   if (at >= 0) {
     const old = log.messages[at];
     if (old === undefined || isOlder(message, old)) return log;
-    // A new message that is known already says nothing of what happened to it since.
+    // A repeated `message.new` for a known message is older than its later changes.
     if (event.event === 'message.new') return log;
     return { ...log, messages: log.messages.with(at, withKept(message, old)) };
   }
@@ -93,7 +91,7 @@ export function applyEvent(log: MessageLog, event: LogEvent): MessageLog {
   return { ...log, messages: union(log.messages, [message]) };
 }
 
-/** The latest instant that the log knows of: what happened after it has to be asked for. */
+/** Returns the latest time known to the log. Changes after it must be requested. */
 export function knownUntil({ messages }: MessageLog): string | undefined {
   return messages
     .flatMap(({ sent_at, edited_at, deleted_at }) => [sent_at, edited_at, deleted_at])
@@ -103,8 +101,8 @@ export function knownUntil({ messages }: MessageLog): string | undefined {
 }
 
 /**
- * A reply that was counted already counts no more: streams may tell of it twice, and history may be
- * ahead of them.
+ * Ignores replies already counted: streams may report a reply twice, and history may be ahead of
+ * them.
  */
 function withReply(log: MessageLog, { rootId, index, at }: Reply): MessageLog {
   const place = log.messages.findIndex(({ id }) => id === rootId);
@@ -136,7 +134,7 @@ function react(log: MessageLog, { event, message_id, emoji, user_id }: Extract<L
   };
 }
 
-/** What streams leave out stays as history had it. */
+/** Keeps fields that stream events omit. */
 const withKept = (
   message: MessageView,
   { permalink, reply_count, last_reply_at }: MessageView,

@@ -14,7 +14,7 @@ const message = (index: number, more: Partial<MessageView> = {}): MessageView =>
 
 const LAST = 1500;
 
-/** A history of 1,500 lines, of which line 660 was changed after the first look at it. */
+/** A history of 1,500 messages. Message 660 changes after it was first loaded. */
 function longHistory() {
   const queries: Query[] = [];
   let isChanged = false;
@@ -38,7 +38,7 @@ function longHistory() {
   return { room, queries, change: () => (isChanged = true) };
 }
 
-test('who reads what is old stays there after a lost connection, and sees what has changed there', async () => {
+test('a reader of old messages stays there after a lost connection and sees changes', async () => {
   const { room, queries, change } = longHistory();
   await room.open(700);
   const before = room.snapshot().log.messages.map(({ id }) => id);
@@ -50,7 +50,7 @@ test('who reads what is old stays there after a lost connection, and sees what h
   expect([hasAfter, queries.length]).toEqual([true, 3]);
 });
 
-test('who reads the newest gets the newest when much was missed', async () => {
+test('a reader of the latest messages gets the latest ones after a long gap', async () => {
   const { room } = longHistory();
   await room.open();
   expect(room.snapshot().log.hasAfter).toBe(false);
@@ -58,7 +58,7 @@ test('who reads the newest gets the newest when much was missed', async () => {
   expect(room.snapshot().log.messages.at(-1)?.msg_index).toBe(LAST);
 });
 
-test('replies that came while the stream was away are counted once it is back, where somebody looks', async () => {
+test('replies missed while the stream was closed are counted after it reopens', async () => {
   let count = 1;
   const room = new Room(
     'c',

@@ -2,27 +2,27 @@ import type { MessageView } from '@tieline/sdk/api';
 import { applyEvent, emptyLog, knownUntil, mergeChanged, mergePage } from './message-log.js';
 import type { HistoryPage, LogEvent, MessageLog } from './message-log.js';
 
-/** What was shown to this person alone. It is stored nowhere and gone with the page. */
+/** An ephemeral message for this person. It is not stored and disappears with the page. */
 export interface Whisper {
   key: string;
-  /** Of the bot's own message; one with the same id takes its place. */
+  /** Id of the bot's own message. A later one with the same id replaces it. */
   messageId?: string;
   botId?: string;
   text: string;
   metadata?: string;
-  /** Stands after the message with this index. */
+  /** Shown after the message with this index. */
   after: number;
   at: string;
 }
 
-/** What somebody says. */
+/** A message to be sent. */
 export interface Draft {
   text: string;
-  /** Uploaded and ready. */
+  /** Uploaded files. */
   files: readonly { id: string; name: string }[];
 }
 
-/** What is on its way, or did not arrive. */
+/** A message that is being sent or failed to send. */
 export interface Outgoing extends Draft {
   key: string;
   failure?: unknown;
@@ -45,23 +45,23 @@ export type Query = {
   limit?: number;
 };
 
-/** Small enough to come at once, large enough that a quick scroll does not wait. */
+/** Page size: small enough to load quickly, large enough for quick scrolling. */
 const PAGE = 100;
 
 /**
- * What is known of one conversation or thread. What comes live while a page is on its way is played
- * again over the page, for the page may be older than it.
+ * The loaded messages of one conversation or thread. Live events that arrive while a page is
+ * loading are applied again over the page, which may be older.
  */
 export class Room {
   private state: RoomState = { log: emptyLog, whispers: [], outgoing: [], isLoaded: false };
   private readonly listeners = new Set<() => void>();
   private readonly underWay = new Set<LogEvent[]>();
 
-  /** @param conversationId the conversation, or the one that the thread belongs to */
+  /** @param conversationId the conversation, or the channel of the thread */
   constructor(
     readonly conversationId: string,
     private readonly read: (query: Query) => Promise<HistoryPage>,
-    /** What was written under the key already is not written again. */
+    /** Posts a message. A message already posted under the key is not posted again. */
     private readonly write: (draft: Draft, key: string) => Promise<unknown>,
   ) {}
 
@@ -72,7 +72,7 @@ export class Room {
 
   readonly snapshot = (): RoomState => this.state;
 
-  /** Begins at the newest message, or around one. */
+  /** Loads the latest messages, or those around an index. */
   async open(around?: number): Promise<void> {
     const query = around === undefined ? {} : { around_msg_index: around };
     await this.page('only', query);
@@ -91,8 +91,9 @@ export class Room {
   }
 
   /**
-   * Asks for what happened while nobody listened. @param isBack the stream was lost: replies to
-   * what is shown may have been missed
+   * Requests changes missed while the stream was closed.
+   *
+   * @param isBack the stream was lost, so replies may have been missed
    */
   async catchUp({ isBack = false } = {}): Promise<void> {
     if (!this.state.isLoaded) return;
@@ -102,20 +103,20 @@ export class Room {
       const { result: page, missed } = await this.watched(() =>
         this.read({ updated_since: since, limit: 200 }),
       );
-      // More than a page was missed: the newest is asked for anew, so that no hole stays. Who reads
-      // what is old stays there.
+      // More than a page was missed: loads the latest page to avoid a gap, unless the user reads
+      // old messages.
       if (page.has_more_after)
         return await (this.state.log.hasAfter ? this.readKept() : this.page('only', {}));
       this.set({ log: replay(mergeChanged(this.state.log, page.messages), missed) });
       return await (isBack ? this.recount() : undefined);
     } catch {
-      // The next event or reconnection asks again; what is shown stays.
+      // The next event or reconnection requests it again. The shown messages stay.
     }
   }
 
   /**
-   * A reply is no change of the message that it replies to: the end, where most are, is read anew.
-   * Whoever opens the room reads it anyway.
+   * A reply does not change its root message. Loads the latest page again, because most replies are
+   * there.
    */
   private async recount(): Promise<void> {
     const { messages, hasAfter } = this.state.log;
@@ -135,7 +136,7 @@ export class Room {
     }
   }
 
-  /** Something happened here. */
+  /** Applies an event. */
   take(event: LogEvent): void {
     for (const events of this.underWay) events.push(event);
     this.set({ log: applyEvent(this.state.log, event) });
@@ -143,7 +144,7 @@ export class Room {
 
   whisper(whisper: Omit<Whisper, 'key' | 'after' | 'at'>): void {
     const { messageId } = whisper;
-    // A polling bot's answer names the message that was clicked; only its own messages are
+    // The answer of a polling bot names the clicked message. Only the bot's own messages are
     // replaced.
     const isOwn = messageId !== undefined && !this.state.log.messages.some(({ id }) => id === messageId);
     const key = isOwn ? messageId : crypto.randomUUID();
@@ -165,9 +166,8 @@ export class Room {
   }
 
   /**
-   * Sends what somebody says. It stands at the end until it arrives. What failed can be sent again
-   * under its key: where it did arrive and only the answer was lost, the server says so and nothing
-   * is said twice.
+   * Sends a message and shows it at the end until it arrives. A failed message can be retried under
+   * its key: if it arrived and only the response was lost, the server returns the stored one.
    */
   async send({ text, files }: Draft, key: string = crypto.randomUUID()): Promise<void> {
     const old = this.state.outgoing.find((outgoing) => outgoing.key === key);
@@ -223,6 +223,6 @@ export class Room {
 
 const replay = (log: MessageLog, events: readonly LogEvent[]): MessageLog => events.reduce(applyEvent, log);
 
-/** The message of this id, where the room has it. */
+/** Returns a message of the room by id. */
 export const inRoom = (state: RoomState, id: string): MessageView | undefined =>
   state.log.messages.find((message) => message.id === id);

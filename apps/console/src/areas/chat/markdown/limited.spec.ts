@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countNodes, limitedNodes, MAX_NODES } from './limited.js';
 
-/** Texts of the pieces that Markdown makes much of. */
+/** Texts that expand to many Markdown nodes. */
 const PIECES = [
   '|',
   '|---',
@@ -34,7 +34,7 @@ const texts = fc
       .slice(0, 4000),
   );
 
-test('no text of a message is drawn as more than 2,000 nodes, and none of its words is lost', () => {
+test('no message renders more than 2,000 nodes, and no word is lost', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const nodes = limitedNodes(text);
@@ -50,7 +50,7 @@ test('a table whose short rows would be completed to 65,700 cells is shown as te
   expect(limitedNodes(text)).toEqual([{ kind: 'plain', text }]);
 });
 
-test('an ordinary table and a long list are drawn as such', () => {
+test('an ordinary table and a long list are rendered', () => {
   const table = `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(100)}`;
   expect(limitedNodes(table)).toMatchObject([{ kind: 'element', name: 'table' }]);
   expect(limitedNodes('- entry\n'.repeat(300))).toMatchObject([{ kind: 'element', name: 'ul' }]);

@@ -1,31 +1,31 @@
 import { markdownNodes } from '@tieline/markup';
 import type { Node } from '@tieline/markup';
 
-/** How many nodes one message may make the page draw, over its Markdown, blocks and attachments. */
+/** Maximum number of nodes rendered for one message: Markdown, blocks and attachments together. */
 export const MAX_NODES = 2000;
 
-/** Characters of the line between a table's head and its rows. */
+/** Matches the line between the head and the rows of a table. */
 const DELIMITER = /^[-:|\s>]*-[-:|\s>]*$/;
 
 /**
- * Reads Markdown into at most `limit` nodes. A text that needs more is a single node: shown as it
- * is, with its line breaks. Takes time linear in the text.
+ * Parses Markdown into at most `limit` nodes. A larger text becomes a single node shown as plain
+ * text. Runs in linear time.
  */
 export function limitedNodes(text: string, limit = MAX_NODES): Node[] {
-  // Short rows of a table are completed: its cells have to be counted before it is read.
+  // The parser pads short table rows, so cells are counted before parsing.
   if (2 * tableCells(text) > limit) return [{ kind: 'plain', text }];
   const nodes = markdownNodes(text);
   return countNodes(nodes) > limit ? [{ kind: 'plain', text }] : nodes;
 }
 
-/** How many elements and texts the nodes are drawn as. */
+/** Returns the number of elements and texts that the nodes render. */
 export function countNodes(nodes: readonly Node[]): number {
   return nodes.reduce((sum, node) => sum + 1 + (node.kind === 'element' ? countNodes(node.children) : 0), 0);
 }
 
 /**
- * An upper bound for the cells of all tables: columns of the delimiter line times the lines around
- * it.
+ * Returns an upper bound for the cells of all tables: columns of the delimiter line times the
+ * surrounding lines.
  */
 function tableCells(text: string): number {
   if (!text.includes('|')) return 0;

@@ -5,14 +5,14 @@ import styles from './markdown.module.css';
 import { limitedNodes } from './limited.js';
 import type { Node } from '@tieline/markup';
 
-/** A text with Markdown, as people see it. */
+/** Renders Markdown. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const nodes = useMemo(() => limitedNodes(text), [text]);
   return <div className={styles.markdown}>{drawn(nodes)}</div>;
 });
 
 function drawn(nodes: readonly Node[]): ReactNode {
-  // A text has no other identity than its place in it.
+  // The position is the only identity of a text.
   return nodes.map((node, index) => <Fragment key={index}>{one(node)}</Fragment>);
 }
 
@@ -36,8 +36,8 @@ function one(node: Node): ReactNode {
           <code>{node.text}</code>
         </pre>
       );
-    // A picture from elsewhere would tell its server who reads this; bots that mean to show one
-    // send a block.
+    // An external image would reveal to its server who reads the message. Bots that want to show an
+    // image send a block.
     case 'image':
       return (
         <a href={node.href} target="_blank" rel="noreferrer noopener">
@@ -56,7 +56,7 @@ function element({ name, href, start, children }: Extract<Node, { kind: 'element
         {drawn(children)}
       </a>
     );
-  // Headings of a message are none of the page's.
+  // Headings in messages are not headings of the page.
   if (/^h\d$/.test(name)) return <p className={styles[name]}>{drawn(children)}</p>;
   if (name === 'table')
     return (

@@ -6,7 +6,7 @@ import { useWords } from '../../../app/words/use-words.js';
 import { Confirm } from '../../../ui/overlays/confirm.js';
 import { chatWords } from '../words.js';
 
-/** Asks before a message is deleted. */
+/** Asks for confirmation before a message is deleted. */
 export function DeleteMessage({ message, onClose }: { message: MessageView; onClose: () => void }) {
   const words = useWords(chatWords);
   const client = useApi();

@@ -10,7 +10,7 @@ import { Failure } from '../../../ui/page/failure.js';
 import { chatWords } from '../words.js';
 import styles from './message.module.css';
 
-/** Another text for one's own message. */
+/** Form to edit one's own message. */
 export function EditForm({ message, onClose }: { message: MessageView; onClose: () => void }) {
   const words = useWords(chatWords);
   const client = useApi();

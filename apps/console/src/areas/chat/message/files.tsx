@@ -12,10 +12,13 @@ import { Paper } from '../../../ui/icons.js';
 import styles from './files.module.css';
 import message from './message.module.css';
 
-/** A link is good for a few minutes; it is asked for again before. */
+/** Download links expire after a few minutes and are requested again before. */
 const LINK_MS = 120_000;
 
-/** The files of a message: pictures and players where a browser has them, all to be downloaded. */
+/**
+ * Files of a message with download links. Shows images, audio and video where the browser supports
+ * them.
+ */
 export function Files({ of }: { of: MessageView }) {
   const words = useWords(blockWords);
   const files = of.attachments as unknown as FileRecord[];

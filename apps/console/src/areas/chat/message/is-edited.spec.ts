@@ -8,17 +8,17 @@ const bots = (metadata?: object) =>
     ...(metadata && { metadata_json: JSON.stringify(metadata) }),
   });
 
-it('what its author has changed is edited, and nothing else', () => {
+it('only changes by the author count as edits', () => {
   expect(isEdited({ author_type: 'user' })).toBe(false);
   expect(isEdited({ edited_at: AT, author_type: 'user' })).toBe(true);
   expect(bots()).toBe(true);
 });
 
-it('polls and runs of agents change by themselves', () => {
+it('updates of polls and agent runs are not edits', () => {
   expect(isEdited({ edited_at: AT, author_type: 'system' })).toBe(false);
   expect(bots({ version: 1, kind: 'agent_run', agent_run: { status: 'completed' } })).toBe(false);
 });
 
-it('a bot that only speaks of runs has edited its message', () => {
+it('a text that merely mentions runs counts as edited', () => {
   expect(bots({ version: 1, blocks: [], of: { kind: 'agent_run' } })).toBe(true);
 });

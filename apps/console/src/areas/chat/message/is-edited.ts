@@ -1,7 +1,7 @@
 import type { MessageView } from '@tieline/sdk/api';
 import { readMetadata } from '../blocks/metadata.js';
 
-/** Whether somebody changed what was said. Polls and runs of agents change by themselves. */
+/** Whether the author edited the message. Updates of polls and agent runs do not count. */
 export const isEdited = (
   message: Pick<MessageView, 'edited_at' | 'author_type' | 'metadata_json'>,
 ): boolean =>

@@ -18,9 +18,8 @@ interface ActionsProps {
 }
 
 /**
- * What can be done with a message. They show when it is pointed at or focused. Plain buttons: every
- * message that scrolls into sight has them, and what lies behind them is made only when somebody
- * opens it.
+ * Actions on a message, shown on hover or focus. Plain buttons, because every visible message has
+ * them. Menus are created when opened.
  */
 export function MessageActions({ message, conversation, name, isThread, onEdit }: ActionsProps) {
   const words = useWords(chatWords);
@@ -29,7 +28,7 @@ export function MessageActions({ message, conversation, name, isThread, onEdit }
   const emoji = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(undefined);
-  // A menu closes after what was chosen in it has opened something else.
+  // A menu closes after the chosen action has opened something else.
   const closeMenu = () => setOpen((now) => (now === 'menu' ? undefined : now));
   const openThread = () =>
     void navigate({

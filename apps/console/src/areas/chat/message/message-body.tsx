@@ -10,14 +10,14 @@ import styles from './message.module.css';
 
 interface MessageBodyProps {
   message: MessageView;
-  /** Where answers to clicks go; without it nothing can be clicked. */
+  /** Receives answers to clicks. Without it, elements cannot be clicked. */
   room?: Room;
   isStill?: boolean;
-  /** Whether it says below that it was edited; where the head of the message is, that says so. */
+  /** Whether to show “edited” below the message. A message with a header shows it there. */
   isEditShown?: boolean;
 }
 
-/** What a message says: its blocks where it has any, else its text; its files. */
+/** Content of a message: its blocks, else its text, and its files. */
 export function MessageBody({ message, room, isStill = false, isEditShown = true }: MessageBodyProps) {
   const words = useWords(chatWords);
   return (

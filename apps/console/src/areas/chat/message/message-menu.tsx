@@ -22,7 +22,7 @@ interface MessageMenuProps {
   onDelete: () => void;
 }
 
-/** Further actions on a message, while they are open. */
+/** Menu with further actions on a message. */
 export function MessageMenu(props: MessageMenuProps) {
   const { message, isMember, isThread, name, trigger, onClose, onEdit, onDelete } = props;
   const words = useWords(chatWords);

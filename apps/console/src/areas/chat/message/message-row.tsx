@@ -3,7 +3,7 @@ import { memo, useState } from 'react';
 import { usePreferences } from '../../../app/preferences/preferences-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { formatClock, formatInstant } from '../../../ui/data/formats.js';
-import { useLoadsAtOnce } from '../../../ui/media/picture.js';
+import { useLoadsAutomatically } from '../../../ui/media/picture.js';
 import { Robot } from '../../../ui/icons.js';
 import type { Room } from '../log/room.js';
 import { useNames } from '../names.js';
@@ -20,12 +20,12 @@ interface MessageRowProps {
   message: MessageView;
   room: Room;
   conversation: ConversationView;
-  /** The name stands above already. */
+  /** Continues the previous message of the same author, so the name is not repeated. */
   isGoingOn: boolean;
   isThread: boolean;
 }
 
-/** One message with all that can be done with it. */
+/** A message with its actions. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, room, conversation, isGoingOn, isThread } = props;
   const words = useWords(chatWords);
@@ -86,10 +86,10 @@ function Clock({ at }: { at: string }) {
   );
 }
 
-/** A picture from the sender, or the first letters. */
+/** The sender's image or initials. */
 function Avatar({ message, name }: { message: MessageView; name: string }) {
   const { display_avatar_url: address, author_type: type } = message;
-  const isLoaded = useLoadsAtOnce(address ?? '');
+  const isLoaded = useLoadsAutomatically(address ?? '');
   if (isLoaded && address?.startsWith('https://'))
     return <img className={styles.avatar} src={address} alt="" referrerPolicy="no-referrer" />;
   return (

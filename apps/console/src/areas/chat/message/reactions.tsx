@@ -34,7 +34,7 @@ interface ReactionsProps {
   isStill: boolean;
 }
 
-/** Who reacted how; pressing one adds one's own or takes it back. */
+/** Reactions of a message. A click adds or removes one's own. */
 export function Reactions(props: ReactionsProps) {
   return props.message.reactions.length === 0 ? null : <SomeReactions {...props} />;
 }
@@ -68,7 +68,7 @@ interface EmojiPanelProps {
   onClose: () => void;
 }
 
-/** Chooses an emoji, while it is open: a dozen at hand, any other typed. */
+/** Emoji picker: twelve common ones, any other by typing. */
 export function EmojiPanel({ message, trigger, onClose }: EmojiPanelProps) {
   const words = useWords(chatWords);
   const react = useReact(message);

@@ -7,7 +7,7 @@ import { Replies } from '../../../ui/icons.js';
 import { chatWords } from '../words.js';
 import styles from './message.module.css';
 
-/** How many replies a message has and when the last came; opens its thread. */
+/** Number of replies and time of the last one. Opens the thread. */
 export function RepliesLink({
   message,
   conversation,

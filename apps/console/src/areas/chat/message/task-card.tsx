@@ -25,13 +25,13 @@ const LOOKS = {
 interface TaskCardProps {
   task: ExecutionTaskView;
   onChange: (task: ExecutionTaskView) => void;
-  /** Nothing can be decided by whoever only reads along. */
+  /** Whether the user is only viewing the channel and cannot decide anything. */
   isStill?: boolean;
-  /** What else can be done. */
+  /** Further actions. */
   children?: ReactNode;
 }
 
-/** A bot's task: what it is, how far, and what a person may decide about it. */
+/** A bot's task with its status and the decisions a person can make. */
 export function TaskCard({ task, onChange, isStill = false, children }: TaskCardProps) {
   const words = useWords(blockWords);
   const client = useApi();

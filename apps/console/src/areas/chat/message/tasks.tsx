@@ -15,7 +15,7 @@ import styles from './task-card.module.css';
 
 type Pages = InfiniteData<ExecutionTasksPage>;
 
-/** The tasks of a conversation, or of the thread of one message, kept current by the stream. */
+/** Returns the tasks of a conversation or thread, updated by the stream. */
 function useTasks(conversationId: string, rootId?: string) {
   const client = useApi();
   const queries = useQueryClient();
@@ -50,7 +50,7 @@ const withTask = (pages: Pages, task: ExecutionTaskView): Pages => ({
   pages: pages.pages.map((page) => ({
     ...page,
     execution_tasks: page.execution_tasks.map((known) =>
-      // What the stream brings may be older than the answer to one's own decision.
+      // Ignores stream events older than the response to the user's own decision.
       known.widget_id === task.widget_id && known.sequence < task.sequence ? { ...known, ...task } : known,
     ),
   })),
@@ -61,7 +61,7 @@ interface ThreadTasksProps {
   rootId: string;
 }
 
-/** The tasks of a thread. */
+/** Tasks of a thread. */
 export function ThreadTasks({ conversation, rootId }: ThreadTasksProps) {
   const { tasks, keep } = useTasks(conversation.id, rootId);
   const shown = tasks.data?.pages.flatMap((page) => page.execution_tasks) ?? [];
@@ -81,7 +81,7 @@ interface TasksProps {
   onClose: () => void;
 }
 
-/** What bots work on, or have worked on, in the conversation. */
+/** Current and finished tasks of the conversation. */
 export function Tasks({ conversation, isOpen, onClose }: TasksProps) {
   const words = useWords(chatWords);
   return (

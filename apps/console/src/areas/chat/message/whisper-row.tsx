@@ -16,7 +16,7 @@ interface WhisperRowProps {
   conversation: ConversationView;
 }
 
-/** What only this person sees, set apart from what everybody does. */
+/** An ephemeral message, set apart from messages everyone sees. */
 export function WhisperRow({ whisper, room }: WhisperRowProps) {
   const words = useWords(chatWords);
   const names = useNames();
@@ -39,7 +39,7 @@ export function WhisperRow({ whisper, room }: WhisperRowProps) {
   );
 }
 
-/** What is on its way, or did not arrive and can be sent again. */
+/** A message that is being sent, or that failed and can be sent again. */
 export function OutgoingRow({ outgoing, room }: { outgoing: Outgoing; room: Room }) {
   const words = useWords(chatWords);
   const general = useWords(uiWords);

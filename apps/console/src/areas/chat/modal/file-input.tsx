@@ -12,15 +12,13 @@ import own from './file-input.module.css';
 import type { ModalInputProps } from './modal-input-props.js';
 import { Wrong } from './wrong.js';
 
-/**
- * Uploads a file for a form; its value is the file's id. It says how far it is, and can be stopped.
- */
+/** Uploads a file for a form field and stores its id. Shows progress and can be canceled. */
 export function FileInput({ field, conversationId, onChange, error }: ModalInputProps) {
   const words = useWords(blockWords);
   const client = useApi();
   const [part, setPart] = useState(0);
   const cancel = useRef(new AbortController());
-  // A form that is closed sends no more.
+  // Closing the form aborts the upload.
   useEffect(() => () => cancel.current.abort(), []);
   const upload = useMutation({
     mutationFn: (file: File) => {

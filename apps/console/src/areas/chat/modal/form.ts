@@ -1,7 +1,7 @@
 import { asFields, objects, options, text, texts } from '../blocks/metadata.js';
 import type { Fields } from '../blocks/metadata.js';
 
-/** A field of a bot's form, as it is drawn. */
+/** A field of a bot's form. */
 export interface ModalField {
   id: string;
   type: string;
@@ -10,7 +10,7 @@ export interface ModalField {
   placeholder: string;
   initial: unknown;
   options: { id: string; label: string }[];
-  /** The bot suggests options while somebody types. */
+  /** Whether the bot suggests options while the user types. */
   isFromBot: boolean;
   min?: number | string;
   max?: number | string;
@@ -32,7 +32,9 @@ const bound = (value: unknown): number | string | undefined =>
   typeof value === 'number' || typeof value === 'string' ? value : undefined;
 const count = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** Reads a form, also one that Tieline did not judge: what is unknown is a line of text. */
+/**
+ * Parses a form, including forms that Tieline did not validate. Unknown fields become text inputs.
+ */
 export function readForm(modal: unknown): ModalForm {
   const fields = asFields(modal);
   return {
@@ -69,10 +71,10 @@ function readField(field: Fields): ModalField {
 
 const MANY = new Set(['multi_select', 'checkboxes']);
 
-/** Whether a field holds a list. */
+/** Whether the value of a field is a list. */
 export const isMany = ({ type }: ModalField): boolean => MANY.has(type);
 
-/** What the fields hold at first. */
+/** Returns the initial values. */
 export const firstValues = ({ fields }: ModalForm): Values =>
   Object.fromEntries(
     fields.map((field) => {
@@ -82,7 +84,7 @@ export const firstValues = ({ fields }: ModalForm): Values =>
     }),
   );
 
-/** What is sent: numbers as numbers, and nothing that is empty. */
+/** Converts values for submission: numbers as numbers, without empty values. */
 export function sentValues({ fields }: ModalForm, values: Values): Values {
   return Object.fromEntries(
     fields

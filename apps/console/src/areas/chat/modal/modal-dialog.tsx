@@ -21,21 +21,21 @@ import type { OpenModal } from './stack.js';
 interface ModalDialogProps {
   open: OpenModal;
   onSubmit: () => void;
-  /** The bot's answer comes by stream, or has come before this. */
+  /** Called when the bot answers through the stream, possibly before the response. */
   onQueued: () => void;
   onFailure: () => void;
   onAnswer: (answer: InteractionAnswer) => void;
   onClose: () => void;
 }
 
-/** A bot's form. It stays open with what was typed until the bot is content with it. */
+/** A bot's form. Stays open with its values until the bot accepts them. */
 export function ModalDialog({ open, onSubmit, onQueued, onFailure, onAnswer, onClose }: ModalDialogProps) {
   const words = useWords(blockWords);
   const client = useApi();
   const room = useRoom(open.conversationId);
   const form = useMemo(() => readForm(open.modal), [open.modal]);
   const [values, setValues] = useState<Values>(() => firstValues(form));
-  // What the person has changed since the errors came is theirs again, not wrong any more.
+  // Fields changed since the errors arrived. Their errors are hidden.
   const [mended, setMended] = useState<{ of: object; ids: ReadonlySet<string> }>();
   const submit = useMutation({
     mutationFn: () =>
@@ -109,7 +109,7 @@ export function ModalDialog({ open, onSubmit, onQueued, onFailure, onAnswer, onC
   );
 }
 
-/** Leads to the first field that is wrong, once errors come: it may have scrolled out of sight. */
+/** Scrolls to the first invalid field when errors arrive. */
 function useFirstWrong(errors: object) {
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ModalField } from './form.js';
 
-/** What each kind of field of a form is given. */
+/** Props of every kind of form field. */
 export interface ModalInputProps {
   field: ModalField;
   token: string;

@@ -24,7 +24,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
   url: 'url',
 };
 
-/** One field of a bot's form, by its type. */
+/** One field of a bot's form, by type. */
 export function ModalInput(props: ModalInputProps) {
   const { field } = props;
   if (isMany(field)) return <Many {...props} />;
@@ -48,7 +48,7 @@ export function ModalInput(props: ModalInputProps) {
   }
 }
 
-/** A field of a date or a time, as the parts that draw those want it. */
+/** Converts a date or time field to the props of its picker. */
 const momentOf = ({ field, value, onChange, error, isFirst }: ModalInputProps) => ({
   label: field.label,
   value: String(value ?? ''),
@@ -137,7 +137,7 @@ function Many(props: ModalInputProps) {
   );
 }
 
-/** Suggestions of the bot for what was typed. */
+/** Returns the bot's suggestions for the typed text. */
 function useSuggested({ field, token }: ModalInputProps, typed: string) {
   const client = useApi();
   const { data } = useQuery({

@@ -8,15 +8,15 @@ import { stackAfter, stackOnFailure, stackOnMessage, stackOnQueued, stackOnSubmi
 import type { Answer, OpenModal } from './stack.js';
 
 interface Modals {
-  /** Shows what an answer brings, where it brings a form. */
+  /** Shows the form in an answer, if there is one. */
   answered(answer: Answer, conversationId?: string): void;
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   whenShown(listener: () => void): () => void;
 }
 
 const Context = createContext<Modals | undefined>(undefined);
 
-/** Bots' forms. */
+/** Returns the bots' forms. */
 export function useModals(): Modals {
   const modals = use(Context);
   if (!modals) throw new Error('no forms: render inside <ModalProvider>');
@@ -32,7 +32,7 @@ const AS_RESULT: Readonly<Record<string, string>> = {
   'modal.errors': 'errors',
 };
 
-/** Shows the forms that answers and the stream bring, one on top of the other. */
+/** Shows forms from answers and from the stream, stacked. */
 export function ModalProvider({ children }: { children: ReactNode }) {
   const client = useApi();
   const [stack, setStack] = useState<readonly OpenModal[]>([]);
@@ -76,7 +76,7 @@ export function ModalProvider({ children }: { children: ReactNode }) {
             }}
             onClose={() => {
               setStack((open) => open.filter(({ token }) => token !== top.token));
-              // Used up or expired already is as good as closed.
+              // A form that was used up or has expired counts as closed.
               void closeModalAsPerson({ client, path: { modal_token: top.token } }).catch(() => undefined);
             }}
           />

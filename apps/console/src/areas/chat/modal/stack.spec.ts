@@ -3,7 +3,7 @@ import { firstValues, readForm, sentValues } from './form.js';
 
 const modal = { title: 'One', fields: [] };
 
-it('opens, corrects, replaces and covers forms by what the bot answers', () => {
+it('opens, corrects, replaces and stacks forms as the bot answers', () => {
   let open = stackAfter([], { result: 'open_modal', modal, modal_token: 'a' }, 'c');
   open = stackAfter(open, { result: 'errors', errors: { x: 'no' }, modal_token: 'a' }, 'c');
   expect(open).toMatchObject([{ token: 'a', errors: { x: 'no' }, submission: 'none' }]);
@@ -19,14 +19,14 @@ describe('a form for a bot that polls', () => {
   const sent = stackOnSubmit(opened, 'a');
   const wrong = { result: 'errors', errors: { x: 'no' }, modal_token: 'a' };
 
-  it('waits for the answer, which may be one that keeps it open or a message', () => {
+  it('waits for an answer that keeps the form open or is a message', () => {
     const queued = stackOnQueued(sent, 'a');
     expect(queued).toMatchObject([{ submission: 'queued', errors: {} }]);
     expect(stackAfter(queued, wrong, 'c')).toMatchObject([{ submission: 'none', errors: { x: 'no' } }]);
     expect(stackOnMessage(queued)).toEqual([]);
   });
 
-  it('loses no answer that is here before the response to the submission', () => {
+  it('applies an answer that arrives before the response to the submission', () => {
     const corrected = stackOnQueued(stackAfter(sent, wrong, 'c'), 'a');
     expect(corrected).toMatchObject([{ submission: 'none', errors: { x: 'no' } }]);
     const update = { result: 'update_modal', modal: { title: 'Two' }, modal_token: 'a' };
@@ -37,13 +37,13 @@ describe('a form for a bot that polls', () => {
     expect(stackOnQueued(stackOnMessage(sent), 'a')).toEqual([]);
   });
 
-  it('can be submitted again after a failure, whatever came meanwhile', () => {
+  it('can be submitted again after a failure, whatever events arrived in between', () => {
     expect(stackOnFailure(stackOnMessage(sent), 'a')).toMatchObject([{ submission: 'none' }]);
     expect(stackOnMessage(opened)).toBe(opened);
   });
 });
 
-it('sends numbers as numbers and leaves out what is empty', () => {
+it('sends numbers as numbers and omits empty values', () => {
   const form = readForm({
     title: 'x',
     fields: [

@@ -1,29 +1,30 @@
 import type { InteractionAnswer } from '@tieline/sdk/api';
 
 /**
- * Where a submission is: `sent` until its response, `queued` for a bot that polls, whose answer
- * comes by stream. The stream is another connection, so that answer may be here before the response
- * is: a message or a text makes it `overtaken`, what keeps the form open `none`.
+ * State of a submission: `sent` until its response arrives, `queued` while a polling bot has yet to
+ * answer through the stream. The stream is a separate connection, so the answer may arrive before
+ * the response. A message or text then sets `overtaken`; an answer that keeps the form open sets
+ * `none`.
  */
 type Submission = 'none' | 'sent' | 'queued' | 'overtaken';
 
-/** A form that is open. The last one lies on top. */
+/** An open form. The last one is on top. */
 export interface OpenModal {
   token: string;
   modal: unknown;
   conversationId: string;
   errors: Readonly<Record<string, string>>;
   submission: Submission;
-  /** Grows with each form under this token. */
+  /** Incremented with each form under this token. */
   version: number;
 }
 
-/** What concerns forms in the answer to a click, a command or a submission. */
+/** The parts of an answer to a click, command or submission that concern forms. */
 export type Answer = Partial<Pick<InteractionAnswer, 'modal' | 'modal_token' | 'errors'>> & {
   result: string;
 };
 
-/** The open forms after an answer. */
+/** Returns the open forms after an answer. */
 export function stackAfter(
   open: readonly OpenModal[],
   { result, modal, modal_token: token, errors }: Answer,
@@ -50,12 +51,12 @@ export function stackAfter(
   return result === 'push_modal' ? [...beneath, made] : [...beneath.slice(0, -1), made];
 }
 
-/** Before a form is submitted. */
+/** Returns the open forms when a submission starts. */
 export function stackOnSubmit(open: readonly OpenModal[], token: string): readonly OpenModal[] {
   return open.map((one) => (one.token === token ? { ...one, submission: 'sent', errors: {} } : one));
 }
 
-/** After the response that a bot is to answer by stream. */
+/** Returns the open forms after a response saying that the bot answers through the stream. */
 export function stackOnQueued(open: readonly OpenModal[], token: string): readonly OpenModal[] {
   return open
     .filter((one) => one.token !== token || one.submission !== 'overtaken')
@@ -64,14 +65,14 @@ export function stackOnQueued(open: readonly OpenModal[], token: string): readon
     );
 }
 
-/** After a submission that failed. */
+/** Returns the open forms after a failed submission. */
 export function stackOnFailure(open: readonly OpenModal[], token: string): readonly OpenModal[] {
   return open.map((one) => (one.token === token ? { ...one, submission: 'none' } : one));
 }
 
 /**
- * After a message or a text for the person. A bot that polls answers with one too: then the form on
- * top has done its work.
+ * Returns the open forms after a message or text for the person. For a polling bot it completes the
+ * form on top.
  */
 export function stackOnMessage(open: readonly OpenModal[]): readonly OpenModal[] {
   const top = open.at(-1);

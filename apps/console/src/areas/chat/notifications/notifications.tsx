@@ -20,9 +20,7 @@ import styles from './notifications.module.css';
 
 const KEY = ['chat', 'notifications'];
 
-/**
- * What was brought to the person's notice, behind a bell that counts what came since they looked.
- */
+/** Notifications of the person behind a bell with the number of new ones. */
 export function Notifications() {
   const words = useWords(chatWords);
   const queries = useQueryClient();
@@ -33,7 +31,7 @@ export function Notifications() {
     if (!isOpen) setCount((before) => before + 1);
     void queries.invalidateQueries({ queryKey: KEY }, { cancelRefetch: false });
   });
-  // What is seen is part of what is read out.
+  // The visible number is part of the accessible name.
   const shown = count > 99 ? '99+' : String(count);
   const open = () => {
     setCount(0);

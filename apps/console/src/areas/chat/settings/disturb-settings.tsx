@@ -22,7 +22,7 @@ import styles from './settings.module.css';
 
 type Quiet = 'off' | 'kept' | '1' | '4' | '24';
 
-/** When no push comes: for a while from now, and at certain hours of each day. */
+/** Settings for do-not-disturb: a period from now, and daily quiet hours. */
 export function DisturbSettings({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = useWords(conversationWords);
   const client = useApi();

@@ -20,7 +20,7 @@ interface PinsProps {
   onClose: () => void;
 }
 
-/** What is pinned in the conversation. */
+/** Pinned messages of the conversation. */
 export function Pins({ conversation, isOpen, onClose }: PinsProps) {
   const words = useWords(chatWords);
   return (

@@ -12,7 +12,7 @@ import styles from './settings.module.css';
 
 const KEY = ['chat', 'push'];
 
-/** Whether this browser is told things while the console is closed. */
+/** Switch for push notifications in this browser. */
 export function PushSwitch() {
   const words = useWords(conversationWords);
   const client = useApi();

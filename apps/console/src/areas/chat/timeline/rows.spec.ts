@@ -28,17 +28,17 @@ const keys = (messages: MessageView[], hasBefore: boolean): string[] =>
 const monday = [message(1, '2026-11-23T10:00:00Z'), message(2, '2026-11-23T10:01:00Z')];
 const tuesday = [message(3, '2026-11-24T10:00:00Z'), message(4, '2026-11-24T10:01:00Z')];
 
-it('each day has its line, and the history its beginning', () => {
+it('each day has a separator, and the history has a beginning', () => {
   expect(keys([...monday, ...tuesday], false)).toEqual(['beginning', 'day', 'm1', 'm2', 'day', 'm3', 'm4']);
 });
 
-it('what a page in front of it brings takes no line away', () => {
+it('loading an earlier page removes no row', () => {
   const before = keys([monday[1]!, ...tuesday], true);
   expect(before).toEqual(['m2', 'day', 'm3', 'm4']);
   expect(keys([...monday, ...tuesday], true).slice(-before.length)).toEqual(before);
 });
 
-it('what the same person says soon after goes on under one name', () => {
+it('messages of one person in quick succession share a header', () => {
   const rows = timelineRows({
     log: {
       messages: [

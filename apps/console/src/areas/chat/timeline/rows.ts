@@ -1,7 +1,7 @@
 import type { MessageView } from '@tieline/sdk/api';
 import type { Outgoing, RoomState, Whisper } from '../log/room.js';
 
-/** A line of the history. */
+/** A row of the timeline. */
 export type TimelineRow =
   | { kind: 'beginning'; key: string }
   | { kind: 'day'; key: string; at: string }
@@ -9,12 +9,12 @@ export type TimelineRow =
   | { kind: 'whisper'; key: string; whisper: Whisper }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing };
 
-/** Within so many milliseconds what the same author says goes on under one name. */
+/** Messages of one author within this time share a header. */
 const SAME_BREATH_MS = 5 * 60_000;
 
 /**
- * What a room shows, in order: days between messages, whispers where they came, and what is on its
- * way.
+ * Returns the rows of a room in order: day separators, messages, ephemeral messages and pending
+ * messages.
  */
 export function timelineRows({ log, whispers, outgoing }: RoomState): TimelineRow[] {
   const rows: TimelineRow[] = [];
@@ -33,8 +33,8 @@ export function timelineRows({ log, whispers, outgoing }: RoomState): TimelineRo
     say(message.msg_index);
     if (!before || dayOf(before.sent_at) !== dayOf(message.sent_at)) {
       const day = dayOf(message.sent_at);
-      // Where history goes on above, the day may have begun there: a line that went away again
-      // would move what is read.
+      // If older messages exist, the day may have started there. Removing a separator later would
+      // move the text being read.
       const isKnown = before !== undefined || !log.hasBefore;
       if (day !== lastDay && isKnown) rows.push({ kind: 'day', key: `day ${day}`, at: message.sent_at });
       lastDay = day;

@@ -14,7 +14,7 @@ import { ThreadTasks } from '../message/tasks.js';
 import { chatWords } from '../words.js';
 import { Timeline } from './timeline.js';
 
-/** The replies to one message, beside its conversation. */
+/** Replies to a message, next to its conversation. */
 export function ThreadPanel({ conversation, rootId }: { conversation: ConversationView; rootId: string }) {
   const words = useWords(chatWords);
   const names = useNames();

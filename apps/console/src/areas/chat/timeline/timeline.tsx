@@ -22,18 +22,18 @@ import styles from './timeline.module.css';
 interface TimelineProps {
   room: Room;
   conversation: ConversationView;
-  /** `msg_index` to begin at; the newest unless given. */
+  /** `msg_index` to start at. Default: the latest message. */
   startAt?: number | undefined;
-  /** Root of the thread that this is. */
+  /** Root message, if this is a thread. */
   rootId?: string;
 }
 
-/** Closer to an end than this, more is read. Pixels. */
+/** Loads more messages when this close to an end, in pixels. */
 const NEAR = 3000;
 
 /**
- * History, of which only what is in sight is drawn; it reads on at both ends and stays where the
- * reader is.
+ * The message history. Renders only visible rows, loads more at both ends, and keeps the scroll
+ * position.
  */
 export function Timeline({ room, conversation, startAt, rootId }: TimelineProps) {
   const words = useWords(chatWords);
@@ -50,8 +50,8 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
     paddingStart: 12,
     paddingEnd: 12,
     anchorTo: 'end',
-    // Lists that are open close when what is under them scrolls away: whoever is choosing is not
-    // interrupted by what others say.
+    // Open lists close when the content below them scrolls. New messages must not interrupt a
+    // selection.
     followOnAppend: !isChoosing(frame.current),
     scrollEndThreshold: 80,
     useAnimationFrameWithResizeObserver: false,
@@ -138,10 +138,8 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
 }
 
 /**
- * What changes its height above what is read moves nothing, also while somebody scrolls up: a
- * picture that has come, a name that stands above another message now. What is measured for the
- * first time was guessed as a whole; it comes into sight above what was seen before by whoever
- * scrolls up.
+ * Keeps the scroll position when content above the viewport resizes, for example a loaded image.
+ * Rows measured for the first time count as above if they enter from above.
  */
 function isAbove(item: VirtualItem, _by: number, of: Virtualizer<HTMLDivElement, Element>): boolean {
   const top = of.scrollOffset ?? 0;
@@ -150,19 +148,20 @@ function isAbove(item: VirtualItem, _by: number, of: Virtualizer<HTMLDivElement,
   return item.start < (of.scrollDirection === 'backward' ? top + (of.scrollRect?.height ?? 0) : top);
 }
 
-/** Whether a list or a calendar of a message is open. */
+/** Whether a list or calendar of a message is open. */
 const isChoosing = (history: HTMLElement | null): boolean =>
   history?.querySelector('[aria-expanded="true"]') != null;
 
 /**
- * Pages before it that come within this time would push what was asked for out of sight: it is
- * looked for again, unless somebody scrolls.
+ * Earlier pages that load within this time would push the requested message out of view. It is
+ * scrolled into view again, unless the user scrolls.
  */
 const SETTLES_MS = 1000;
 
 /**
- * Begins at the end, or at the message that was asked for. @returns what is called when the reader
- * goes elsewhere
+ * Starts at the end or at the requested message.
+ *
+ * @returns a function to call when the user goes elsewhere
  */
 function useStart(
   virtual: ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>,

@@ -22,11 +22,11 @@ const SWITCHES = [
   ['group_alerts', 'groupOn'],
 ] as const;
 
-/** Changes a webhook. */
+/** Form to change a webhook. */
 export function EditWebhook({ webhook }: { webhook: IncomingWebhookView }) {
   const words = useWords(incomingWords);
   const [draft, setDraft] = useState(webhook);
-  // Empty: the stored one stays.
+  // An empty value keeps the stored secret.
   const [secret, setSecret] = useState('');
   const [isSecretRemoved, setSecretRemoved] = useState(false);
   const save = useSave(draft, isSecretRemoved ? '' : secret || undefined, () => {

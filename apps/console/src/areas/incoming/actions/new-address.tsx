@@ -15,7 +15,7 @@ import { SENDER_NAMES, SENDERS } from '../wizard/senders.js';
 import type { Sender } from '../wizard/senders.js';
 import { incomingWords } from '../words.js';
 
-/** Gives a webhook a new address, and shows what to do with it. */
+/** Creates a new address for a webhook and shows how to use it. */
 export function NewAddress({ webhook, onClose }: { webhook: IncomingWebhookView; onClose: () => void }) {
   const words = useWords(incomingWords);
   const ui = useWords(uiWords);
@@ -57,6 +57,6 @@ export function NewAddress({ webhook, onClose }: { webhook: IncomingWebhookView;
   );
 }
 
-/** Most webhooks are called after what sends through them. */
+/** Guesses the sender from the webhook's name. */
 const guess = (name: string): Sender =>
   SENDERS.find((sender) => name.toLowerCase().includes(SENDER_NAMES[sender].toLowerCase())) ?? 'curl';

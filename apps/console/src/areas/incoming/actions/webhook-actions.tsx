@@ -19,7 +19,7 @@ import { NewAddress } from './new-address.js';
 
 type Open = 'address' | 'secret' | 'off' | 'delete';
 
-/** What can be done with a webhook. */
+/** Actions on a webhook. */
 export function WebhookActions({ webhook }: { webhook: IncomingWebhookView }) {
   const words = useWords(incomingWords);
   const client = useApi();

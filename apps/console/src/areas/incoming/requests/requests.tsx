@@ -16,7 +16,7 @@ import { Empty } from '../../../ui/page/empty.js';
 import { Fact, Facts } from '../../../ui/page/page.js';
 import { incomingWords } from '../words.js';
 
-/** What came to a webhook, with the reason of every refusal. It renews itself. */
+/** Requests to a webhook, with the reason of every refusal. Updates automatically. */
 export function Requests({ webhookId }: { webhookId: string }) {
   const words = useWords(incomingWords);
   const client = useApi();

@@ -2,7 +2,7 @@ import { listIncomingRequestsAsAdmin } from '@tieline/sdk/api';
 import type { IncomingWebhookView } from '@tieline/sdk/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi, useDoor } from '../../../app/api/api-context.js';
+import { useApi, useApiSession } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Code } from '../../../ui/data/code.js';
@@ -19,11 +19,11 @@ interface ConnectProps {
   sender: Sender;
   url: string;
   token: string;
-  /** Given where each request must be signed. */
+  /** Set if each request must be signed. */
   secret?: string;
 }
 
-/** The snippet with the address in it, and the wait for what comes of it. */
+/** Shows the snippet with the address and waits for the first request. */
 export function Connect({ webhook, sender, url, token, secret }: ConnectProps) {
   const words = useWords(wizardWords);
   const isSigned = webhook.require_signature;
@@ -48,7 +48,7 @@ export function Connect({ webhook, sender, url, token, secret }: ConnectProps) {
   );
 }
 
-/** Looks at the request log until something has come since the page began to wait. */
+/** Polls the request log until a request has arrived since the page opened. */
 function Waiting({
   webhook: { id, require_signature: isSigned },
   token,
@@ -92,9 +92,9 @@ function Waiting({
 
 function TestFromHere({ token }: { token: string }) {
   const words = useWords(wizardWords);
-  const door = useDoor();
+  const door = useApiSession();
   const test = useMutation({
-    // Not through the client: what the webhook refuses says nothing about the reader's session.
+    // Bypasses the client, because a refusal by the webhook says nothing about the user's session.
     mutationFn: async () => {
       const { status } = await door.plain(`/api/v1/webhooks/incoming/${token}`, {
         method: 'POST',

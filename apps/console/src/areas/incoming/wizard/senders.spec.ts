@@ -12,7 +12,7 @@ it.each(SENDERS)('%s: the snippets have the address in them, and nothing left to
   expect(all(sender)).not.toContain('TOKEN/');
 });
 
-it('gives each program the form of the address that it can use', () => {
+it('gives each program a form of the address that it supports', () => {
   expect(all('alertmanager')).toContain('api_url: https://chat.example.com/services/prometheus/alerts/tlh_1');
   expect(all('grafana')).toContain('url: https://chat.example.com/api/v1/webhooks/incoming/tlh_1');
   expect(all('gitlab')).toContain('webhook=https://chat.example.com/hooks/tlh_1');
@@ -23,7 +23,7 @@ it('gives each program the form of the address that it can use', () => {
   });
 });
 
-it('signs only where it must, and never with the secret itself in the script', () => {
+it('signs only where required, and never with the secret in the script', () => {
   expect(all('curl')).not.toContain('Signature');
   expect(all('curl', true)).toContain('-hmac "$SIGNING_SECRET"');
 });

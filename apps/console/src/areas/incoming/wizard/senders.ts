@@ -1,4 +1,4 @@
-/** Programs that the wizard knows the settings of. */
+/** Senders that the wizard has settings for. */
 export const SENDERS = [
   'alertmanager',
   'grafana',
@@ -11,7 +11,7 @@ export const SENDERS = [
 ] as const;
 export type Sender = (typeof SENDERS)[number];
 
-/** What programs call themselves, in every language. */
+/** Display names of senders, the same in every language. */
 export const SENDER_NAMES: Readonly<Record<Sender, string>> = {
   alertmanager: 'Alertmanager',
   grafana: 'Grafana',
@@ -23,31 +23,31 @@ export const SENDER_NAMES: Readonly<Record<Sender, string>> = {
   curl: 'curl',
 };
 
-/** Programs whose webhooks can sign in their own way, with a secret that is set there. */
+/** Senders with their own signatures, using a secret set in the sender. */
 export const SIGNING_SENDERS: readonly Sender[] = ['github', 'sentry'];
 
-/** Something to copy into a program. The kind is a key of the words. */
+/** A snippet to copy into a program. The kind is a key of the texts. */
 export interface Snippet {
   kind: 'address' | 'config' | 'baseUrl' | 'token' | 'pipeline' | 'script' | 'api';
   text: string;
 }
 
 interface Address {
-  /** As the API answered it: `https://chat.example.com/api/v1/webhooks/incoming/TOKEN`. */
+  /** As returned by the API: `https://chat.example.com/api/v1/webhooks/incoming/TOKEN`. */
   url: string;
   token: string;
-  /** Given where each request must be signed. */
+  /** Set if each request must be signed. */
   isSigned?: boolean;
 }
 
-/** What to put into the program, with the address in it (docs/senders.md). */
+/** Returns the snippets for a sender, with the address inserted (docs/senders.md). */
 export function snippetsFor(sender: Sender, { url, token, isSigned }: Address): Snippet[] {
   const origin = new URL(url).origin;
   switch (sender) {
     case 'alertmanager':
       return [{ kind: 'config', text: alertmanager(`${origin}/services/prometheus/alerts/${token}`) }];
     case 'grafana':
-      // Some versions take the plain “ok” of the other addresses for a failure and send again.
+      // Some versions treat the plain “ok” of the other addresses as a failure and send again.
       return [
         { kind: 'address', text: url },
         { kind: 'config', text: grafana(url) },

@@ -17,21 +17,21 @@ import type { Sender } from './senders.js';
 import { wizardWords } from './words.js';
 import styles from './wizard.module.css';
 
-/** Stands for a channel that is made with the webhook. */
+/** Value for a channel created together with the webhook. */
 const NEW = 'new';
 
 interface Draft {
   sender: Sender;
-  /** Empty: as the program is called. */
+  /** Empty: the name of the sender. */
   name: string;
   channelId: string;
   channelName: string;
   isSigned: boolean;
-  /** Of a sender that signs in its own way; empty: it doesn't sign. */
+  /** Secret of a sender with its own signatures. Empty: it does not sign. */
   nativeSecret: string;
 }
 
-/** From a program's name to the snippet that connects it, and to its first request. */
+/** Wizard from the choice of a sender to its first request. */
 export function WizardPage() {
   const words = useWords(wizardWords);
   const [draft, setDraft] = useState<Draft>({

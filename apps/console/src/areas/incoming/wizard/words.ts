@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** From a program's name to its first message. */
+/** Texts of the wizard. */
 export const wizardWords = defineWords(
   {
     title: 'New incoming webhook',
@@ -32,7 +32,8 @@ export const wizardWords = defineWords(
     script: 'Script',
     api: 'Or by the API',
     waiting: 'Waiting for the first request…',
-    waitingText: 'Send something from the program, or send a test from here. This page updates automatically.',
+    waitingText:
+      'Send something from the program, or send a test from here. This page updates automatically.',
     test: 'Send a test from here',
     testText: 'The console says hello. This webhook works.',
     arrived: 'The first request has arrived',

@@ -12,8 +12,8 @@ import { isAccepted } from './test-send.js';
 import type { Test } from './test-send.js';
 
 /**
- * Says why deliveries wait when the receiver fails, and until when. Its button sends a test and,
- * once that is accepted, releases what waits.
+ * Explains why deliveries are paused while the receiver fails. The button sends a test and, if it
+ * is accepted, releases pending deliveries.
  */
 export function BreakerNote({ subscription, test }: { subscription: SubscriptionView; test: Test }) {
   const words = useWords(outgoingWords);

@@ -7,7 +7,7 @@ import { useWords } from '../../../app/words/use-words.js';
 import { Removal } from '../../../ui/overlays/removal.js';
 import { outgoingWords } from '../words.js';
 
-/** Deletes a subscription, after saying what goes with it. */
+/** Asks for confirmation, then deletes a subscription. */
 export function DeleteSubscription({
   subscription: { id, name, url },
   onClose,

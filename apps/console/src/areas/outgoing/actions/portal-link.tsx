@@ -11,7 +11,7 @@ import { Failure } from '../../../ui/page/failure.js';
 import { uiWords } from '../../../ui/words.js';
 import { outgoingWords } from '../words.js';
 
-/** Makes a link to this log for the author of the receiver. */
+/** Creates a link to the delivery log for the author of the receiver. */
 export function PortalLink({
   subscription,
   onClose,

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const SPANS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
 type Span = keyof typeof SPANS;
 
-/** Sends again what was given up, or everything, of some time. */
+/** Dialog to send failed or all deliveries of a period again. */
 export function Recover({ subscription, onClose }: { subscription: SubscriptionView; onClose: () => void }) {
   const words = useWords(outgoingWords);
   const ui = useWords(uiWords);

@@ -14,7 +14,7 @@ import styles from './actions.module.css';
 
 const KINDS = { running: 'info', done: 'good', cancelled: 'plain' } as const;
 
-/** What was sent again in the background, with how far it is and the way to stop it. */
+/** Recoveries with their progress and a button to stop them. */
 export function Recoveries({ subscription: { id } }: { subscription: SubscriptionView }) {
   const words = useWords(outgoingWords);
   const client = useApi();

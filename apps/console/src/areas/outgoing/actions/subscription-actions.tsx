@@ -17,7 +17,7 @@ import type { Test } from './test-send.js';
 
 type Open = 'rotate' | 'portal' | 'recover' | 'off' | 'delete';
 
-/** What can be done with a subscription. */
+/** Actions on a subscription. */
 export function SubscriptionActions({ subscription, test }: { subscription: SubscriptionView; test: Test }) {
   const words = useWords(outgoingWords);
   const client = useApi();

@@ -14,7 +14,7 @@ import { outgoingWords } from '../words.js';
 
 export type Test = UseMutationResult<TrialAnswer, Error, void>;
 
-/** Sends a test and waits for the receiver's answer. */
+/** Sends a test and waits for the receiver's response. */
 export function useTestSend(id: string): Test {
   const client = useApi();
   const queries = useQueryClient();
@@ -24,11 +24,11 @@ export function useTestSend(id: string): Test {
   });
 }
 
-/** Whether the receiver answered the test with 2xx. */
+/** Whether the receiver accepted the test with a 2xx status. */
 export const isAccepted = ({ status_code: code }: TrialResultView): boolean =>
   code !== null && code >= 200 && code < 300;
 
-/** What the receiver answered to the last test. */
+/** Result of the last test. */
 export function TestSend({ test, onOpen }: { test: Test; onOpen: (deliveryId: string) => void }) {
   const words = useWords(outgoingWords);
   const { language } = usePreferences();

@@ -27,7 +27,7 @@ interface DeliveryDialogProps {
   onOpen: (id: string) => void;
 }
 
-/** One delivery: what was sent, every attempt with its answer, and what comes next. */
+/** A delivery with its request, its attempts and the next attempt. */
 export function DeliveryDialog({ id, subscription, onClose, onOpen }: DeliveryDialogProps) {
   const words = useWords(logWords);
   const client = useApi();

@@ -16,7 +16,7 @@ interface LogFiltersProps {
   onLook: (part: LogSearch) => void;
 }
 
-/** Narrows the log; what is chosen goes into the address. */
+/** Filters of the log, kept in the address. */
 export function LogFilters({ search, onLook }: LogFiltersProps) {
   const words = useWords(logWords);
   const nameOf = useEventName();
@@ -59,7 +59,7 @@ export function LogFilters({ search, onLook }: LogFiltersProps) {
 
 const ANY_TIME = { span: undefined, from: undefined, until: undefined };
 
-/** The last while, or between two moments, which count once they are entered. */
+/** A period until now, or between two times, which apply once both are complete. */
 function TimeFilter({ search, onLook }: LogFiltersProps) {
   const words = useWords(logWords);
   const [isBetween, setBetween] = useState(false);
@@ -114,7 +114,7 @@ function EndOfTime({ label, value, onLook }: EndProps) {
   );
 }
 
-/** A status counts when its three digits are there, or when the field is left. */
+/** A status applies once it has three digits or the field loses focus. */
 function CodeFilter({ search, onLook }: LogFiltersProps) {
   const words = useWords(logWords);
   const [text, setText] = useState(search.code === undefined ? '' : String(search.code));

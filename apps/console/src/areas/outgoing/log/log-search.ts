@@ -1,23 +1,20 @@
-/** Parts of a subscription's page. */
+/** Tabs of a subscription's page. */
 export const TABS = ['log', 'settings', 'recoveries'] as const;
-/** What the log can be narrowed to. */
+/** States that the log can be filtered by. */
 export const STATES = ['failed', 'pending', 'success', 'dead'] as const;
-/** How far the log goes back, and how many milliseconds that is. */
+/** Selectable periods, in milliseconds. */
 export const SPANS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
 export type Span = keyof typeof SPANS;
 
-/**
- * What stands in the address of a subscription's page: the open part, the filters of the log, the
- * open delivery.
- */
+/** Parameters of a subscription's page: the open tab, the filters of the log, the open delivery. */
 export interface LogSearch {
   tab?: (typeof TABS)[number];
   state?: (typeof STATES)[number];
   type?: string;
   code?: number;
   span?: Span;
-  /** Instants, in place of a span. */
+  /** Start and end of a period, instead of `span`. */
   from?: string;
   until?: string;
   delivery?: string;
@@ -31,7 +28,7 @@ const instant = (value: unknown): string | undefined =>
     ? value
     : undefined;
 
-/** Reads an address that anybody may have typed; what it cannot mean is left out. */
+/** Parses the parameters of an address. Ignores invalid values. */
 export function logSearch(given: Record<string, unknown>): LogSearch {
   const code = Number(given.code);
   const read: LogSearch = {
@@ -47,7 +44,11 @@ export function logSearch(given: Record<string, unknown>): LogSearch {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** The query of the log's endpoint. @param now milliseconds */
+/**
+ * Builds the query for the endpoint.
+ *
+ * @param now milliseconds
+ */
 export function logQuery({ state, type, code, span, from, until }: LogSearch, now: number) {
   const since = from ?? (span && new Date(now - SPANS[span]).toISOString());
   return {
@@ -59,6 +60,6 @@ export function logQuery({ state, type, code, span, from, until }: LogSearch, no
   };
 }
 
-/** Whether the log shows a part only. */
+/** Whether a filter is active. */
 export const isFiltered = ({ state, type, code, span, from, until }: LogSearch): boolean =>
   [state, type, code, span, from, until].some((value) => value !== undefined);

@@ -29,8 +29,7 @@ interface LogProps {
 }
 
 /**
- * Every delivery of a subscription, newest first. Filters and the open delivery stand in the
- * address.
+ * Deliveries of a subscription, newest first. The address holds the filters and the open delivery.
  */
 export function Log({ subscription, search, onLook }: LogProps) {
   const client = useApi();

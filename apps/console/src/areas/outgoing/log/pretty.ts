@@ -1,4 +1,4 @@
-/** JSON with a line per field; any other text as it is. */
+/** Indents JSON. Returns other texts unchanged. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);

@@ -5,7 +5,7 @@ import { useWords } from '../../../app/words/use-words.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { logWords } from './words.js';
 
-/** Sends deliveries again, one after another, and says how many it could. */
+/** Sends deliveries again, one at a time, and reports how many succeeded. */
 export function useRedeliver(onDone?: (newIds: string[]) => void) {
   const words = useWords(logWords);
   const client = useApi();

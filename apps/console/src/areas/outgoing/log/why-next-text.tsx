@@ -13,7 +13,7 @@ interface WhyNextProps {
   subscription: SubscriptionView;
 }
 
-/** Why the next attempt is when it is, or why there is none. */
+/** Explains the time of the next attempt, or why there is none. */
 export function WhyNext({ delivery, subscription }: WhyNextProps) {
   const words = useWords(logWords);
   const { language } = usePreferences();

@@ -24,7 +24,7 @@ function pending(code: number | null, attempts: number, seconds: number) {
   } as const;
 }
 
-it('tells the schedule from a time that the receiver asked for', () => {
+it('distinguishes the schedule from a time requested by the receiver', () => {
   expect(whyNext({ ...pending(503, 2, 10) }, CLOSED)).toEqual({
     kind: 'backoff',
     afterMs: 10_000,
@@ -35,12 +35,13 @@ it('tells the schedule from a time that the receiver asked for', () => {
     afterMs: 120_000,
     code: 503,
   });
-  // Only 429 and 503 can ask: whatever else comes at another time follows settings of the operator.
+  // Only 429 and 503 responses can set the time. For other statuses a different time comes from the
+  // operator's settings.
   expect(whyNext({ ...pending(500, 2, 120) }, CLOSED).kind).toBe('backoff');
   expect(whyNext({ ...pending(429, 2, 30) }, { ...CLOSED, retry_profile: 'extended' }).kind).toBe('backoff');
 });
 
-it('names the breaker and the order before the schedule', () => {
+it('reports the breaker and ordering before the schedule', () => {
   const open = { ...CLOSED, breaker: { state: 'open', consecutive_failures: 12 } } as const;
   expect(whyNext({ ...pending(500, 2, 10) }, open)).toEqual({ kind: 'breaker', failures: 12 });
   const waiting = {
@@ -54,7 +55,7 @@ it('names the breaker and the order before the schedule', () => {
   expect(whyNext({ ...waiting, attempt_log: [], next_attempt_at: AT }, CLOSED)).toEqual({ kind: 'first' });
 });
 
-it('says why it was given up', () => {
+it('explains why a delivery failed', () => {
   const dead = (code: number | null, attempts: number, error: string | null = null) =>
     whyNext({ status: 'dead', attempts, next_attempt_at: null, attempt_log: [attempt(code)], error }, CLOSED);
   expect(dead(302, 1)).toEqual({ kind: 'redirected', code: 302 });

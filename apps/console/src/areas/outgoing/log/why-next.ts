@@ -1,6 +1,6 @@
 import type { AttemptView, BreakerView, DeliveryDetailView } from '@tieline/sdk/api';
 
-/** Why a delivery is where it is, and when it is tried next. Times in milliseconds. */
+/** Reason for the state of a delivery and the time of its next attempt, in milliseconds. */
 export type Why =
   | { kind: 'delivered' }
   | { kind: 'first' }
@@ -17,14 +17,14 @@ type Delivery = Pick<DeliveryDetailView, 'status' | 'attempts' | 'next_attempt_a
   attempt_log: readonly AttemptView[];
 };
 
-/** An answer of these kinds may come with a time of its own. */
+/** Statuses that can come with a `Retry-After`. */
 const MAY_NAME_TIME = [429, 503];
-/** How far the schedule of the contract strays, and what clocks add. */
+/** Jitter of the retry schedule, plus the difference between clocks. */
 const STRAY = 0.25;
 const FIRST_DELAY_MS = 5000;
 const EXTENDED_DELAYS_S = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400];
 
-/** Reads the reason out of the log: the API says when, not why. */
+/** Derives the reason from the log. The API reports the time but not the reason. */
 export function whyNext(
   delivery: Delivery,
   { breaker, retry_profile: profile }: { breaker: BreakerView; retry_profile: 'contract' | 'extended' },

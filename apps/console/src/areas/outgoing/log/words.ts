@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** The log of deliveries. */
+/** Texts of the delivery log. */
 export const logWords = defineWords(
   {
     title: 'Deliveries',

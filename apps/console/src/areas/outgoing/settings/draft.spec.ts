@@ -1,10 +1,10 @@
 import { bodyOf, draftOf, EMPTY_DRAFT, keywordsIn } from './draft.js';
 
-it('takes keywords line by line and between commas, each once', () => {
+it('splits keywords at line breaks and commas, without duplicates', () => {
   expect(keywordsIn('outage\n on   call ,outage\n\n')).toEqual(['outage', 'on call']);
 });
 
-it('sends what the trigger needs and nothing of another', () => {
+it('sends only the configuration of the selected trigger', () => {
   const draft = { ...EMPTY_DRAFT, name: ' A ', url: 'https://a.example', keywords: 'x y', userIds: ['u'] };
   expect(bodyOf(draft)).not.toHaveProperty('trigger_config');
   expect(bodyOf({ ...draft, trigger: 'keywords' })).toMatchObject({
@@ -22,7 +22,7 @@ it('sends no context with thin payloads', () => {
   });
 });
 
-it('a form that nobody touched changes nothing', () => {
+it('an untouched form changes nothing', () => {
   const draft = {
     ...EMPTY_DRAFT,
     name: 'A',

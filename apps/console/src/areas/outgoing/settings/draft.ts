@@ -2,7 +2,7 @@ import type { CreateOutgoingWebhookDto, SubscriptionView } from '@tieline/sdk/ap
 
 export type EventType = CreateOutgoingWebhookDto['event_types'][number];
 
-/** What a subscription can be told of. */
+/** Event types a subscription can receive. */
 export const EVENT_TYPES: readonly EventType[] = [
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',
@@ -16,14 +16,14 @@ export const EVENT_TYPES: readonly EventType[] = [
   'NOTICE_CREATED',
 ];
 
-/** The form of a subscription, as it is typed. */
+/** Values of the subscription form. */
 export interface Draft {
   name: string;
   url: string;
   eventTypes: EventType[];
   channelIds: string[];
   trigger: 'all' | 'mention' | 'keywords';
-  /** One per line. */
+  /** One keyword per line. */
   keywords: string;
   userIds: string[];
   includeContext: boolean;
@@ -33,7 +33,7 @@ export interface Draft {
   isOrdered: boolean;
 }
 
-/** Where a new one begins. */
+/** Values of a new subscription. */
 export const EMPTY_DRAFT: Draft = {
   name: '',
   url: '',
@@ -49,7 +49,7 @@ export const EMPTY_DRAFT: Draft = {
   isOrdered: false,
 };
 
-/** The form of one that is there. */
+/** Converts a subscription to form values. */
 export function draftOf(view: SubscriptionView): Draft {
   const config = view.trigger_config as { keywords?: string[]; user_ids?: string[] };
   return {
@@ -68,7 +68,9 @@ export function draftOf(view: SubscriptionView): Draft {
   };
 }
 
-/** The body that makes it so. Thin payloads have no context, whatever was ticked before. */
+/**
+ * Converts form values to the request body. Thin payloads have no context, whatever the form says.
+ */
 export function bodyOf(draft: Draft): CreateOutgoingWebhookDto {
   return {
     name: draft.name.trim(),
@@ -85,7 +87,7 @@ export function bodyOf(draft: Draft): CreateOutgoingWebhookDto {
   };
 }
 
-/** Each line and each part between commas, once. */
+/** Splits keywords at line breaks and commas, without duplicates. */
 export function keywordsIn(text: string): string[] {
   const words = text.split(/[\n,]/).map((word) => word.trim().replace(/\s+/g, ' '));
   return [...new Set(words.filter((word) => word !== ''))];

@@ -12,7 +12,7 @@ import { SubscriptionFields } from './fields.js';
 import styles from './settings.module.css';
 import { settingsWords } from './words.js';
 
-/** Changes a subscription. */
+/** Form to change a subscription. */
 export function EditSettings({ subscription }: { subscription: SubscriptionView }) {
   const words = useWords(settingsWords);
   const client = useApi();

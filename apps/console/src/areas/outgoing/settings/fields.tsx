@@ -17,7 +17,7 @@ interface PartProps {
   change: (part: Partial<Draft>) => void;
 }
 
-/** Every field of a subscription, in three parts. */
+/** All fields of a subscription, in three sections. */
 export function SubscriptionFields({ draft, change, isNew }: PartProps & { isNew?: boolean }) {
   const words = useWords(settingsWords);
   return (

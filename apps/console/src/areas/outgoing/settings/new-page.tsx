@@ -13,7 +13,7 @@ import { SubscriptionFields } from './fields.js';
 import styles from './settings.module.css';
 import { settingsWords } from './words.js';
 
-/** Makes a subscription, and shows its secret. */
+/** Creates a subscription and shows its secret. */
 export function NewSubscriptionPage() {
   const words = useWords(settingsWords);
   const client = useApi();

@@ -1,6 +1,6 @@
 import { defineWords } from '../../../app/words/define-words.js';
 
-/** The form of a subscription, and what kinds of events there are. */
+/** Texts of the subscription form. */
 export const settingsWords = defineWords(
   {
     newTitle: 'New outgoing webhook',

@@ -1,28 +1,28 @@
 import { createClient } from '@tieline/sdk/api';
 import { toFailure } from './failure.js';
 
-/** Whose session a call belongs to: the two have cookies and CSRF tokens of their own. */
+/** Kind of session of a call. Each kind has its own cookie and CSRF token. */
 export type SessionKind = 'person' | 'operator';
 
-/** What the generated functions are given: `listBotsAsAdmin({ client })`. */
+/** The client passed to generated functions: `listBotsAsAdmin({ client })`. */
 export type ApiClient = ReturnType<typeof createClient>;
 
 interface DoorEvents {
-  /** A call was answered 401: the session is over. */
+  /** Called when a call returns 401, so the session has ended. */
   signedOut(kind: SessionKind): void;
   /**
-   * The server no longer knows the CSRF token: another tab signed in. Answers the new one, or
-   * undefined.
+   * Called when the server does not know the CSRF token because another tab signed in. Returns the
+   * new token, or undefined.
    */
   csrfLost(kind: SessionKind): Promise<string | undefined>;
 }
 
 /**
- * The one way to the server. It adds the CSRF token of the session to every call, and notices when
- * a session is over. The session itself is a cookie that no script can read; nothing that opens
- * anything is kept here.
+ * The only access to the server. Adds the CSRF token of the session to every call and detects the
+ * end of a session. The session is a cookie that scripts cannot read; no credentials are stored
+ * here.
  */
-export class Door {
+export class ApiSession {
   readonly client: ApiClient;
   private readonly csrf: Record<SessionKind, string> = { person: '', operator: '' };
   private readonly absent: Set<SessionKind>;
@@ -31,7 +31,7 @@ export class Door {
     origin: string,
     private readonly events: DoorEvents,
     private readonly fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args),
-    /** Sessions that the browser had no cookie of when the page was loaded. */
+    /** Kinds of sessions that had no cookie when the page was loaded. */
     absent: readonly SessionKind[] = [],
   ) {
     this.absent = new Set(absent);
@@ -44,22 +44,19 @@ export class Door {
   }
 
   /**
-   * Whether the first question for this session needs no request. Later ones do: another tab may
-   * have signed in.
+   * Whether the first session check needs no request. Later checks do, because another tab may have
+   * signed in.
    */
   knowsOfNoSession(kind: SessionKind): boolean {
     return this.absent.delete(kind);
   }
 
-  /** To be called with the `csrf_token` of each answer that has one; '' once signed out. */
+  /** Stores the `csrf_token` of a response. An empty text means signed out. */
   keepCsrfToken(kind: SessionKind, token: string): void {
     this.csrf[kind] = token;
   }
 
-  /**
-   * A call that has nothing to do with the session, and whose every status is an answer to the
-   * caller.
-   */
+  /** A call independent of the session. Every status is returned to the caller. */
   plain(path: string, init?: RequestInit): Promise<Response> {
     return this.fetch(path, init);
   }
@@ -84,9 +81,7 @@ export class Door {
 const sessionOf = (path: string): SessionKind =>
   path.startsWith('/api/v1/operator/') ? 'operator' : 'person';
 
-/**
- * Signing in with something wrong, and asking whether one is signed in, are no ends of a session.
- */
+/** A failed sign-in or a session check returning 401 does not end a session. */
 const isSignIn = ({ url }: Request): boolean => /\/(client|operator)\/session$/.test(new URL(url).pathname);
 
 async function isCsrfFailure(response: Response): Promise<boolean> {
