@@ -12,24 +12,24 @@ from unittest import mock
 from tests.scripted import Scripted
 from tieline import Client, TielineError, TooLate
 from tieline.bot import engine as engine_module
-from tieline.bot.answers import Answer, Answering, Door, LateAnswers, Why
+from tieline.bot.answers import Answer, AnswerState, AnswerChannel, LateAnswers, Why
 from tieline.bot.engine import Engine, Outcome, Settings, by_conversation
-from tieline.bot.happening import Happening, happening_of
+from tieline.bot.incoming import IncomingEvent, event_from_payload
 from tieline.bot.lanes import Lanes
 
 SOON = 10.0
 
 
-def event(key: str, conversation: str = "c1") -> Happening:
-    return happening_of("MESSAGE_CREATED", {"conversation_id": conversation, "text": key}, key)
+def event(key: str, conversation: str = "c1") -> IncomingEvent:
+    return event_from_payload("MESSAGE_CREATED", {"conversation_id": conversation, "text": key}, key)
 
 
-def click(key: str, conversation: str = "c1", **more: Any) -> Happening:
+def click(key: str, conversation: str = "c1", **more: Any) -> IncomingEvent:
     payload = {"conversation_id": conversation, "action_id": "a", "interaction_id": key, "response_token": "tlr_1"}
-    return happening_of("button.click", {**payload, **more}, key)
+    return event_from_payload("button.click", {**payload, **more}, key)
 
 
-class Waiting(Door):
+class Waiting(AnswerChannel):
     """Somebody waits at it."""
 
     def __init__(self, retries: str = "here", patience: float | None = None, can_respond: bool = False) -> None:
@@ -56,19 +56,19 @@ class EngineCase(unittest.TestCase):
         self.server = self.enterContext(Scripted(lambda asked: (200, {"message_id": "late"})))
         self.client = self.enterContext(Client(self.server.url, "t"))
 
-    def engine(self, handle: Callable[[Happening, Answering], None], **settings: Any) -> Engine:
+    def engine(self, handle: Callable[[IncomingEvent, AnswerState], None], **settings: Any) -> Engine:
         told = {"concurrency": 4, "tries": 3, "order": by_conversation, "on_error": lambda *_: None, **settings}
         engine = Engine(self.client, Settings(handle=handle, **told))
         self.addCleanup(engine.stop, 1.0)
         return engine
 
-    def take(self, engine: Engine, happening: Happening, door: Door | None = None) -> None:
+    def take(self, engine: Engine, event: IncomingEvent, channel: AnswerChannel | None = None) -> None:
         def done(outcome: Outcome) -> None:
             with self.changed:
-                self.outcomes[happening.key].append(outcome)
+                self.outcomes[event.key].append(outcome)
                 self.changed.notify_all()
 
-        engine.take(happening, door or Waiting(), done)
+        engine.take(event, channel or Waiting(), done)
 
     def wait_for_outcomes(self, wanted: list[str]) -> None:
         self.wait_for(lambda: self.outcomes["e1"] == wanted)
@@ -83,10 +83,10 @@ class Order(EngineCase):
         seen: dict[str, list[str]] = defaultdict(list)
         together = threading.Barrier(2, timeout=SOON)
 
-        def handle(happening: Happening, _: Answering) -> None:
-            if happening.key in ("a0", "b0"):
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
+            if event.key in ("a0", "b0"):
                 together.wait()  # passes only if both run at once
-            seen[happening.conversation_id].append(happening.key)
+            seen[event.conversation_id].append(event.key)
 
         engine = self.engine(handle)
         for number in range(20):
@@ -99,7 +99,7 @@ class Order(EngineCase):
     def test_no_more_run_at_once_than_asked_for(self) -> None:
         lock, running, most = threading.Lock(), 0, 0
 
-        def handle(happening: Happening, _: Answering) -> None:
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
             nonlocal running, most
             with lock:
                 running += 1
@@ -118,8 +118,8 @@ class Order(EngineCase):
         free = threading.Event()
         self.addCleanup(free.set)
         
-        def handle(happening: Happening, _: Answering) -> None:
-            if happening.kind == "event":
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
+            if event.kind == "event":
                 free.wait(SOON)
 
         engine = self.engine(handle)
@@ -132,8 +132,8 @@ class Order(EngineCase):
     def test_later_lets_the_next_one_in(self) -> None:
         free = threading.Event()
 
-        def handle(happening: Happening, answering: Answering) -> None:
-            if happening.key == "k1":
+        def handle(event: IncomingEvent, answering: AnswerState) -> None:
+            if event.key == "k1":
                 answering.later()
                 self.assertTrue(free.wait(SOON))
             else:
@@ -149,8 +149,8 @@ class Repeats(EngineCase):
     def test_a_key_is_handled_once_and_told_each_time(self) -> None:
         free, handled = threading.Event(), []
 
-        def handle(happening: Happening, _: Answering) -> None:
-            handled.append(happening.key)
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
+            handled.append(event.key)
             free.wait(SOON)
 
         engine = self.engine(handle)
@@ -165,12 +165,12 @@ class Repeats(EngineCase):
         tries: list[str] = []
         dropped: list[str] = []
 
-        def handle(happening: Happening, _: Answering) -> None:
-            tries.append(happening.key)
-            if happening.key == "poison" or tries.count(happening.key) < 3:
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
+            tries.append(event.key)
+            if event.key == "poison" or tries.count(event.key) < 3:
                 raise RuntimeError("no")
 
-        engine = self.engine(handle, on_error=lambda error, happening, _: dropped.append(happening.key))
+        engine = self.engine(handle, on_error=lambda error, event, _: dropped.append(event.key))
         self.take(engine, event("poison"))
         self.take(engine, event("good"))
         self.wait_for(lambda: self.outcomes["poison"] and self.outcomes["good"])
@@ -180,7 +180,7 @@ class Repeats(EngineCase):
     def test_an_outage_counts_as_no_try(self) -> None:
         tries = 0
 
-        def handle(happening: Happening, _: Answering) -> None:
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
             nonlocal tries
             tries += 1
             if tries <= 10:
@@ -196,8 +196,8 @@ class Repeats(EngineCase):
     def test_what_is_too_late_is_not_tried_again(self) -> None:
         tries: list[str] = []
 
-        def handle(happening: Happening, _: Answering) -> None:
-            tries.append(happening.key)
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
+            tries.append(event.key)
             raise TooLate("gone")
 
         engine = self.engine(handle)
@@ -208,8 +208,8 @@ class Repeats(EngineCase):
     def test_what_is_forbidden_is_not_tried_again(self) -> None:
         tries: list[str] = []
 
-        def handle(happening: Happening, _: Answering) -> None:
-            tries.append(happening.key)
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
+            tries.append(event.key)
             raise TielineError("403 bot not in conversation", status=403, code="bot_not_in_conversation")
 
         engine = self.engine(handle)
@@ -224,7 +224,7 @@ class Repeats(EngineCase):
     def test_what_another_brings_again_is_left_to_it(self) -> None:
         fails = [RuntimeError("no"), TielineError("away", status=503)]
 
-        def handle(happening: Happening, _: Answering) -> None:
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
             if fails:
                 raise fails.pop()
 
@@ -234,30 +234,30 @@ class Repeats(EngineCase):
             self.wait_for_outcomes(outcomes)
 
     def test_what_cannot_come_again_is_dropped_at_once(self) -> None:
-        def handle(happening: Happening, _: Answering) -> None:
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
             raise RuntimeError("no")
 
-        door = Waiting("nobody")
-        engine = self.engine(handle, on_error=lambda error, happening, answering: answering.give({"ephemeral_text": "sorry"}))
-        self.take(engine, click("k1"), door)
+        channel = Waiting("nobody")
+        engine = self.engine(handle, on_error=lambda error, event, answering: answering.give({"ephemeral_text": "sorry"}))
+        self.take(engine, click("k1"), channel)
         self.wait_for(lambda: self.outcomes["k1"] == ["dropped"])
-        self.assertEqual(door.settled, [({"ephemeral_text": "sorry"}, "end")])
+        self.assertEqual(channel.settled, [({"ephemeral_text": "sorry"}, "end")])
 
 
 class Answers(EngineCase):
     def test_the_first_answer_waits_for_the_end_and_others_go_by_themselves(self) -> None:
-        def handle(happening: Happening, answering: Answering) -> None:
+        def handle(event: IncomingEvent, answering: AnswerState) -> None:
             self.assertEqual(answering.give({"ephemeral_text": "1"}), {})
-            self.assertEqual(door.settled, [])
+            self.assertEqual(channel.settled, [])
             self.assertEqual(answering.give({"send_message": {"text": "2"}}), {"message_id": "late"})
             answering.give({"ephemeral_text": "3"})
 
-        door = Waiting()
+        channel = Waiting()
         engine = self.engine(handle)
-        self.take(engine, click("k1"), door)
+        self.take(engine, click("k1"), channel)
         self.wait_for(lambda: self.outcomes["k1"])
         self.assertEqual(self.outcomes["k1"], ["done"])
-        self.assertEqual(door.settled, [({"ephemeral_text": "1"}, "deadline")])
+        self.assertEqual(channel.settled, [({"ephemeral_text": "1"}, "deadline")])
         sent = [(asked.path, asked.json, asked.headers["idempotency-key"]) for asked in self.server.requests]
         path = "/api/v1/bot/responses/tlr_1"
         self.assertEqual(
@@ -267,7 +267,7 @@ class Answers(EngineCase):
     def test_a_handler_that_starts_again_says_the_same_under_the_same_keys(self) -> None:
         tries = 0
 
-        def handle(happening: Happening, answering: Answering) -> None:
+        def handle(event: IncomingEvent, answering: AnswerState) -> None:
             nonlocal tries
             tries += 1
             answering.give({"ephemeral_text": "1"})
@@ -275,28 +275,28 @@ class Answers(EngineCase):
             if tries == 1:
                 raise RuntimeError("no")
 
-        door = Waiting()
+        channel = Waiting()
         engine = self.engine(handle)
-        self.take(engine, click("k1"), door)
+        self.take(engine, click("k1"), channel)
         self.wait_for(lambda: self.outcomes["k1"])
-        self.assertEqual(len(door.settled), 1)
+        self.assertEqual(len(channel.settled), 1)
         self.assertEqual([asked.headers["idempotency-key"] for asked in self.server.requests], ["k1:1", "k1:1"])
 
     def test_whose_patience_ends_is_told_and_answered_later(self) -> None:
-        door = Waiting(patience=0.01)
+        channel = Waiting(patience=0.01)
 
-        def handle(happening: Happening, answering: Answering) -> None:
-            self.assertTrue(door.told.wait(SOON))
+        def handle(event: IncomingEvent, answering: AnswerState) -> None:
+            self.assertTrue(channel.told.wait(SOON))
             answering.give({"ephemeral_text": "1"})
 
         engine = self.engine(handle)
-        self.take(engine, click("k1"), door)
+        self.take(engine, click("k1"), channel)
         self.wait_for(lambda: self.outcomes["k1"])
-        self.assertEqual(door.settled, [(None, "deadline")])
+        self.assertEqual(channel.settled, [(None, "deadline")])
         self.assertEqual([asked.json for asked in self.server.requests], [{"ephemeral_text": "1"}])
 
     def test_an_interaction_is_answered_once_and_then_by_its_token(self) -> None:
-        def handle(happening: Happening, answering: Answering) -> None:
+        def handle(event: IncomingEvent, answering: AnswerState) -> None:
             answering.later()
             answering.give({"open_modal": {}})
             answering.give({"ephemeral_text": "2"})
@@ -308,7 +308,7 @@ class Answers(EngineCase):
         self.assertEqual(paths, ["/api/v1/bot/interactions/k1/respond", "/api/v1/bot/responses/tlr_1"])
 
     def test_a_message_is_deleted_by_its_token(self) -> None:
-        def handle(happening: Happening, answering: Answering) -> None:
+        def handle(event: IncomingEvent, answering: AnswerState) -> None:
             answering.later()
             answering.give({"delete_message": True})
 
@@ -320,7 +320,7 @@ class Answers(EngineCase):
     def test_a_form_cannot_be_opened_by_a_token(self) -> None:
         errors: list[BaseException] = []
 
-        def handle(happening: Happening, answering: Answering) -> None:
+        def handle(event: IncomingEvent, answering: AnswerState) -> None:
             answering.later()
             answering.give({"open_modal": {}})
 
@@ -334,7 +334,7 @@ class Stopping(EngineCase):
     def test_what_runs_is_finished_and_what_waits_is_left(self) -> None:
         began, free = threading.Event(), threading.Event()
 
-        def handle(happening: Happening, _: Answering) -> None:
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
             began.set()
             free.wait(SOON)
 
@@ -350,7 +350,7 @@ class Stopping(EngineCase):
     def test_who_waits_for_the_next_try_is_left_too(self) -> None:
         failed = threading.Event()
 
-        def handle(happening: Happening, _: Answering) -> None:
+        def handle(event: IncomingEvent, _: AnswerState) -> None:
             failed.set()
             raise TielineError("away", status=503)
 

@@ -59,7 +59,7 @@ class Peer:
         self._socket.close()
 
 
-class Door:
+class AnswerChannel:
     """Accepts WebSockets, and answers any other request with `answer`."""
 
     def __init__(
@@ -127,12 +127,12 @@ class Door:
 
 class Frames(unittest.TestCase):
     def setUp(self) -> None:
-        self.door = Door(lambda line: (200, {}))
-        self.addCleanup(self.door.close)
-        self.client = self.enterContext(Client(self.door.url, "t"))
+        self.channel = AnswerChannel(lambda line: (200, {}))
+        self.addCleanup(self.channel.close)
+        self.client = self.enterContext(Client(self.channel.url, "t"))
         self.socket = WebSocket.connect(self.client.transport, "/x", {}, SOON)
         self.addCleanup(self.socket.dispose)
-        self.peer = self.door.peer(0)
+        self.peer = self.channel.peer(0)
 
     def test_texts_of_every_length_go_both_ways(self) -> None:
         for size in (0, 1, 125, 126, 65_535, 65_536, 200_000):
@@ -181,26 +181,26 @@ class Bots(unittest.TestCase):
         logging.disable(logging.CRITICAL)
         self.addCleanup(logging.disable, logging.NOTSET)
 
-    def start(self) -> tuple[Door, Bot]:
+    def start(self) -> tuple[AnswerChannel, Bot]:
         bot_record = {"bot": {"id": "b1", "event_delivery_mode": "poll"}}
-        door = Door(lambda line: (200, bot_record if "/me" in line else {"commands": [], "message_id": "m"}), greets=True)
-        self.addCleanup(door.close)
-        bot = Bot(door.url, "t")
+        channel = AnswerChannel(lambda line: (200, bot_record if "/me" in line else {"commands": [], "message_id": "m"}), greets=True)
+        self.addCleanup(channel.close)
+        bot = Bot(channel.url, "t")
         self.addCleanup(bot.stop)
-        return door, bot
+        return channel, bot
 
     def click(self, key: str) -> dict[str, Any]:
         payload = {"event_type": "button.click", "action_id": "go", "conversation_id": "c", "interaction_id": key}
         return {"type": "interaction", "envelope_id": key, "payload": {**payload, "response_token": "tlr_1"}}
 
     def test_the_answer_travels_with_the_acknowledgement(self) -> None:
-        door, bot = self.start()
+        channel, bot = self.start()
         bot.click("go", lambda ctx: ctx.ephemeral("hi"))
         bot.command("/deploy", lambda ctx: ctx.open_modal({"title": "x"}))
         seen: list[str] = []
         bot.message(None, lambda ctx: seen.append(ctx.text))
         bot.start("socket", wait=False)
-        peer = door.peer(0)
+        peer = channel.peer(0)
         peer.tell(**self.click("i1"))
         self.assertEqual(peer.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
         peer.tell(type="command", envelope_id="2", payload={"trigger_id": "t", "command": "deploy"})
@@ -210,7 +210,7 @@ class Bots(unittest.TestCase):
         self.assertEqual((peer.heard(), seen), ({"envelope_id": "3"}, ["hello"]))
 
     def test_what_was_not_heard_is_said_again_by_the_next_socket(self) -> None:
-        door, bot = self.start()
+        channel, bot = self.start()
         handled: list[str] = []
         began, free = threading.Event(), threading.Event()
 
@@ -222,10 +222,10 @@ class Bots(unittest.TestCase):
             ctx.ephemeral("hi")
 
         bot.start("socket", wait=False)
-        door.peer(0).tell(**self.click("i1"))
+        channel.peer(0).tell(**self.click("i1"))
         self.assertTrue(began.wait(SOON))
-        door.peer(0).close()
-        second = door.peer(1)
+        channel.peer(0).close()
+        second = channel.peer(1)
         second.tell(**self.click("i1"))
         free.set()
         self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
@@ -233,11 +233,11 @@ class Bots(unittest.TestCase):
         self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
         self.assertEqual(len(handled), 1)
 
-    def posted(self, door: Door) -> list[tuple[str, Any]]:
-        return [(line, body) for line, body in door.asked if line.startswith("POST")]
+    def posted(self, channel: AnswerChannel) -> list[tuple[str, Any]]:
+        return [(line, body) for line, body in channel.asked if line.startswith("POST")]
 
     def test_of_two_answers_the_first_is_passed_on_at_once_and_the_second_is_a_request_behind_it(self) -> None:
-        door, bot = self.start()
+        channel, bot = self.start()
         answered, free = threading.Event(), threading.Event()
         self.addCleanup(free.set)
 
@@ -249,19 +249,19 @@ class Bots(unittest.TestCase):
             free.wait(SOON)
 
         bot.start("socket", wait=False)
-        peer = door.peer(0)
+        peer = channel.peer(0)
         peer.tell(**self.click("i1"))
         first = {"envelope_id": "i1", "answer": {"update_message": {"text": "working"}}}
-        self.assertEqual((peer.heard(), self.posted(door)), ({**first, "later": True}, []))
+        self.assertEqual((peer.heard(), self.posted(channel)), ({**first, "later": True}, []))
         peer.tell(type="told", envelope_id="i1")
         self.assertTrue(answered.wait(SOON))
-        self.assertEqual(self.posted(door), [("POST /api/v1/bot/responses/tlr_1", {"send_message": {"text": "done"}})])
+        self.assertEqual(self.posted(channel), [("POST /api/v1/bot/responses/tlr_1", {"send_message": {"text": "done"}})])
         # The work is not over: should the bot die now, the click comes again.
         free.set()
         self.assertEqual(peer.heard(), first)
 
     def test_later_without_an_answer_leaves_a_form_to_be_answered(self) -> None:
-        door, bot = self.start()
+        channel, bot = self.start()
 
         @bot.submit("go")
         def submit(ctx: SubmitContext) -> None:
@@ -270,7 +270,7 @@ class Bots(unittest.TestCase):
                 ctx.errors({"why": "too short"})
 
         bot.start("socket", wait=False)
-        peer = door.peer(0)
+        peer = channel.peer(0)
         # A form that is never answered stays locked.
         for key, values, end in (("i1", {"why": "x"}, {}), ("i2", {}, {"answer": {}})):
             told = self.click(key)
@@ -280,11 +280,11 @@ class Bots(unittest.TestCase):
             peer.tell(type="told", envelope_id=key)
             self.assertEqual(peer.heard(), {"envelope_id": key, **end})
         self.assertEqual(
-            self.posted(door), [("POST /api/v1/bot/interactions/i1/respond", {"errors": {"why": "too short"}})]
+            self.posted(channel), [("POST /api/v1/bot/interactions/i1/respond", {"errors": {"why": "too short"}})]
         )
 
     def test_what_is_deleted_or_answered_late_goes_by_the_response_token(self) -> None:
-        door, bot = self.start()
+        channel, bot = self.start()
         bot.click("go", lambda ctx: ctx.delete())
 
         @bot.command("/deploy")
@@ -293,7 +293,7 @@ class Bots(unittest.TestCase):
             ctx.reply("done")
 
         bot.start("socket", wait=False)
-        peer = door.peer(0)
+        peer = channel.peer(0)
         peer.tell(**self.click("i1"))
         self.assertEqual(peer.heard(), {"envelope_id": "i1", "later": True})
         peer.tell(type="told", envelope_id="i1")
@@ -302,11 +302,11 @@ class Bots(unittest.TestCase):
         self.assertEqual(peer.heard(), {"envelope_id": "2", "later": True})
         peer.tell(type="told", envelope_id="2")
         self.assertEqual(peer.heard(), {"envelope_id": "2"})
-        late = [body for line, body in self.posted(door) if "/responses/" in line]
+        late = [body for line, body in self.posted(channel) if "/responses/" in line]
         self.assertEqual(late, [{"delete_message": True}, {"send_message": {"text": "done"}}])
 
     def test_what_was_said_into_a_broken_connection_is_said_again_and_waited_for(self) -> None:
-        door, bot = self.start()
+        channel, bot = self.start()
 
         @bot.click("go")
         def click(ctx: ClickContext) -> None:
@@ -314,18 +314,18 @@ class Bots(unittest.TestCase):
             ctx.reply("done")
 
         bot.start("socket", wait=False)
-        door.peer(0).tell(**self.click("i1"))
-        said = door.peer(0).heard()
-        door.peer(0).close()
-        second = door.peer(1)
+        channel.peer(0).tell(**self.click("i1"))
+        said = channel.peer(0).heard()
+        channel.peer(0).close()
+        second = channel.peer(1)
         second.tell(**self.click("i1"))
-        self.assertEqual((second.heard(), self.posted(door)), (said, []))
+        self.assertEqual((second.heard(), self.posted(channel)), (said, []))
         second.tell(type="told", envelope_id="i1")
         self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": said["answer"]})
-        self.assertEqual(len(self.posted(door)), 1)
+        self.assertEqual(len(self.posted(channel)), 1)
 
     def test_an_answer_that_was_refused_holds_no_handler_up(self) -> None:
-        door, bot = self.start()
+        channel, bot = self.start()
         ended = threading.Event()
 
         @bot.click("go")
@@ -335,17 +335,17 @@ class Bots(unittest.TestCase):
             ended.set()
 
         bot.start("socket", wait=False)
-        peer = door.peer(0)
+        peer = channel.peer(0)
         peer.tell(**self.click("i1"))
         peer.heard()
         peer.tell(type="error", envelope_id="i1", code="invalid_field", error="no")
         self.assertTrue(ended.wait(1.5))
 
     def test_a_bot_that_is_refused_ends_with_the_reason(self) -> None:
-        door = Door(lambda line: (409, {}) if "/socket" in line else (200, {"bot": {"id": "b", "event_delivery_mode": "poll"}}))
-        self.addCleanup(door.close)
+        channel = AnswerChannel(lambda line: (409, {}) if "/socket" in line else (200, {"bot": {"id": "b", "event_delivery_mode": "poll"}}))
+        self.addCleanup(channel.close)
         with self.assertRaises(TielineError) as caught:
-            Bot(door.url, "t").start("socket")
+            Bot(channel.url, "t").start("socket")
         self.assertEqual(caught.exception.status, 409)
 
 
@@ -353,9 +353,9 @@ class Reading(unittest.TestCase):
     """`client.socket()`, without Bot."""
 
     def test_envelopes_come_and_are_acknowledged_also_over_the_next_socket(self) -> None:
-        door = Door(lambda line: (200, {}))
-        self.addCleanup(door.close)
-        client = self.enterContext(Client(door.url, "t"))
+        channel = AnswerChannel(lambda line: (200, {}))
+        self.addCleanup(channel.close)
+        client = self.enterContext(Client(channel.url, "t"))
         troubles: list[Exception] = []
         opened: list[bool] = []
         reading = self.enterContext(
@@ -365,14 +365,14 @@ class Reading(unittest.TestCase):
         told = {"type": "command", "envelope_id": "7", "attempt": 1, "payload": {"trigger_id": "t"}}
 
         def serve() -> None:
-            door.peer(0).tell(type="hello")
-            door.peer(0).tell(**told)
+            channel.peer(0).tell(type="hello")
+            channel.peer(0).tell(**told)
 
         threading.Thread(target=serve, daemon=True).start()
         came = next(envelopes)
         self.assertEqual((came.type, came.attempt, came.payload, opened), ("command", 1, {"trigger_id": "t"}, [True]))
-        door.peer(0).close()
-        second = door.peer(1)
+        channel.peer(0).close()
+        second = channel.peer(1)
         self.assertEqual(len(troubles), 1)
         second.tell(**{**told, "attempt": 2})
         second.tell(**{**told, "envelope_id": "8"})
@@ -387,9 +387,9 @@ class Reading(unittest.TestCase):
         self.assertEqual(list(envelopes), [])
 
     def test_what_trying_again_cannot_help_is_raised(self) -> None:
-        door = Door(lambda line: (409, {}))
-        self.addCleanup(door.close)
-        client = self.enterContext(Client(door.url, "t"))
+        channel = AnswerChannel(lambda line: (409, {}))
+        self.addCleanup(channel.close)
+        client = self.enterContext(Client(channel.url, "t"))
         with self.assertRaises(TielineError) as caught:
             next(iter(client.socket()))
         self.assertEqual(caught.exception.status, 409)

@@ -1,4 +1,4 @@
-"""Builders of blocks: what `blocks=[…]` of a message is made of. They know the limits of the server."""
+"""Builders for the `blocks=[…]` of a message. They check the server's limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def markdown(text: str) -> Block:
 
 
 def plain(text: str) -> Block:
-    """A text as it is."""
+    """A plain text."""
     return {"type": "plain_text", "text": check_text("text", text, _MAX_TEXT)}
 
 
@@ -30,7 +30,10 @@ def header(text: str) -> Block:
 
 
 def section(text: str | Block, *, fields: Sequence[str | Block] | None = None, accessory: Block | None = None) -> Block:
-    """A paragraph of Markdown, with up to 10 short texts beside each other, and an image at its side (`image_part`)."""
+    """
+    A paragraph of Markdown, with up to 10 short texts in columns and an image (`image_part`) at
+    its side.
+    """
     block: Block = {"type": "section", "text": _part(text)}
     if fields is not None:
         check_list("fields", fields, 10)
@@ -60,21 +63,23 @@ def image(url: str, alt_text: str, *, title: str | None = None) -> Block:
 
 
 def divider() -> Block:
-    """A line."""
+    """A horizontal line."""
     return {"type": "divider"}
 
 
 def actions(*elements: Element) -> Block:
-    """A row of up to five elements that people use: buttons, selects, pickers (`tieline.elements`)."""
+    """A row of up to five interactive elements: buttons, selects, pickers (`tieline.elements`)."""
     check_list("elements", elements, 5)
     return {"type": "actions", "elements": [dict(element) for element in elements]}
 
 
 def metadata(blocks: Sequence[Mapping[str, Any]], **more: Any) -> str:
     """
-    The text of `metadata_json`: the blocks, and whatever else is to be kept with the message.
+    Returns the text of `metadata_json`: the blocks and any further fields to store with the
+    message.
 
-    :raises LimitError: more than 50 blocks, 5 of them actions; an action_id twice; more than 32 KiB
+    :raises LimitError: more than 50 blocks, 5 rows of actions or 32 KiB, or a duplicate
+        action_id
     """
     check_blocks(blocks)
     text = json.dumps({**more, "version": 1, "blocks": [dict(block) for block in blocks]}, ensure_ascii=False)
@@ -84,7 +89,7 @@ def metadata(blocks: Sequence[Mapping[str, Any]], **more: Any) -> str:
 
 
 def check_blocks(blocks: Sequence[Mapping[str, Any]]) -> None:
-    """Holds blocks together to the limits of one message."""
+    """Checks that the blocks together respect the limits of one message."""
     check_list("blocks", blocks, 50)
     rows = [block for block in blocks if block.get("type") == "actions"]
     if len(rows) > 5:

@@ -1,4 +1,4 @@
-"""The HTTP client of bots: `call` is the one door, the rest are names for what bots do most."""
+"""The HTTP client for bots. `call` sends every request, and other methods wrap the most common ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .version import VERSION
 
 log = logging.getLogger("tieline")
 
-#: What to do about a refusal, by its code.
+#: Advice by error code.
 _ADVICE = {
     "bot_not_in_conversation": "join the channel first: client.join(conversation_id), or an admin adds the bot",
     "token_of_a_person": "a bot's own token is needed, which begins with tlb_",
@@ -35,16 +35,16 @@ DEFAULT_URL = "http://127.0.0.1:3000"
 
 class Client(Surface):
     """
-    Speaks to a Tieline as a bot. One client serves any number of threads.
+    Calls Tieline as a bot. Thread-safe. Temporary failures are retried after Retry-After or
+    growing pauses: 429, and, for requests safe to repeat, 502, 503, 504 and network failures.
+    Writes that accept an Idempotency-Key get one, the same for all tries.
 
-    Requests that failed for a moment are repeated (429, and, where a repeat does no harm, 502, 503, 504 and network failures), after
-    Retry-After or growing pauses. Writes that take an Idempotency-Key get one, the same in all tries.
-
-    :param url: where it runs, such as `https://chat.example.com`; a path is kept as a prefix. Else TIELINE_URL, else this machine
-    :param token: the bot's token; else TIELINE_TOKEN
-    :param timeout: seconds that one try may wait for the next bytes of its answer
-    :param retries: how often a request that failed is tried again at most
-    :param context: for servers whose certificate only you know
+    :param url: address of the server, such as `https://chat.example.com`; a path is kept as a
+        prefix. Default TIELINE_URL, else this machine
+    :param token: the bot's token; default TIELINE_TOKEN
+    :param timeout: seconds one try may wait for the next bytes of its response
+    :param retries: maximum number of retries
+    :param context: for servers with a private certificate
     """
 
     def __init__(
@@ -77,11 +77,12 @@ class Client(Surface):
         retries: int | None = None,
     ) -> Json:
         """
-        Calls an endpoint, such as `call("POST", "/api/v1/bot/messages", {…})`, and returns its answer, parsed; `{}` for an empty one.
+        Calls an endpoint, such as `call("POST", "/api/v1/bot/messages", {…})`, and returns
+        the parsed response, or `{}` for an empty one.
 
-        :param query: what is None is left out
-        :param idempotency_key: instead of a key of its own; makes any write repeatable
-        :raises TielineError: for whatever is not 2xx in the end
+        :param query: None values are omitted
+        :param idempotency_key: replaces the generated key; makes any write repeatable
+        :raises TielineError: the final response is not 2xx
         """
         if not path.startswith("/"):
             raise ValueError("path must begin with /")
@@ -98,12 +99,13 @@ class Client(Surface):
 
     @property
     def authorization(self) -> dict[str, str]:
-        """The headers that say who calls."""
+        """Returns the headers with the bot's token."""
         return {"authorization": f"Bearer {self.token}", "user-agent": f"tieline-python/{VERSION}"}
 
     def list(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]:
         """
-        All items of a list that pages by `cursor`, page by page as they are taken. What is added meanwhile may or may not be among them.
+        Yields all items of a list that pages by `cursor`, loading pages as needed. Items
+        added in the meantime may be missing.
         """
         cursor: str | None = None
         while True:
@@ -117,7 +119,7 @@ class Client(Surface):
         self, conversation_id: str, data: bytes | str | os.PathLike[str], *, name: str = "", mime_type: str = ""
     ) -> Upload:
         """
-        Uploads a file in one call: session, bytes, confirmation.
+        Uploads a file: session, bytes and confirmation.
 
         :param data: the bytes, or the path of a file
         :returns: the file; its `attachment` goes into the `attachments` of a message
@@ -125,35 +127,36 @@ class Client(Surface):
         return upload_file(self, conversation_id, data, name, mime_type)
 
     def direct_messages(self, last_event_id: str = "") -> Stream:
-        """The bot's direct messages as they come, without end: opened again whenever it breaks, from where it broke."""
+        """Streams the bot's direct messages without end. Reopens a broken stream where it broke."""
         return Stream(self, last_event_id)
 
     def events(self, cursors: CursorStore | None = None) -> Events:
         """
-        The queue of a bot in mode `poll`, without end: `for event in client.events(CursorFile("cursor")): …; event.ack()`. To write a bot,
-        use `Bot`, which does more.
+        Yields the queue of a bot in mode `poll` without end: `for event in
+        client.events(CursorFile("cursor")): …; event.ack()`. To write a bot, use `Bot`.
         """
         return Events(self, cursors)
 
     def socket(self, **told: Callable[..., None]) -> Envelopes:
         """
-        The bot's events, clicks and commands over a socket, without end: `for envelope in client.socket(): …; envelope.ack(answer)`. To
-        write a bot, use `Bot`, which stands on it.
+        Yields the bot's events, clicks and commands from a socket without end: `for
+        envelope in client.socket(): …; envelope.ack(answer)`. To write a bot, use `Bot`.
 
-        :param told: `on_open()`, `on_trouble(error)`, `on_refused_answer(refusal)`
+        :param told: callbacks `on_open()`, `on_trouble(error)`,
+            `on_refused_answer(refusal)`
         """
         return Envelopes(self, **told)
 
     def signed(self, headers: dict[str, str], raw: bytes | None) -> dict[str, str]:
-        """The headers of one try; what signs each try afresh overrides it."""
+        """Returns the headers of one try. Overridden to sign each try."""
         return headers
 
     def pause(self, seconds: float) -> bool:
-        """Waits; True when the client was closed meanwhile."""
+        """Waits. Returns True if the client was closed in the meantime."""
         return self._closed.wait(seconds)
 
     def close(self) -> None:
-        """Closes kept connections and cuts pauses between tries short; what is on its way goes on to its end."""
+        """Closes idle connections and ends pauses between tries. Running requests finish."""
         self._closed.set()
         self.transport.close()
 
@@ -179,7 +182,8 @@ class Client(Surface):
         tries = (self.retries if retries is None else retries) + 1
         for failures in range(1, tries + 1):
             try:
-                # Of a connection that was kept nobody knows whether it still lives: what must not come twice gets a fresh one.
+                # A kept connection may be dead. A request that must not be repeated gets a fresh
+                # one.
                 fresh = not repeatable or failures > 1
                 answer = self.transport.send(method, target, self.signed(headers, raw), raw, timeout, fresh)
                 error = _refusal(method, target, answer)
@@ -211,7 +215,7 @@ def _named(method: str, target: str, lost: TielineError) -> TielineError:
 
 
 def _refusal(method: str, target: str, answer: Answer) -> TielineError | None:
-    """The error that an answer stands for, if it is not 2xx."""
+    """Returns the error for a response that is not 2xx."""
     name, status = name_of(method, target), answer.status
     if 200 <= status < 300:
         return None

@@ -1,4 +1,7 @@
-"""Builders of what people use in a row of `actions`. Every one takes `visible_to` (up to 100 ids of people) and `confirm`."""
+"""
+Builders for the elements of an `actions` row. Each accepts `visible_to` (up to 100 user ids) and
+`confirm`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ Options = Mapping[str, str] | Sequence[str]
 
 
 class Shared(TypedDict, total=False):
-    """What every element takes."""
+    """Parameters of every element."""
 
     visible_to: Sequence[str]
     confirm: Element
@@ -39,7 +42,10 @@ def button(
     url: str | None = None,
     **shared: Unpack[Shared],
 ) -> Element:
-    """A button. `data` (up to 2000 characters) comes back with the click; with `url` clients open it and the bot is not told."""
+    """
+    A button. `data` (up to 2000 characters) is returned with the click. With `url`, clients
+    open the address and the bot is not notified.
+    """
     if style not in (None, "primary", "danger", "default"):
         raise LimitError("style", "must be primary, danger or default")
     return _element(
@@ -56,12 +62,12 @@ def button(
 def select(
     action_id: str, options: Options, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """One of 1 to 25 options, from a list that opens."""
+    """A menu with 1 to 25 options."""
     return _one("select", action_id, options, initial, placeholder, shared)
 
 
 def radio(action_id: str, options: Options, *, initial: str | None = None, **shared: Unpack[Shared]) -> Element:
-    """One of 1 to 25 options that are all seen."""
+    """A radio group with 1 to 25 options."""
     return _one("radio", action_id, options, initial, None, shared)
 
 
@@ -80,7 +86,7 @@ def multi_select(
     placeholder: str | None = None,
     **shared: Unpack[Shared],
 ) -> Element:
-    """Several of 1 to 25 options, from a list that opens."""
+    """A menu for several of 1 to 25 options."""
     return _many("multi_select", action_id, options, initial, (min_selected, max_selected), placeholder, shared)
 
 
@@ -93,7 +99,7 @@ def checkboxes(
     max_selected: int | None = None,
     **shared: Unpack[Shared],
 ) -> Element:
-    """Several of 1 to 25 options that are all seen."""
+    """A group of 1 to 25 checkboxes."""
     return _many("checkboxes", action_id, options, initial, (min_selected, max_selected), None, shared)
 
 
@@ -116,7 +122,7 @@ def conversation_select(
 def date_picker(
     action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """A day: `2026-12-01`."""
+    """A date: `2026-12-01`."""
     day = None if initial is None else check_date("initial", initial)
     return _element("date_picker", action_id, shared, initial=day, placeholder=_placeholder(placeholder))
 
@@ -124,7 +130,7 @@ def date_picker(
 def time_picker(
     action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """A time of 24 hours: `09:30`."""
+    """A time in the 24-hour format: `09:30`."""
     at = None if initial is None else check_time("initial", initial)
     return _element("time_picker", action_id, shared, initial=at, placeholder=_placeholder(placeholder))
 
@@ -132,7 +138,7 @@ def time_picker(
 def confirm(
     text: str | None = None, *, title: str | None = None, confirm_label: str | None = None, cancel_label: str | None = None
 ) -> Element:
-    """What clients ask before they send the click."""
+    """The question clients ask before they send the click."""
     return given(
         title=None if title is None else check_text("title", title, 75),
         text=None if text is None else check_text("text", text, 300),
@@ -142,7 +148,7 @@ def confirm(
 
 
 def options_of(options: Options, most: int, longest_label: int) -> list[dict[str, str]]:
-    """Options as the server wants them."""
+    """Returns the options in the server's format."""
     pairs = options.items() if isinstance(options, Mapping) else [(one, one) for one in options]
     made = [
         {

@@ -1,4 +1,4 @@
-"""What every call raises."""
+"""The error that every call raises."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _REFUSALS = frozenset((400, 401, 403, 404, 409))
 
 class TielineError(Exception):
     """
-    An answer that is not 2xx, or no usable answer at all. Its text names the request and the reason, and never holds a token, a
-    query or the secret part of an address.
+    A response that is not 2xx, or no usable response. Its text names the request and the
+    reason, and never contains a token, a query or the secret part of an address.
     """
 
     def __init__(
@@ -26,29 +26,32 @@ class TielineError(Exception):
         body: Any = None,
     ) -> None:
         super().__init__(message)
-        #: The HTTP status; 0 when there was no usable answer.
+        #: The HTTP status, or 0 without a usable response.
         self.status = status
-        #: A code of docs/errors.md; `http_<status>` for an answer without one. With status 0: `network_error`, `timeout`,
-        #: `redirect_refused`, `invalid_answer` (no JSON).
+        #: A code of docs/errors.md, or `http_<status>` for a response without one. With status 0:
+        #: `network_error`, `timeout`, `redirect_refused`, `invalid_answer` (no JSON).
         self.code = code
-        #: The field of the request that is at fault, if one is.
+        #: The invalid field of the request, if any.
         self.field = field
-        #: How long the server asked to wait, in seconds.
+        #: How long to wait according to the server, in seconds.
         self.retry_after = retry_after
-        #: `X-Request-Id` of the answer: what an operator finds in the logs.
+        #: `X-Request-Id` of the response, to find the request in the server's logs.
         self.request_id = request_id
-        #: The answer's body: parsed where it is JSON, else its text.
+        #: The response body: parsed JSON, else text.
         self.body = body
 
     @property
     def is_outage(self) -> bool:
         """
-        Whether a server that is away, or asks for patience, is at fault: the same request may succeed later. 500 is no outage: it may
-        be this one request that breaks the server.
+        Whether the server is unreachable or asks to wait, so that the same request may
+        succeed later. 500 is not an outage, because the request itself may cause it.
         """
         return self.code in ("network_error", "timeout") or self.status in _OUTAGES
 
     @property
     def is_refusal(self) -> bool:
-        """Whether Tieline refuses whoever asks, so that nothing is gained by asking again: the token is revoked, the mode is another."""
+        """
+        Whether Tieline refuses the caller, so that retrying does not help: a revoked token,
+        or another mode.
+        """
         return self.status in _REFUSALS

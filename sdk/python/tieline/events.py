@@ -1,4 +1,4 @@
-"""The queue of a polling bot (docs/polling.md) as an iterator, for programs that are no bots."""
+"""The queue of a polling bot (docs/polling.md) as an iterator, for programs other than bots."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from .client import Client
 
 _WAIT = 25
-#: With so many not acknowledged nothing further is read.
+#: Reading pauses at this number of unacknowledged records.
 _MOST_OPEN = 500
-#: Between two requests, so that a busy queue gives several records at once and the rate is kept; an empty page may come early.
+#: Minimum time between two requests, so that a busy queue returns several records per request and
+#: the rate limit is respected. An empty page may arrive early.
 _PAUSE, _EMPTY_PAUSE = 0.2, 1.0
 
 
 @dataclass(frozen=True)
 class PolledEvent:
-    """One record. Until `ack` it comes again after a restart."""
+    """A record. Until `ack` it is read again after a restart."""
 
     id: str
     event_id: str
@@ -35,7 +36,10 @@ class PolledEvent:
 
 
 class Events:
-    """Iterates without end over what happens; goes on by itself after outages, and raises only what trying again can't help."""
+    """
+    Iterates over events without end. Continues after outages, and raises only errors that a
+    retry cannot fix.
+    """
 
     def __init__(self, client: Client, cursors: CursorStore | None = None) -> None:
         self._client, self._place = client, Place(cursors or CursorMemory())
@@ -64,5 +68,5 @@ class Events:
             self._closed.wait(max(0.0, (_PAUSE if records else _EMPTY_PAUSE) - (time.monotonic() - begun)))
 
     def close(self) -> None:
-        """Ends the iteration, before the next page."""
+        """Ends the iteration before the next page."""
         self._closed.set()

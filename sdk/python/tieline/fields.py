@@ -1,4 +1,4 @@
-"""Builders of the fields of a form (`tieline.modal`)."""
+"""Builders for the fields of a form (`tieline.modal`)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _MAX_LENGTH = 65_536
 
 
 class Shared(TypedDict, total=False):
-    """What every field takes."""
+    """Parameters of every field."""
 
     required: bool
     placeholder: str
 
 
 class Lengths(Shared, total=False):
-    """What fields of text take."""
+    """Parameters of text fields."""
 
     initial: str
     min_length: int
@@ -31,12 +31,12 @@ class Lengths(Shared, total=False):
 
 
 def text(id: str, label: str, **rules: Unpack[Lengths]) -> Field:
-    """A line of text. `pattern` is a regular expression of RE2 for the whole of it."""
+    """A single-line text. `pattern` is an RE2 expression for the whole text."""
     return _text("text", id, label, rules)
 
 
 def textarea(id: str, label: str, **rules: Unpack[Lengths]) -> Field:
-    """Several lines."""
+    """A multi-line text."""
     return _text("textarea", id, label, rules)
 
 
@@ -53,14 +53,14 @@ def url(id: str, label: str, **rules: Unpack[Lengths]) -> Field:
 def select(
     id: str, label: str, options: Options | Literal["bot"], *, initial: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """One of 1 to 100 options; `"bot"`: those that `bot.options` suggests while somebody types."""
+    """A menu with 1 to 100 options. `"bot"`: options suggested by `bot.options` while a person types."""
     return _one("select", id, label, options, initial, shared)
 
 
 def radio(
     id: str, label: str, options: Options | Literal["bot"], *, initial: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """One of 1 to 100 options that are all seen."""
+    """A radio group with 1 to 100 options."""
     return _one("radio", id, label, options, initial, shared)
 
 
@@ -74,7 +74,7 @@ def multi_select(
     max: int | None = None,
     **shared: Unpack[Shared],
 ) -> Field:
-    """Several options; `min` and `max`: how many."""
+    """A menu for several options. `min` and `max` limit their number."""
     return _many("multi_select", id, label, options, initial, (min, max), shared)
 
 
@@ -88,12 +88,12 @@ def checkboxes(
     max: int | None = None,
     **shared: Unpack[Shared],
 ) -> Field:
-    """Several options that are all seen."""
+    """A group of checkboxes."""
     return _many("checkboxes", id, label, options, initial, (min, max), shared)
 
 
 def checkbox(id: str, label: str, *, initial: bool | None = None, **shared: Unpack[Shared]) -> Field:
-    """Yes or no; a required one has to be ticked."""
+    """A checkbox. A required one must be checked."""
     return _field("checkbox", id, label, shared, initial=initial)
 
 
@@ -114,14 +114,14 @@ def number(
 def date(
     id: str, label: str, *, initial: str | None = None, min: str | None = None, max: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """A day: `2026-12-01`."""
+    """A date: `2026-12-01`."""
     return _calendar("date", check_date, id, label, (initial, min, max), shared)
 
 
 def time(
     id: str, label: str, *, initial: str | None = None, min: str | None = None, max: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """A time of 24 hours: `09:30`."""
+    """A time in the 24-hour format: `09:30`."""
     return _calendar("time", check_time, id, label, (initial, min, max), shared)
 
 
@@ -152,7 +152,7 @@ def _text(kind: str, id: str, label: str, rules: Lengths) -> Field:
 
 
 def _check_pattern(pattern: str) -> None:
-    """Python's patterns know more than RE2: what is only theirs the server refuses."""
+    """Checks a pattern. The server refuses features of Python's expressions that RE2 lacks."""
     check_text("pattern", pattern, 200, least=1)
     if re.search(r"\(\?(<?[=!]|P=)|\\[1-9]", pattern):
         raise LimitError("pattern", "must be a regular expression that RE2 knows (no back references, no look-around)")

@@ -1,4 +1,4 @@
-"""A file in one call: session, bytes, confirmation."""
+"""Uploads a file: session, bytes, confirmation."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that is ready to be sent with a message."""
+    """An uploaded file that is ready to be sent."""
 
     file_id: str
     file: Json
 
     @property
     def attachment(self) -> dict[str, str]:
-        """What goes into `attachments` of a message."""
+        """The entry for the `attachments` of a message."""
         return {"file_id": self.file_id}
 
 
 def upload_file(
     client: Client, conversation_id: str, data: bytes | str | os.PathLike[str], name: str, mime_type: str
 ) -> Upload:
-    """:raises TielineError: what a step was refused with; nothing is left that anybody could see"""
+    """:raises TielineError: a step was refused; nothing visible is left behind"""
     if not isinstance(data, bytes):
         path = Path(data)
         name, data = name or path.name, path.read_bytes()
@@ -47,13 +47,13 @@ def upload_file(
         "POST",
         f"/api/v1/bot/files/{segment(session['file_id'])}/confirm",
         {"conversation_id": conversation_id},
-        headers={"idempotency-key": session["file_id"]},  # confirming twice is fine
+        headers={"idempotency-key": session["file_id"]},  # confirming twice is harmless
     )
     return Upload(session["file_id"], confirmed.get("file", {}))
 
 
 def _put(client: Client, session: Json, data: bytes) -> None:
-    """To the store, with exactly the headers that the session names; the token is not for it."""
+    """Sends the bytes to the store with exactly the headers of the session, without the token."""
     parts = urlsplit(session["upload_url"])
     store = Transport(f"{parts.scheme}://{parts.netloc}", client.transport.context)
     target = parts.path + (f"?{parts.query}" if parts.query else "")
@@ -64,7 +64,8 @@ def _put(client: Client, session: Json, data: bytes) -> None:
                 status = store.send(session["method"], target, session["headers"], data, client.timeout, True).status
             except TielineError as error:
                 lost = error
-            # `already stored`: the answer to an earlier try was lost, and the confirmation tells whether all is there.
+            # `already stored`: the response to an earlier try was lost. The confirmation checks
+            # that everything arrived.
             if 200 <= status < 300 or (status == 403 and failures > 1):
                 return
             if failures > client.retries or not may_pass(status, True):

@@ -1,4 +1,4 @@
-"""The server's limits, checked where a mistake is made. Lengths count characters (code points)."""
+"""The server's limits, checked early. Lengths count characters (code points)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ ACTION_ID = re.compile(r"[a-z0-9_-]{1,64}", re.ASCII)
 
 
 class LimitError(ValueError):
-    """What was built breaks a rule that the server would refuse it for. `place` says where."""
+    """A value that the server would refuse. `place` says where it is."""
 
     def __init__(self, place: str, rule: str) -> None:
         super().__init__(f"{place}: {rule}")
         self.place, self.rule = place, rule
 
     def within(self, place: str) -> LimitError:
-        """The same, seen from outside."""
+        """Returns the same error with the path of the enclosing object."""
         return LimitError(f"{place}.{self.place}", self.rule)
 
 
 def check_text(place: str, text: Any, most: int, *, least: int = 0) -> str:
-    """A text of so many characters; one that must not be empty must not be blank either."""
+    """Checks the length of a text. A text that must not be empty must not be blank either."""
     if not isinstance(text, str) or len(text) > most or (least and not text.strip()):
         span = f"{least} to {most}" if least else f"up to {most}"
         raise LimitError(place, f"must be a text of {span} characters")
@@ -33,20 +33,20 @@ def check_text(place: str, text: Any, most: int, *, least: int = 0) -> str:
 
 
 def check_action_id(text: Any) -> str:
-    """The name of an element."""
+    """Checks the name of an element."""
     if not isinstance(text, str) or not ACTION_ID.fullmatch(text):
         raise LimitError("action_id", "must match ^[a-z0-9_-]{1,64}$")
     return text
 
 
 def check_list(place: str, items: Sequence[Any], most: int, *, least: int = 0) -> None:
-    """A list of so many items."""
+    """Checks the length of a list."""
     if not least <= len(items) <= most:
         raise LimitError(place, f"must have {least} to {most} items" if least else f"at most {most}")
 
 
 def check_once(place: str, items: Sequence[Mapping[str, Any]], key: str) -> None:
-    """A list in which nothing has the key of another."""
+    """Checks that a key is unique within a list."""
     seen: set[Any] = set()
     for index, item in enumerate(items):
         if item.get(key) in seen:
@@ -55,7 +55,7 @@ def check_once(place: str, items: Sequence[Mapping[str, Any]], key: str) -> None
 
 
 def check_https(place: str, url: Any, most: int) -> str:
-    """An https address."""
+    """Checks an https address."""
     parts = urlsplit(url) if isinstance(url, str) else None
     if parts is None or parts.scheme.lower() != "https" or not parts.hostname or len(url) > most:
         raise LimitError(place, "must be an HTTPS URL")
@@ -63,7 +63,7 @@ def check_https(place: str, url: Any, most: int) -> str:
 
 
 def check_uuid(place: str, text: Any) -> str:
-    """An id."""
+    """Checks an id."""
     try:
         uuid.UUID(text)
     except (ValueError, AttributeError, TypeError):
@@ -72,7 +72,7 @@ def check_uuid(place: str, text: Any) -> str:
 
 
 def check_date(place: str, text: Any) -> str:
-    """A day that exists, as YYYY-MM-DD."""
+    """Checks a date, YYYY-MM-DD."""
     if isinstance(text, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
         try:
             datetime.date.fromisoformat(text)
@@ -83,12 +83,12 @@ def check_date(place: str, text: Any) -> str:
 
 
 def check_time(place: str, text: Any) -> str:
-    """A time of day, as HH:MM."""
+    """Checks a time, HH:MM."""
     if not isinstance(text, str) or not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text, re.ASCII):
         raise LimitError(place, "must be a time of day, as HH:MM")
     return text
 
 
 def given(**fields: Any) -> dict[str, Any]:
-    """What was given, without what is None."""
+    """Returns the fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}

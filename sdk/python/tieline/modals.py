@@ -1,4 +1,4 @@
-"""Forms that the server judges."""
+"""Forms that the server validates."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ def modal(
     notify_on_close: bool | None = None,
 ) -> Modal:
     """
-    A form of 1 to 30 fields (`tieline.fields`) that the server holds people to before the bot is asked.
+    Builds a form of 1 to 30 fields (`tieline.fields`) that the server validates before it calls
+    the bot.
 
-    :param submit: the words on the button that submits
-    :param private_metadata: up to 3000 characters that come back with the submission; people never get them
-    :param notify_on_close: the bot gets `modal.closed`
-    :raises LimitError: with the place of what breaks a rule
+    :param submit: label of the submit button
+    :param private_metadata: up to 3000 characters returned with the submission and never shown
+        to people
+    :param notify_on_close: sends `modal.closed` to the bot
+    :raises LimitError: names the place that breaks a rule
     """
     check_list("fields", fields, 30, least=1)
     check_once("fields", fields, "id")

@@ -1,4 +1,4 @@
-"""A polling bot's place in its queue."""
+"""The cursor of a polling bot."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Protocol
 
 
 class CursorStore(Protocol):
-    """Where a polling bot keeps its place: it should outlive the program."""
+    """Stores the cursor of a polling bot. It should outlive the program."""
 
     def load(self) -> str:
-        """The id of the last record that was dealt with; empty: there is none yet."""
+        """Returns the id of the last handled record, or an empty text."""
 
     def save(self, cursor: str) -> None: ...
 
 
 class CursorFile:
-    """In a file. One that is half written when the power fails would be no cursor: it changes in one step."""
+    """Stores the cursor in a file, which is replaced in one step so that a power failure cannot damage it."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = os.fspath(path)
@@ -38,7 +38,7 @@ class CursorFile:
 
 
 class CursorMemory:
-    """Nowhere: a restart begins with the oldest record that the server has, up to two days old."""
+    """Stores nothing. A restart begins with the oldest record on the server, up to two days old."""
 
     def __init__(self) -> None:
         self._cursor = ""
@@ -56,7 +56,7 @@ class _Record:
 
 
 class Place:
-    """Records are finished in any order: the place moves over those that have nothing unfinished before them."""
+    """Advances the cursor past records that were handled in any order: up to the first unhandled one."""
 
     def __init__(self, store: CursorStore) -> None:
         self._store = store
@@ -65,7 +65,7 @@ class Place:
         self.cursor = store.load()
 
     def enter(self, id: str) -> Callable[[], None]:
-        """Records come in the order of the queue. Returns what to call when this one is done."""
+        """Adds a record, in the order of the queue. Returns a function to call when it was handled."""
         record = _Record(id)
         with self._moved:
             self._under_way.append(record)
@@ -76,7 +76,7 @@ class Place:
                 before = self.cursor
                 while self._under_way and self._under_way[0].is_done:
                     self.cursor = self._under_way.popleft().id
-                # Under the lock, so that no older place is written over a newer one.
+                # Under the lock, so that an older cursor never overwrites a newer one.
                 if self.cursor != before:
                     self._store.save(self.cursor)
                 self._moved.notify_all()
@@ -84,6 +84,9 @@ class Place:
         return done
 
     def wait_below(self, count: int, seconds: float) -> bool:
-        """Waits until fewer records than that are under way, or for so long. Whether there are."""
+        """
+        Waits until fewer records than `count` are being handled, or for `seconds`. Returns
+        whether that is so.
+        """
         with self._moved:
             return self._moved.wait_for(lambda: len(self._under_way) < count, seconds)

@@ -1,4 +1,4 @@
-"""Signatures of all five schemes (docs/signing.md), checked and made over the raw bytes of a body."""
+"""Verifies and creates signatures of all five schemes (docs/signing.md) over the raw bytes of a body."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ Fault = Literal[
 ]
 
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
-#: Seconds that a timestamp may lie from this clock.
+#: Maximum difference between a timestamp and the clock, in seconds.
 TOLERANCE = 300.0
 
-#: A key of fewer bytes is no secret of Tieline's, which have 32.
+#: Minimum key length. Tieline's secrets have 32 bytes.
 _MIN_KEY_BYTES = 16
 
 _SERVICE = "x-service-signature"
-#: While a rotation overlaps: the signature by the secret before. Standard Webhooks lists both in its one header.
+#: Header with the signature by the previous secret during a rotation. Standard Webhooks lists both
+#: in one header.
 _PREVIOUS = "x-service-signature-previous"
 _YEAR = 86_400 * 365
 
@@ -46,7 +47,7 @@ class _Rules:
     signature: str
     timestamp: str
     prefix: str
-    #: What stands before the body; `{}` are timestamp and id.
+    #: What is signed before the body. `{}` are timestamp and id.
     before: str
     is_hex: bool = True
 
@@ -61,7 +62,7 @@ _RULES: Mapping[Scheme, _Rules] = {
 
 
 class SignatureError(Exception):
-    """A request that is not to be trusted. The text and `fault` are for logs: whoever sent it is told nothing but 401."""
+    """A request that must not be trusted. Text and `fault` are for logs. The sender should only get 401."""
 
     def __init__(self, scheme: Scheme, fault: Fault, message: str) -> None:
         super().__init__(message)
@@ -70,7 +71,7 @@ class SignatureError(Exception):
 
 
 def signature(scheme: Scheme, secret: str, body: bytes, timestamp: int | str, message_id: str = "") -> str:
-    """The signature of a body, with its prefix. `message_id` counts for `standard_webhooks` alone."""
+    """Returns the signature of a body, with its prefix. Only `standard_webhooks` uses `message_id`."""
     rules = _RULES[scheme]
     signed = rules.before.format(timestamp, message_id).encode() + body
     digest = hmac.new(_key(scheme, secret), signed, hashlib.sha256)
@@ -85,7 +86,7 @@ def sign(
     timestamp: int | str | None = None,
     message_id: str | None = None,
 ) -> dict[str, str]:
-    """The headers that sign a body, as of now unless `timestamp` (Unix seconds) says otherwise."""
+    """Returns the headers that sign a body, at the current time or at `timestamp` (Unix seconds)."""
     raw = body.encode() if isinstance(body, str) else body
     at = str(int(time.time()) if timestamp is None else timestamp)
     identifier = message_id or str(uuid.uuid4())
@@ -97,7 +98,10 @@ def sign(
 def signed_request(
     scheme: Scheme, secret: str, body: Mapping[str, Any] | bytes, *, event: str = "", **more: Any
 ) -> tuple[dict[str, str], bytes]:
-    """For tests of receivers: headers and body of a POST as Tieline makes it. `event`: X-Service-Event; `more`: see `sign`."""
+    """
+    For tests of receivers: returns headers and body of a POST as Tieline sends it. `event`:
+    X-Service-Event. `more`: see `sign`.
+    """
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     headers = {"content-type": "application/json", "x-service-delivery-id": str(uuid.uuid4())}
     if event:
@@ -115,15 +119,17 @@ def verify(
     now: float | None = None,
 ) -> Scheme:
     """
-    Checks a request, in constant time, before anything in it is read.
+    Verifies a request in constant time. Call it before reading anything in the request.
 
-    :param secrets: one, or several while a rotation overlaps; any of them will do
-    :param headers: by names in any case
-    :param body: the bytes as they came; a body that was parsed and written again has another signature
-    :param scheme: by default what the headers show: Standard Webhooks where it is there, whose timestamp is that of the attempt, else
-        `bot_push` or `outgoing`. What Tieline receives, `incoming_native` and `incoming_compat`, has to be named.
+    :param secrets: one secret, or several during a rotation; any of them is accepted
+    :param headers: names in any case
+    :param body: the raw bytes; a body that was parsed and serialized again has another
+        signature
+    :param scheme: default: detected from the headers, with Standard Webhooks first, whose
+        timestamp is that of the attempt, then `bot_push` or `outgoing`. The schemes for
+        requests to Tieline, `incoming_native` and `incoming_compat`, must be named.
     :returns: the scheme
-    :raises SignatureError: the request is not to be trusted; `fault` says why
+    :raises SignatureError: the request must not be trusted; `fault` says why
     """
     if not isinstance(body, bytes | bytearray | memoryview):
         raise TypeError("body must be the raw bytes of the request")
@@ -145,7 +151,7 @@ def verify(
         raise SignatureError(chosen, "malformed_signature", f"the signature has not the form {rules.prefix}…")
     keys = [secrets] if isinstance(secrets, str) else list(secrets)
     wanted = [signature(chosen, key, bytes(body), timestamp, message_id) for key in keys]
-    # All pairs, so that the time tells nothing about which secret it was.
+    # Compares all pairs, so that the time reveals nothing about the secret.
     if not any([hmac.compare_digest(one.encode(), other.encode()) for one in wanted for other in formed]):
         text = "the signature is by another secret, or of another body or timestamp"
         raise SignatureError(chosen, "wrong_signature", text)
@@ -161,7 +167,7 @@ def is_genuine(
     tolerance: float = TOLERANCE,
     now: float | None = None,
 ) -> bool:
-    """What `verify` checks, as an answer instead of an exception."""
+    """Like `verify`, but returns the result instead of raising."""
     try:
         verify(secrets, headers, body, scheme=scheme, tolerance=tolerance, now=now)
         return True
@@ -176,12 +182,12 @@ def _scheme_of(known: Mapping[str, str]) -> Scheme:
 
 
 def _header(known: Mapping[str, str], name: str) -> str | None:
-    """The scheme `compat` has another spelling."""
+    """The scheme `compat` spells its header differently."""
     return known.get(name, known.get(name.replace("x-compat", "x-slack")))
 
 
 def _signatures_of(scheme: Scheme, known: Mapping[str, str]) -> list[str]:
-    """All that may be by one of the secrets: while a rotation overlaps there are two."""
+    """Returns all signatures that may match a secret. During a rotation there are two."""
     rules = _RULES[scheme]
     texts = [_header(known, rules.signature), known.get(_PREVIOUS) if rules.signature == _SERVICE else None]
     shown = [text for text in texts if text]
@@ -210,9 +216,10 @@ def _check_age(scheme: Scheme, timestamp: str, tolerance: float, now: float) -> 
 
 def _key(scheme: Scheme, secret: str) -> bytes:
     """
-    Standard Webhooks decodes what follows `whsec_`; the others take the whole text.
+    Returns the key of a secret. Standard Webhooks decodes what follows `whsec_`; the others use
+    the whole text.
 
-    :raises ValueError: the key is short enough to be guessed, or empty: whoever knows that could sign
+    :raises ValueError: the key is empty or short enough to be guessed
     """
     if scheme != "standard_webhooks":
         key = secret.encode()

@@ -1,4 +1,7 @@
-"""The bot's events, clicks and commands over a socket (docs/socket.md), as an iterator; what `Bot` stands on, too."""
+"""
+The bot's events, clicks and commands over a socket (docs/socket.md), as an iterator. Also used by
+`Bot`.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,13 @@ if TYPE_CHECKING:
     from .client import Client
 
 _PATH = "/api/v1/bot/socket"
-#: Three intervals of the server's pings: longer silence is a dead connection.
+#: Three ping intervals of the server. Longer silence means a dead connection.
 _SILENCE = 45.0
 _ENVELOPES = ("event", "interaction", "command", "options")
-#: Acknowledged envelopes that are remembered, in case they come again.
+#: Number of remembered acknowledged envelopes, in case they come again.
 _MEMORY = 2000
-#: How long the server may take to tell the person; one from before `later` says nothing.
+#: How long the server may take to answer the person. A server older than `later` sends no
+#: confirmation.
 _TOLD_WITHIN = 2.0
 
 Answer = Mapping[str, Any]
@@ -32,33 +36,35 @@ Answer = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Envelope:
-    """What came over the socket."""
+    """An envelope received over the socket."""
 
     #: `event`, `interaction`, `command` or `options`.
     type: str
     envelope_id: str
-    #: 1, and more when it went over a socket before.
+    #: 1, or more if it was sent over a socket before.
     attempt: int
     payload: dict[str, Any]
     _reader: SocketReader = field(repr=False)
 
     def ack(self, answer: Answer | None = None) -> None:
         """
-        Says that it is dealt with, for a click, a form, a command or a question with the answer to the person who waits, up to three
-        seconds. It goes over whatever connection stands, or the next one. Only the first counts.
+        Acknowledges the envelope. For a click, form, command or options it may carry the
+        answer to the person, who waits up to three seconds. It is sent over the current or
+        the next connection. Only the first counts.
         """
         self._reader.acknowledge(self.envelope_id, answer)
 
     def later(self, answer: Answer | None = None) -> None:
         """
-        Tells the person who waits now, with the answer or that there is none yet, and keeps the envelope: until `ack` it comes again
-        should the program die. Returns when the person was told, or after two seconds without word of it.
+        Answers the waiting person now, or tells them that the answer follows, and keeps the
+        envelope: until `ack` it is delivered again if the program dies. Returns when the
+        server has confirmed, or after two seconds.
         """
         self._reader.tell(self.envelope_id, answer)
 
 
 class _Said:
-    """What was said of an envelope that was handed out: each is a text as it goes over the socket."""
+    """Messages sent about a received envelope, as texts for the socket."""
 
     def __init__(self) -> None:
         self.later: str | None = None
@@ -68,13 +74,13 @@ class _Said:
 
 class SocketReader:
     """
-    Keeps one socket open, again and again. What comes twice because its acknowledgement was lost is acknowledged again, and not handed
-    out twice.
+    Keeps one socket open and reopens it. An envelope that comes twice because its
+    acknowledgement was lost is acknowledged again but not delivered twice.
 
-    :param take: is given each envelope, by the thread that reads
-    :param on_open: called whenever a socket stands
-    :param on_trouble: hears of each failure that is tried again
-    :param on_refused_answer: hears that an answer was no good one
+    :param take: called with each envelope, on the reading thread
+    :param on_open: called whenever a socket is open
+    :param on_trouble: called for each failure that is retried
+    :param on_refused_answer: called for an invalid answer
     """
 
     def __init__(
@@ -97,7 +103,8 @@ class SocketReader:
         """
         Reads until `close`.
 
-        :raises TielineError: when trying again can't help: a revoked token (401), an inactive space (403), another mode (409)
+        :raises TielineError: retrying does not help: a revoked token (401), an inactive
+            space (403), another mode (409)
         """
         failures = 0
         while not self._closing.is_set():
@@ -123,7 +130,10 @@ class SocketReader:
             self._closing.wait(pause_before(failures + 1, asked))
 
     def close(self) -> None:
-        """Takes in nothing new: that goes to another socket, or comes again. What has come may still be acknowledged."""
+        """
+        Accepts nothing new, which goes to another socket or comes again. Received envelopes
+        may still be acknowledged.
+        """
         self._closing.set()
 
     def end(self) -> None:
@@ -177,7 +187,10 @@ class SocketReader:
                 self._send(text)
 
     def _send(self, text: str) -> None:
-        """Without a connection nothing is lost: the envelope comes again on the next one, and is known."""
+        """
+        Without a connection nothing is lost: the envelope comes again on the next one and
+        is recognized.
+        """
         socket = self._socket
         if socket is None:
             return
@@ -193,8 +206,8 @@ class SocketReader:
 
 class Envelopes:
     """
-    Iterates without end over what comes over the socket; goes on by itself after outages, and raises only what trying again can't help.
-    `close` ends it from any thread.
+    Iterates over envelopes without end. Continues after outages, and raises only errors that a
+    retry cannot fix. `close` ends it from any thread.
     """
 
     def __init__(self, client: Client, **told: Callable[..., None]) -> None:
@@ -212,7 +225,7 @@ class Envelopes:
             yield came
 
     def close(self) -> None:
-        """Ends the iteration behind what has come, and the socket. What was not acknowledged comes again by the next one."""
+        """Ends the iteration and the socket. Unacknowledged envelopes go to the next socket."""
         self._reader.end()
         self._inbox.put(None)
 

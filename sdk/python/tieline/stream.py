@@ -1,4 +1,4 @@
-"""Server-sent events that go on where they broke."""
+"""Server-sent events that resume where they broke."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ from .surface import Json
 if TYPE_CHECKING:
     from .client import Client
 
-#: Two and a half times the interval of `:ping`: longer silence is a dead connection.
+#: Two and a half intervals of `:ping`. Longer silence means a dead connection.
 SILENCE_SECONDS = 75.0
 _REMEMBERED = 1000
 
 
 class Stream:
-    """Iterates over the bot's direct messages, without end; each message once. `close` ends it from any thread."""
+    """
+    Iterates over the bot's direct messages without end, each message once. `close` ends it from
+    any thread.
+    """
 
     def __init__(self, client: Client, last_event_id: str = "") -> None:
         self._client = client
-        #: Where to go on: the id of the last event that was handed out.
+        #: Resume position: the id of the last delivered event.
         self.last_event_id = last_event_id
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._closed = threading.Event()
@@ -43,12 +46,12 @@ class Stream:
                 if not error.is_outage or self._closed.is_set():
                     raise
             except (OSError, HTTPException, ValueError):
-                pass  # broken off: opened again
+                pass  # reopens a broken stream
             failures += 1
             self._closed.wait(pause_before(failures + 1, None))
 
     def close(self) -> None:
-        """Ends the iteration, also while it waits."""
+        """Ends the iteration, even while it waits."""
         self._closed.set()
         connection = self._connection
         if connection is not None and connection.sock is not None:
@@ -88,7 +91,7 @@ class Stream:
                 event: Json = json.loads(line[5:])
                 if self._is_new(str(event.get("message_id", ""))):
                     yield event
-                # Only now: what the reader of this stream has not finished comes again.
+                # Set only now, so that a message the reader has not finished comes again.
                 self.last_event_id = identifier or self.last_event_id
 
     def _is_new(self, message_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""Names for what bots do most. Everything goes through `call`."""
+"""Methods for the most common calls. All use `call`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Blocks = Sequence[Mapping[str, Any]]
 
 
 def metadata_json(blocks: Blocks) -> str:
-    """The text that carries blocks in a message; without any it removes those that the message has."""
+    """Returns the text that carries blocks in a message. Without blocks it removes those of the message."""
     return metadata(blocks) if blocks else ""
 
 
 def segment(text: str) -> str:
-    """A piece of a path, whatever characters it has."""
+    """Encodes a path segment."""
     return quote(text, safe="")
 
 
 class Surface(ABC):
-    """What a client offers besides `call`. Lists are iterators that read page after page."""
+    """Methods of a client besides `call`. Lists are iterators that load pages as needed."""
 
     @abstractmethod
     def call(
@@ -45,12 +45,12 @@ class Surface(ABC):
     def list(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]: ...
 
     def me(self) -> Json:
-        """The bot itself."""
+        """Returns the bot itself."""
         bot: Json = self.call("GET", "/api/v1/bot/me")["bot"]
         return bot
 
     def set_mode(self, mode: str) -> None:
-        """How the bot gets its events: `none`, `poll` or `webhook`."""
+        """Sets how the bot gets its events: `none`, `poll` or `webhook`."""
         self.call("PATCH", "/api/v1/bot/me", {"event_delivery_mode": mode})
 
     def send(
@@ -63,7 +63,7 @@ class Surface(ABC):
         attachments: Sequence[Mapping[str, str]] | None = None,
         idempotency_key: str | None = None,
     ) -> Json:
-        """Posts a message. `thread`: the message that it replies to. Returns `message_id`."""
+        """Posts a message and returns its `message_id`. `thread`: the message to reply to."""
         body: Json = {"conversation_id": conversation_id, "content": text}
         if blocks is not None:
             body["metadata_json"] = metadata_json(blocks)
@@ -74,14 +74,14 @@ class Surface(ABC):
         return self.call("POST", "/api/v1/bot/messages", body, idempotency_key=idempotency_key)
 
     def edit(self, message_id: str, text: str, *, blocks: Blocks = ()) -> Json:
-        """Replaces text and blocks of a message of the bot; without blocks those that it had are gone."""
+        """Replaces text and blocks of the bot's message. Without blocks, existing ones are removed."""
         body: Json = {"content": text}
         if blocks:
             body["metadata_json"] = metadata_json(blocks)
         return self.call("PATCH", f"/api/v1/bot/messages/{segment(message_id)}", body)
 
     def message(self, message_id: str) -> Json:
-        """One message."""
+        """Returns a message."""
         answer = self.call("GET", f"/api/v1/bot/messages/{segment(message_id)}")
         found: Json = answer.get("message", answer)
         return found
@@ -99,22 +99,22 @@ class Surface(ABC):
         blocks: Blocks | None = None,
         idempotency_key: str | None = None,
     ) -> Json:
-        """Shows a message to one member of the conversation; it is stored nowhere."""
+        """Shows a message to one member of the conversation. It is not stored."""
         body: Json = {"conversation_id": conversation_id, "user_id": user_id, "content": text}
         if blocks is not None:
             body["metadata_json"] = metadata_json(blocks)
         return self.call("POST", "/api/v1/bot/messages/ephemeral", body, idempotency_key=idempotency_key)
 
     def react(self, message_id: str, emoji: str) -> None:
-        """Adds a reaction; repeating it is fine."""
+        """Adds a reaction. Repeating it is harmless."""
         self.call("PUT", f"/api/v1/bot/messages/{segment(message_id)}/reactions/{segment(emoji)}")
 
     def unreact(self, message_id: str, emoji: str) -> None:
-        """Takes a reaction of the bot away."""
+        """Removes a reaction of the bot."""
         self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}/reactions/{segment(emoji)}")
 
     def pin(self, message_id: str) -> None:
-        """Pins a message; repeating it is fine."""
+        """Pins a message. Repeating it is harmless."""
         self.call("PUT", f"/api/v1/bot/messages/{segment(message_id)}/pin")
 
     def unpin(self, message_id: str) -> None:
@@ -122,17 +122,18 @@ class Surface(ABC):
         self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}/pin")
 
     def conversations(self, *, member: bool | None = None) -> Iterator[Json]:
-        """Conversations of the bot (`member=True`), those that it could join (`False`), or both."""
+        """Yields the bot's conversations (`member=True`), those it could join (`False`), or both."""
         return self.list("/api/v1/bot/conversations", {"member": member})
 
     def members(self, conversation_id: str) -> Iterator[Json]:
-        """People and bots in a conversation."""
+        """Yields people and bots in a conversation."""
         return self.list(f"/api/v1/bot/conversations/{segment(conversation_id)}/members")
 
     def history(self, conversation_id: str, *, order: str = "newest", start: int | None = None, **filters: Any) -> Iterator[Json]:
         """
-        The messages of a conversation, deleted ones without their text. `order`: `newest` or `oldest` first; `start`: the `msg_index` to
-        go on from, which is not among them; `filters`: `thread_id`, `updated_since`.
+        Yields the messages of a conversation, deleted ones without text. `order`: `newest`
+        or `oldest` first. `start`: the exclusive `msg_index` to continue from. `filters`:
+        `thread_id`, `updated_since`.
         """
         is_forward = order == "oldest"
         side = "after" if is_forward else "before"
@@ -147,11 +148,11 @@ class Surface(ABC):
             position = messages[-1]["msg_index"]
 
     def people(self) -> Iterator[Json]:
-        """People of the space."""
+        """Yields people of the space."""
         return self.list("/api/v1/bot/users")
 
     def find_person(self, email: str) -> Json | None:
-        """The active person with that address, if there is one and the space lets bots see addresses."""
+        """Returns the active person with this address, or None. The space must let bots see addresses."""
         try:
             user: Json = self.call("GET", "/api/v1/bot/users/lookup", query={"email": email})["user"]
             return user
@@ -161,31 +162,37 @@ class Surface(ABC):
             raise
 
     def join(self, conversation_id: str) -> None:
-        """Makes the bot a member of a public channel."""
+        """Joins a public channel."""
         self.call("POST", f"/api/v1/bot/conversations/{segment(conversation_id)}/join")
 
     def dm(self, user_id: str) -> str:
-        """The id of the direct conversation with a person, which is made if need be."""
+        """Returns the id of the direct message conversation with a person, creating it if necessary."""
         return str(self.call("POST", "/api/v1/bot/dm", {"user_id": user_id})["conversation_id"])
 
     def read_events(self, cursor: str = "", *, limit: int = 50, wait: int = 0) -> Json:
-        """A page of the bot's queue: `events` and `next_cursor`, which is empty for an empty page: keep yours then."""
+        """
+        Returns a page of the bot's queue: `events` and `next_cursor`. An empty page has an
+        empty `next_cursor`: keep the current one.
+        """
         query = {"cursor": cursor, "limit": limit, "wait": wait}
         return self.call("GET", "/api/v1/bot/events", query=query, timeout=wait + 15.0, retries=0)
 
     def respond(self, interaction_id: str, answer: Mapping[str, Any]) -> Json:
-        """Answers a click or a form of the queue, once."""
+        """Answers a click or form from the queue, once."""
         return self.call("POST", f"/api/v1/bot/interactions/{segment(interaction_id)}/respond", dict(answer))
 
     def respond_late(
         self, response_token: str, answer: Mapping[str, Any], *, idempotency_key: str | None = None
     ) -> Json:
-        """Answers a click, a form or a command later: five times within 30 minutes."""
+        """Answers a click, form or command later, up to five times within 30 minutes."""
         path = f"/api/v1/bot/responses/{segment(response_token)}"
         return self.call("POST", path, dict(answer), idempotency_key=idempotency_key)
 
     def register_command(self, bot_id: str, name: str, **fields: Any) -> Json:
-        """Registers a command, or changes the bot's own of that name: `description`, `usage_hint`, `callback_url`, `options`."""
+        """
+        Registers a command, or changes the bot's command of that name: `description`,
+        `usage_hint`, `callback_url`, `options`.
+        """
         path = f"/api/v1/bots/{segment(bot_id)}/commands"
         try:
             return self.call("POST", path, {"name": name, **fields})

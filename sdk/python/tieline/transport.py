@@ -1,4 +1,4 @@
-"""HTTP with kept connections, one request at a time on each. Retries are the client's business."""
+"""HTTP with persistent connections, one request at a time on each. The client handles retries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPARE_CONNECTIONS = 8
 
 @dataclass(frozen=True)
 class Answer:
-    """A whole answer; `headers` by names in lower case."""
+    """A complete response. Names in `headers` are lower-case."""
 
     status: int
     headers: Mapping[str, str]
@@ -26,14 +26,17 @@ class Answer:
 
 
 class Transport:
-    """Connections to one origin, for any number of threads. Redirects are not followed: they would take the token elsewhere."""
+    """
+    Connections to one origin. Thread-safe. Redirects are not followed, because they would take
+    the token elsewhere.
+    """
 
     def __init__(self, url: str, context: ssl.SSLContext | None = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"not an http(s) address: {url}")
         self.scheme, self.host, self.port = parts.scheme, parts.hostname, parts.port
-        #: What stands before every path, for a server behind a prefix.
+        #: Prefix of every path, for a server behind a prefix.
         self.prefix = parts.path.rstrip("/")
         self.context = context or (ssl.create_default_context() if parts.scheme == "https" else None)
         self._lock = threading.Lock()
@@ -44,10 +47,12 @@ class Transport:
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None, timeout: float, fresh: bool
     ) -> Answer:
         """
-        Sends a request and reads the whole answer. `fresh`: on a connection of its own, because one that was kept may be dying,
-        and then nobody knows whether the request arrived.
+        Sends a request and reads the whole response. `fresh` uses a new connection, because
+        a persistent one may be dying, which would leave it unknown whether the request
+        arrived.
 
-        :raises TielineError: with status 0 when no whole answer came within `timeout` seconds between two bytes
+        :raises TielineError: with status 0 if no complete response came, with at most
+            `timeout` seconds between two bytes
         """
         connection = self.connect(timeout) if fresh else self._take(timeout)
         try:
@@ -65,18 +70,18 @@ class Transport:
     def exchange(
         self, connection: HTTPConnection, method: str, path: str, headers: Mapping[str, str], body: bytes | None
     ) -> HTTPResponse:
-        """Sends a request and returns the answer before its body, for streams."""
+        """Sends a request and returns the response before its body, for streams."""
         connection.request(method, self.prefix + path, body=body, headers=dict(headers))
         return connection.getresponse()
 
     def connect(self, timeout: float) -> HTTPConnection:
-        """A connection that has not been opened yet."""
+        """Returns an unopened connection."""
         if self.scheme == "https":
             return HTTPSConnection(self.host, self.port, timeout=timeout, context=self.context)
         return HTTPConnection(self.host, self.port, timeout=timeout)
 
     def close(self) -> None:
-        """Closes what is not in use, and keeps nothing any more."""
+        """Closes idle connections and keeps none from then on."""
         with self._lock:
             self._keeps = False
             spare, self._spare = self._spare, []
@@ -107,12 +112,12 @@ class Transport:
 
 
 def no_answer(error: Exception) -> TielineError:
-    """The error for a connection that failed, or an answer that took too long."""
+    """Returns the error for a failed connection or a slow response."""
     if isinstance(error, TimeoutError):
         return TielineError("no answer in time", code="timeout")
     return TielineError(f"no answer ({str(error) or type(error).__name__})", code="network_error")
 
 
 def lower(response: HTTPResponse) -> Mapping[str, str]:
-    """The headers of an answer by names in lower case."""
+    """Returns the headers with lower-case names."""
     return {name.lower(): value for name, value in response.getheaders()}

@@ -15,10 +15,11 @@ from .surface import Json, segment
 
 class IncomingWebhook:
     """
-    Posts to the address of an incoming webhook, signs each try afresh, and repeats what failed by an outage without posting twice.
+    Posts to an incoming webhook. Signs each try and retries after outages without posting
+    twice.
 
-    :param url: the webhook's address, as it was shown (`/api/v1/webhooks/incoming/…`)
-    :param secret: its signing secret; none where signatures are not required
+    :param url: the webhook's address (`/api/v1/webhooks/incoming/…`)
+    :param secret: its signing secret, or None if signatures are not required
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class IncomingWebhook:
     ) -> None:
         parts = urlsplit(url)
         self._path, self._secret, self._scheme = parts.path, secret, scheme
-        #: The latest timestamp that a body was signed with, and the key of the request that it was for.
+        #: The latest timestamp a body was signed with, and the key of its request.
         self._signed: dict[bytes, tuple[int, str]] = {}
         self._lock = threading.Lock()
         self._client = _Signing(f"{parts.scheme}://{parts.netloc}", self._headers, timeout, retries)
@@ -42,15 +43,15 @@ class IncomingWebhook:
         return self.post({**({"text": text} if text else {}), **fields}, idempotency_key=idempotency_key)
 
     def post(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> Json:
-        """Posts a body in any format that docs/incoming-webhooks.md names."""
+        """Posts a body in any format of docs/incoming-webhooks.md."""
         return self._client.call("POST", self._path, dict(body), idempotency_key=idempotency_key)
 
     def resolve(self, dedup_key: str, text: str = "", **fields: Any) -> Json:
-        """Says that what a `dedup_key` stands for is over: its open message is edited, and the key is free again."""
+        """Resolves the open message of a `dedup_key`: the message is edited, and the key is free again."""
         return self.post({"text": text, **fields, "dedup_key": dedup_key, "resolved": True})
 
     def edit(self, message_id: str, text: str = "", **fields: Any) -> Json:
-        """Replaces what a message of this webhook shows."""
+        """Replaces the content of a message of this webhook."""
         body = {**({"text": text} if text else {}), **fields}
         return self._client.call("PATCH", f"{self._path}/messages/{segment(message_id)}", body)
 
@@ -59,7 +60,7 @@ class IncomingWebhook:
         self._client.call("DELETE", f"{self._path}/messages/{segment(message_id)}")
 
     def close(self) -> None:
-        """Closes kept connections."""
+        """Closes idle connections."""
         self._client.close()
 
     def _headers(self, body: bytes, key: str) -> dict[str, str]:
@@ -69,8 +70,9 @@ class IncomingWebhook:
 
     def _timestamp_for(self, body: bytes, key: str) -> int:
         """
-        A timestamp that no other request with this body was signed with: the server takes a signature for one request, and equal
-        bodies of one second would have the same.
+        Returns a timestamp that was not used for another request with this body. The server
+        accepts a signature for one request, and equal bodies of one second would have the
+        same signature.
         """
         now = int(time.time())
         with self._lock:
@@ -82,7 +84,7 @@ class IncomingWebhook:
 
 
 class _Signing(Client):
-    """A client whose every try has a signature of its own time, and no bearer token."""
+    """A client that signs every try with its own timestamp and sends no bearer token."""
 
     def __init__(self, url: str, headers: Callable[[bytes, str], dict[str, str]], timeout: float, retries: int) -> None:
         super().__init__(url, "none", timeout=timeout, retries=retries)

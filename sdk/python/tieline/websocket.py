@@ -1,4 +1,7 @@
-"""The client side of WebSockets (RFC 6455), as much as Tieline's socket needs: texts, pings, a close. No extensions."""
+"""
+The client side of WebSockets (RFC 6455) as far as Tieline's socket needs it: texts, pings and
+close, without extensions.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0
 
 
 class ConnectionClosed(Exception):
-    """The connection is over. `code` is the other side's, 1006 when it went without a word."""
+    """The connection has ended. `code` is the other side's, or 1006 if it ended without one."""
 
     def __init__(self, code: int = 1006, reason: str = "") -> None:
         super().__init__(f"closed with {code}" + (f": {reason}" if reason else ""))
@@ -29,7 +32,7 @@ class ConnectionClosed(Exception):
 
 
 class WebSocket:
-    """One connection. One thread receives; any thread sends."""
+    """A connection. One thread receives. Any thread sends."""
 
     def __init__(self, connection: socket.socket, reader: BinaryIO) -> None:
         self._socket, self._reader = connection, reader
@@ -39,9 +42,10 @@ class WebSocket:
     @classmethod
     def connect(cls, transport: Transport, path: str, headers: Mapping[str, str], silence: float) -> WebSocket:
         """
-        Opens a connection. `silence`: seconds without anything received, pings included, after which it counts as dead.
+        Opens a connection. `silence`: seconds without any received data, pings included,
+        after which the connection counts as dead.
 
-        :raises TielineError: the handshake was refused, or there was no answer
+        :raises TielineError: the handshake was refused, or there was no response
         """
         key = base64.b64encode(os.urandom(16))
         handshake = {
@@ -68,15 +72,16 @@ class WebSocket:
         except BaseException:
             connection.close()
             raise
-        # What came right behind the handshake is in the buffer of this reader. The response would close it when it is collected.
+        # Data right after the handshake is in this reader's buffer. Garbage collection of the
+        # response would close it.
         reader, response.fp = response.fp, None  # type: ignore[assignment]
         return cls(kept, reader)
 
     def receive(self) -> str:
         """
-        The next text.
+        Returns the next text.
 
-        :raises ConnectionClosed: there is none any more
+        :raises ConnectionClosed: the connection has ended
         """
         pieces: list[bytes] = []
         while True:
@@ -97,12 +102,13 @@ class WebSocket:
         """
         Sends a text.
 
-        :raises ConnectionClosed: it cannot arrive any more; whether it arrived before that nobody knows
+        :raises ConnectionClosed: the connection has ended; whether the text arrived is
+            unknown
         """
         self._send(_TEXT, text.encode())
 
     def close(self, code: int = 1000) -> None:
-        """Ends the connection, also while another thread receives."""
+        """Closes the connection, even while another thread receives."""
         if self._is_closed:
             return
         try:
@@ -116,7 +122,7 @@ class WebSocket:
             pass
 
     def dispose(self) -> None:
-        """Gives the descriptor back, once nobody receives any more."""
+        """Releases the descriptor once no thread receives anymore."""
         self.close()
         self._reader.close()
         self._socket.close()
@@ -136,7 +142,7 @@ class WebSocket:
     def _read(self, count: int) -> bytes:
         try:
             data = self._reader.read(count)
-        except (OSError, ValueError) as error:  # ValueError: the reader was closed meanwhile
+        except (OSError, ValueError) as error:  # ValueError: the reader was closed in the meantime
             raise ConnectionClosed(1006, str(error)) from error
         if data is None or len(data) < count:
             raise ConnectionClosed
@@ -167,7 +173,7 @@ class WebSocket:
 
 
 def _masked(payload: bytes, mask: bytes) -> bytes:
-    """Each byte XOR the mask's, all at once as one large number."""
+    """XORs the payload with the repeated mask, as one large number."""
     size = len(payload)
     key = (mask * (size // 4 + 1))[:size]
     return (int.from_bytes(payload, "big") ^ int.from_bytes(key, "big")).to_bytes(size, "big")

@@ -1,9 +1,9 @@
-"""Bots: the same handlers by polling, socket, push or callbacks."""
+"""Bots: the same handlers for polling, socket, push and callbacks."""
 
 from .answers import TooLate
 from .bot import Bot
 from .contexts import ClickContext, CommandContext, Context, EventContext, OptionsContext, SubmitContext
-from .happening import Happening
+from .incoming import IncomingEvent
 from ..place import CursorFile, CursorStore
 from .options import CommandOption, OptionChoice
 from .receiver import Receiver, Reply
@@ -19,7 +19,7 @@ __all__ = [
     "CursorFile",
     "CursorStore",
     "EventContext",
-    "Happening",
+    "IncomingEvent",
     "OptionChoice",
     "OptionsContext",
     "Receiver",

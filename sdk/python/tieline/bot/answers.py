@@ -1,4 +1,4 @@
-"""The answers to one happening, and the ways that they travel."""
+"""Answers to an interaction, and the ways they are sent."""
 
 from __future__ import annotations
 
@@ -10,118 +10,124 @@ from typing import Any, Literal
 from ..client import Client
 from ..errors import TielineError
 from ..surface import Json, segment
-from .happening import Happening
+from .incoming import IncomingEvent
 
-#: What the contract calls a response type: exactly one of its names, such as `{"send_message": {"text": "…"}}`.
+#: A response type of docs/buttons-and-menus.md: exactly one name, such as `{"send_message":
+#: {"text": "…"}}`.
 Answer = Mapping[str, Any]
-#: Why the one answer that somebody waits for is wanted now: the handler has ended, it said `later()`, or the person's patience ends.
+#: Why the first answer is due: the handler has ended, it called `later()`, or the maximum wait is
+#: over.
 Why = Literal["end", "later", "deadline"]
 
 _FOR_TOKEN = ("update_message", "send_message", "delete_message", "ephemeral_text", "choices")
 
 
 class TooLate(Exception):
-    """The token or the interaction is used up or expired: trying again does not help."""
+    """The token or interaction is used up or has expired. Retrying does not help."""
 
 
-class Door(ABC):
-    """The way back to where a happening came from. Each form of delivery has its own."""
+class AnswerChannel(ABC):
+    """The channel an answer to a delivery takes. Each form of delivery has its own."""
 
-    #: Seconds that somebody waits for the answer, from the arrival on; None: nobody does.
+    #: Seconds a person waits for the answer, counted from the arrival. None: no one waits.
     patience: float | None = None
-    #: Who brings a happening again whose handler failed: the bot itself, the server, or nobody.
+    #: Who delivers an event again after its handler failed: the bot itself, the server, or no one.
     retries: Literal["here", "server", "nobody"] = "here"
-    #: Whether the interaction can still be answered by a request of its own.
+    #: Whether the interaction can still be answered by a separate request.
     can_respond = False
 
     @abstractmethod
     def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
         """
-        Passes the first answer on; None: there is none (yet). `late`: the other way, for doors that have none of their own. False:
-        nothing was passed on, and an answer may still come this way.
+        Sends the first answer. None: there is none (yet). `late`: answers by separate
+        requests, for channels without a direct reply. Returns False if nothing was sent and
+        an answer can still be sent this way.
         """
 
 
 class LateAnswers:
-    """Answers that are requests of their own: to the interaction, once, or by the response token, five times within half an hour."""
+    """
+    Answers sent as separate requests: once to the interaction, or up to five times within half
+    an hour with the response token.
+    """
 
-    def __init__(self, client: Client, happening: Happening, can_respond: bool) -> None:
-        self._client, self._happening = client, happening
-        self._can_respond = can_respond and bool(happening.payload.get("interaction_id"))
+    def __init__(self, client: Client, event: IncomingEvent, can_respond: bool) -> None:
+        self._client, self._happening = client, event
+        self._can_respond = can_respond and bool(event.payload.get("interaction_id"))
 
     def takes(self, answer: Answer) -> bool:
-        """Whether there is a request that takes this answer."""
+        """Whether a request accepts this answer."""
         return self._can_respond or any(name in answer for name in _FOR_TOKEN)
 
     def interaction_taken(self) -> None:
-        """The interaction was answered another way."""
+        """Marks the interaction as answered in another way."""
         self._can_respond = False
 
     def send(self, answer: Answer, key: str) -> Json:
         """
-        Sends it; repeats under the key change nothing.
+        Sends the answer. Repeats under the key change nothing.
 
-        :raises TooLate: nothing can be answered any more
-        :raises TypeError: such an answer is not possible (any more)
+        :raises TooLate: nothing can be answered anymore
+        :raises TypeError: this answer is not possible (anymore)
         """
-        happening = self._happening
+        event = self._happening
         if self._can_respond and "delete_message" not in answer:
-            return self._respond(str(happening.payload["interaction_id"]), answer)
-        token = happening.payload.get("response_token")
+            return self._respond(str(event.payload["interaction_id"]), answer)
+        token = event.payload.get("response_token")
         if not token or not self.takes(answer):
             name = next(iter(answer), "nothing")
-            raise TypeError(f"{name} can't answer {happening.type} at this point: it has to be the first answer, in time")
+            raise TypeError(f"{name} can't answer {event.type} at this point: it has to be the first answer, in time")
         try:
             return self._client.respond_late(str(token), answer, idempotency_key=key)
         except TielineError as error:
             if error.status == 410:
-                raise TooLate(f"the response token of {happening.key} is used up or expired") from error
+                raise TooLate(f"the response token of {event.key} is used up or expired") from error
             raise
 
     def _respond(self, interaction: str, answer: Answer) -> Json:
         try:
             path = f"/api/v1/bot/interactions/{segment(interaction)}/respond"
-            # There is one answer to an interaction: a repeat is harmless, the server tells it by 410.
+            # An interaction has one answer. A repeat is harmless: the server refuses it with 410.
             receipt = self._client.call("POST", path, dict(answer), headers={"idempotency-key": self._happening.key})
         except TielineError as error:
             if error.status != 410:
                 raise
-            receipt = {}  # answered in an earlier life of the bot, or by a try whose answer was lost
+            receipt = {}  # answered before a restart of the bot, or by a try whose response was lost
         self._can_respond = False
         return receipt
 
 
-class Answering:
+class AnswerState:
     """
-    The first answer travels the way that somebody waits at and is sent when the handler ends, says `later()`, or takes longer than
-    people wait; all others are requests of their own.
+    The first answer is the direct reply. It is sent when the handler ends, calls `later()`, or
+    takes longer than people wait. All others are separate requests.
     """
 
     def __init__(
-        self, happening: Happening, door: Door, late: LateAnswers, on_free: Callable[[], None] = lambda: None
+        self, event: IncomingEvent, channel: AnswerChannel, late: LateAnswers, on_free: Callable[[], None] = lambda: None
     ) -> None:
-        self._happening, self._door, self._late, self._on_free = happening, door, late, on_free
+        self._happening, self._door, self._late, self._on_free = event, channel, late, on_free
         self._turn = threading.RLock()
         self._first: Answer | None = None
-        # Nobody waits for an answer to a form that was left, and what is answered to it is ignored.
-        self._is_settled = happening.kind == "closed"
+        # No one waits for an answer to a closed form, and answers to it are ignored.
+        self._is_settled = event.kind == "closed"
         self._is_first_sent = False
-        # Nobody waits at the door any more.
+        # No one waits for the direct reply anymore.
         self._is_free = False
         self._given = 0
 
     @property
     def holds_nobody_up(self) -> bool:
-        """Whether the next one of the conversation may begin."""
+        """Whether the next event of the conversation may start."""
         return self._is_free
 
     @property
     def has_answer(self) -> bool:
-        """Whether there is an answer that was not passed on yet."""
+        """Whether there is an answer that was not sent yet."""
         return not self._is_settled and self._first is not None
 
     def start_again(self) -> None:
-        """A handler that failed starts again: what it says a second time is the same answer."""
+        """Prepares for a retry of the handler: what it says a second time is the same answer."""
         with self._turn:
             self._given = 0
             if not self._is_settled:
@@ -150,11 +156,11 @@ class Answering:
             return receipt
 
     def later(self) -> None:
-        """From here on the person waits no longer."""
+        """The person does not have to wait any longer."""
         self._free("later")
 
     def overdue(self) -> None:
-        """The person's patience is at its end."""
+        """The maximum wait is over."""
         self._free("deadline")
 
     def end(self) -> None:
@@ -176,7 +182,7 @@ class Answering:
 
 
 def as_command_answer(answer: Answer) -> Json:
-    """What a command's callback, or its acknowledgement, answers."""
+    """Converts the answer for a command's callback or acknowledgement."""
     if "ephemeral_text" in answer:
         metadata = {"metadata_json": answer["metadata_json"]} if "metadata_json" in answer else {}
         return {"text": answer["ephemeral_text"], **metadata}

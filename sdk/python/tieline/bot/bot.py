@@ -1,4 +1,4 @@
-"""A bot: handlers, and one way or another to learn of what happens."""
+"""A bot: handlers, and a connection that delivers events to them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any, Literal, overload
 
 from ..client import Client
 from ..errors import TielineError
-from .answers import Answering
+from .answers import AnswerState
 from .commands import register_commands
 from .contexts import Context
 from .engine import Engine, Settings, by_conversation, is_outage, log, pause_after
 from .forms import Form, Parts
 from .handlers import CONTEXTS
-from .happening import Happening
+from .incoming import IncomingEvent
 from ..place import CursorFile, CursorStore
 from .polling import Polling
 from .receiver import Receiver
@@ -30,11 +30,11 @@ from .socket import Socket
 from .tasks import Task, begin_task
 
 Via = Literal["poll", "socket", "push", "callback"]
-_ORDERS: Mapping[Any, Callable[[Happening], str | None]] = {
+_ORDERS: Mapping[Any, Callable[[IncomingEvent], str | None]] = {
     "conversation": by_conversation,
-    "none": lambda happening: None,
+    "none": lambda event: None,
 }
-#: All but the tab; of a traceback also but the end of a line.
+#: Control characters except tab, and in tracebacks also line feed.
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _CONTROL_IN_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 OnError = Callable[[BaseException, Context], Any]
@@ -42,7 +42,8 @@ OnError = Callable[[BaseException, Context], Any]
 
 class Bot(Registration):
     """
-    Handlers are registered by decorators, and the same handlers run whichever way the bot learns of things:
+    Handlers are registered with decorators. The same handlers work for every way of receiving
+    events:
 
         bot = Bot()
 
@@ -52,18 +53,22 @@ class Bot(Registration):
 
         bot.start()
 
-    What happens in one conversation is handled in order, and each thing once. A handler that raises is called again, with pauses;
-    after `tries` its event is dropped, so that one bad event doesn't stop the others. What fails because a server is away is
-    repeated until it is back.
+    Events of one conversation are handled in order, and each event once. A handler that raises is
+    called again, with growing pauses. After `tries` its event is dropped, so that one bad event
+    does not stop the others. A failure caused by an unreachable server is retried until the server
+    is back.
 
-    :param url: where Tieline is; else TIELINE_URL
-    :param token: the bot's token; else TIELINE_TOKEN
-    :param concurrency: how many handlers run at once
+    :param url: address of Tieline; default TIELINE_URL
+    :param token: the bot's token; default TIELINE_TOKEN
+    :param concurrency: maximum number of concurrent handlers
     :param tries: how often a handler may raise before its event is dropped
-    :param order: what is handled one after another; a function gives the same text for what is in order, None for what is in none
-    :param cursor: where a polling bot keeps its place, a path or a store; else TIELINE_CURSOR_FILE, else a file in this folder
-    :param secrets: signing secrets of the push address, of buttons and of commands; else TIELINE_SECRETS, separated by commas
-    :param on_error: told of what is dropped; what it says by `ctx` is the answer
+    :param order: events to handle in order; a function returns the same text for events that are
+        in order with each other, and None for events without an order
+    :param cursor: where a polling bot stores its cursor, a path or a store; default
+        TIELINE_CURSOR_FILE, else a file in the working directory
+    :param secrets: signing secrets of pushes, buttons and commands; default TIELINE_SECRETS,
+        separated by commas
+    :param on_error: called for dropped events; what it sends through `ctx` becomes the answer
     """
 
     def __init__(
@@ -74,7 +79,7 @@ class Bot(Registration):
         client: Client | None = None,
         concurrency: int = 16,
         tries: int = 3,
-        order: Literal["conversation", "none"] | Callable[[Happening], str | None] = "conversation",
+        order: Literal["conversation", "none"] | Callable[[IncomingEvent], str | None] = "conversation",
         cursor: str | os.PathLike[str] | CursorStore | None = None,
         secrets: Sequence[str] | None = None,
         on_error: OnError | None = None,
@@ -102,15 +107,16 @@ class Bot(Registration):
         wait: bool = True,
     ) -> None:
         """
-        Runs the bot until SIGTERM, SIGINT or `stop`: what runs is finished (for `grace` seconds at most), what was not begun comes
-        again.
+        Runs the bot until SIGTERM, SIGINT or `stop`. Running handlers are finished, for `grace`
+        seconds at most. Events not yet started are delivered again.
 
-        :param via: `poll`, `socket`, `push` or `callback`; else TIELINE_VIA, else `poll`
-        :param port: where pushes and callbacks arrive; else TIELINE_PORT, else 4000
-        :param prepare: sets the bot's `event_delivery_mode`, and registers its commands where no callback address is needed
-        :param wait: False: returns when the bot has begun; `stop` ends it
-        :param host: the address to listen on; else TIELINE_HOST, else this machine alone
-        :raises TielineError: Tieline refuses the bot, or the definition of a command
+        :param via: `poll`, `socket`, `push` or `callback`; default TIELINE_VIA, else `poll`
+        :param port: port for pushes and callbacks; default TIELINE_PORT, else 4000
+        :param prepare: sets the bot's `event_delivery_mode`, and registers its commands if they
+            need no callback address
+        :param wait: False: returns when the bot has started; `stop` ends it
+        :param host: the address to listen on; default TIELINE_HOST, else only this machine
+        :raises TielineError: Tieline refuses the bot, or a command is defined wrongly
         """
         chosen = via or os.environ.get("TIELINE_VIA") or "poll"
         if chosen not in ("poll", "socket", "push", "callback"):
@@ -140,21 +146,21 @@ class Bot(Registration):
             raise self._failure
 
     def stop(self, grace: float = 10.0) -> None:
-        """Ends the bot; from any thread. One that `start` waits for ends there."""
+        """Stops the bot, from any thread. A blocked `start` then returns."""
         self._stop.set()
         if not self._waits:
             self._end(grace)
 
     @property
     def port(self) -> int:
-        """The port that a bot that is called back listens on."""
+        """The port of the server for callbacks and pushes."""
         if not isinstance(self._form, CallbackServer):
             raise RuntimeError("the bot does not listen")
         return self._form.port
 
     @property
     def wsgi_app(self) -> Callable[..., Any]:
-        """A WSGI application for pushes and callbacks, instead of `start`."""
+        """Returns a WSGI application for pushes and callbacks, as an alternative to `start`."""
         return wsgi(self.receiver)
 
     @overload
@@ -170,14 +176,17 @@ class Bot(Registration):
     def run(
         self, message: Trigger, *, content: str | None = None, thread: bool = False, task: str | None = None, key: str = ""
     ) -> Run:
-        """`with bot.run(ctx) as run:` an agent run that answers a person's message: see `Run`."""
+        """
+        Creates an agent run that answers a person's message, as a context manager: `with
+        bot.run(ctx) as run:`. See `Run`.
+        """
         kind = Run if task is None else TaskRun
         return kind(
             self.client, message, content=content, thread=thread, task=task, key=key, stopping=self._engine.stopping
         )
 
     def task(self, message: Trigger, title: str, *, key: str = "", **fields: Any) -> Task:
-        """A task in the thread of a message."""
+        """Creates a task in the thread of a message."""
         return begin_task(self.client, message.conversation_id, message.message_id, title, key, **fields)
 
     def _take_signals(self) -> dict[int, Any]:
@@ -186,13 +195,13 @@ class Bot(Registration):
 
         def ended(number: int, frame: FrameType | None) -> None:
             log.info("stopping")
-            signal.signal(number, signal.SIG_DFL)  # the second one is meant
+            signal.signal(number, signal.SIG_DFL)  # the second overload is used
             self._stop.set()
 
         return {number: signal.signal(number, ended) for number in (signal.SIGTERM, signal.SIGINT)}
 
     def _who_am_i(self) -> Mapping[str, Any]:
-        """A bot that starts together with Tieline waits for it."""
+        """Returns the bot's profile. Waits for a server that is still starting."""
         failures = 0
         while not self._stop.is_set():
             try:
@@ -207,13 +216,13 @@ class Bot(Registration):
 
     def _prepare(self, via: str, bot: Mapping[str, Any]) -> None:
         now = str(bot["event_delivery_mode"])
-        # A bot in mode `poll` is never called back, whatever addresses Tieline knows of it.
+        # A bot in mode `poll` never receives callbacks, whatever addresses are configured.
         mode = {"push": "webhook", "callback": "none" if now == "poll" else now}.get(via, "poll")
         if mode != now:
             self.client.set_mode(mode)
         if via != "callback":
             missing = self.handlers.event_types() - set(bot.get("event_types") or ())
-            # Only admins choose the events: a handler that is never called would be a riddle.
+            # Only admins choose the events. Warn about a handler that is never called.
             if missing:
                 log.warning("an admin has to add to the bot's event_types: %s", ", ".join(sorted(missing)))
         if mode == "poll":
@@ -250,21 +259,21 @@ class Bot(Registration):
             form.end()
         self.client.close()
 
-    def _handle(self, happening: Happening, answering: Answering) -> None:
-        context = self._context(happening, answering)
-        if not self.handlers.handle(context) and happening.kind not in ("event", "closed"):
-            log.warning("nothing is registered for %s %s", happening.type, happening.name)
+    def _handle(self, event: IncomingEvent, answering: AnswerState) -> None:
+        context = self._context(event, answering)
+        if not self.handlers.handle(context) and event.kind not in ("event", "closed"):
+            log.warning("nothing is registered for %s %s", event.type, event.name)
 
-    def _tell_dropped(self, error: BaseException, happening: Happening, answering: Answering) -> None:
+    def _tell_dropped(self, error: BaseException, event: IncomingEvent, answering: AnswerState) -> None:
         if self._on_error is not None:
-            self._on_error(error, self._context(happening, answering))
+            self._on_error(error, self._context(event, answering))
 
-    def _context(self, happening: Happening, answering: Answering) -> Context:
-        return CONTEXTS[happening.kind](self.client, happening, self._engine.stopping, answering)
+    def _context(self, event: IncomingEvent, answering: AnswerState) -> Context:
+        return CONTEXTS[event.kind](self.client, event, self._engine.stopping, answering)
 
 
 def _show_log() -> None:
-    """A program that has not decided where its log goes reads what the bot does on stderr."""
+    """Logs to stderr if the program has not configured logging."""
     if not log.hasHandlers():
         handler = logging.StreamHandler()
         handler.setFormatter(printable())
@@ -273,7 +282,10 @@ def _show_log() -> None:
 
 
 class _Printable(logging.Formatter):
-    """Shows control characters of a message as `\\x1b`: what others wrote must not steer a terminal or forge a line."""
+    """
+    Shows control characters as `\\x1b`: texts written by others must not steer a terminal or
+    forge a line.
+    """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         return _CONTROL.sub(lambda one: f"\\x{ord(one[0]):02x}", super().formatMessage(record))
@@ -283,5 +295,5 @@ class _Printable(logging.Formatter):
 
 
 def printable() -> logging.Formatter:
-    """How a bot's log is shown on a terminal."""
+    """Returns the log formatter for terminals."""
     return _Printable("%(asctime)s %(levelname)s %(message)s")

@@ -1,4 +1,4 @@
-"""Makes the bot's commands known."""
+"""Registers the bot's commands."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from ..surface import Json, segment
 
 def register_commands(client: Client, bot_id: str, commands: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """
-    Those that are missing are registered, those that say something else are changed; none is removed.
+    Registers missing commands and changes those with different settings. Removes none.
 
-    :returns: what could not be registered, because another bot has the name, a limit is reached, or it needs a callback address
-    :raises TielineError: the definition of a command is at fault
+    :returns: commands that could not be registered because another bot has the name, a limit is
+        reached, or a callback address is missing
+    :raises TielineError: the definition of a command is invalid
     """
     path = f"/api/v1/bots/{segment(bot_id)}/commands"
     known: dict[str, Json] = {one["name"]: one for one in client.call("GET", path)["commands"]} if commands else {}
@@ -38,7 +39,7 @@ def register_commands(client: Client, bot_id: str, commands: Mapping[str, Mappin
 
 
 def _says_the_same(record: Json, settings: Mapping[str, Any]) -> bool:
-    """Only what the bot says of it is compared; options may come back with more fields than were given."""
+    """Compares only the settings of the bot. Options may come back with more fields."""
     return all(_covers(record.get(name) or ([] if name == "options" else ""), value) for name, value in settings.items())
 
 

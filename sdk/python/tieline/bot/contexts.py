@@ -1,4 +1,4 @@
-"""What handlers are given: what happened, and what they can do about it."""
+"""The argument of handlers: what happened, and how to respond."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from typing import Any
 
 from ..client import Client
 from ..surface import Blocks, Json
-from .answers import Answer, Answering
-from .happening import Happening
+from .answers import Answer, AnswerState
+from .incoming import IncomingEvent
 from .messages import ephemeral_of, parts_of
 
 
 class Context:
-    """What all handlers are given."""
+    """Base of all handler arguments."""
 
-    def __init__(self, client: Client, happening: Happening, stopping: threading.Event, answering: Answering) -> None:
-        self.client, self.happening = client, happening
-        #: Set when the bot stops: work that takes long ends early, and comes again after the restart if it raises.
+    def __init__(self, client: Client, event: IncomingEvent, stopping: threading.Event, answering: AnswerState) -> None:
+        self.client, self.event = client, event
+        #: Set when the bot stops. Long work should end early. If it raises, the event is delivered
+        #: again after the restart.
         self.stopping = stopping
-        #: A place for middleware to leave things for handlers.
+        #: For middleware to pass values to handlers.
         self.state: dict[str, Any] = {}
         self._answering = answering
 
     @property
     def type(self) -> str:
         """`MESSAGE_CREATED`, `button.click`, …: docs/events.md."""
-        return self.happening.type
+        return self.event.type
 
     @property
     def payload(self) -> Mapping[str, Any]:
-        """All that Tieline said of it: the `data` of an event, the whole of an interaction or a command."""
-        return self.happening.payload
+        """Everything Tieline sent: the `data` of an event, or the whole interaction or command."""
+        return self.event.payload
 
     @property
     def conversation_id(self) -> str:
-        """Where it happened; of a thread its own conversation."""
-        return self.happening.conversation_id
+        """The conversation. Threads have their own conversation."""
+        return self.event.conversation_id
 
     @property
     def user_id(self) -> str:
-        """Who did it: a person, or a bot in events."""
-        return self.happening.user_id
+        """Who did it: a person, or for events also a bot."""
+        return self.event.user_id
 
     @property
     def message_id(self) -> str:
-        """The message that it is about or was done in; empty where there is none."""
+        """The related message, or empty."""
         return self._text("message_id")
 
     @property
@@ -57,48 +58,49 @@ class Context:
 
     def key(self, purpose: str) -> str:
         """
-        An idempotency key that is the same whenever this is handled, for requests of your own: a repeat then changes nothing.
-        `purpose` tells several of them apart: letters, digits, `_`, `.`, `-`.
+        Returns an idempotency key for your own requests that stays the same whenever this
+        event is handled, so that repeats change nothing. `purpose` distinguishes several
+        requests: letters, digits, `_`, `.`, `-`.
         """
-        return f"{self.happening.key}:{purpose}"
+        return f"{self.event.key}:{purpose}"
 
     def _text(self, name: str) -> str:
-        value = self.happening.payload.get(name)
+        value = self.event.payload.get(name)
         return value if isinstance(value, str) else ""
 
 
 class EventContext(Context):
-    """An event in a conversation. What is posted twice under the event's key is posted once."""
+    """An event in a conversation. Posting twice under the event's key creates one message."""
 
-    #: What a pattern found in a message.
+    #: Match of the pattern in a message.
     match: re.Match[str] | None = None
     _written = 0
 
     @property
     def text(self) -> str:
-        """The words of a message."""
+        """Text of the message."""
         return self._text("text")
 
     @property
     def is_direct(self) -> bool:
-        """Between the bot and one person."""
+        """Whether it is a direct message with one person."""
         return bool((self.payload.get("conversation_context") or {}).get("is_direct"))
 
     def reply(self, text: str, blocks: Blocks | None = None, *, thread: bool = False) -> Json:
-        """Posts a message where it happened; with `thread=True` in the thread of the message that it is about."""
-        # A thread is a conversation of its own: what is posted there is in it already.
+        """Posts a message in the conversation, or with `thread=True` in the thread of the related message."""
+        # A thread is a separate conversation: what is posted there is already in it.
         root = self.message_id if thread and not self.thread_id else None
         key = self._next_key()
         return self.client.send(self.conversation_id, text, blocks=blocks, thread=root, idempotency_key=key)
 
     def ephemeral(self, text: str, blocks: Blocks | None = None, *, user_id: str | None = None) -> Json:
-        """Shows a message to one member alone, by default to whoever did it."""
+        """Shows a message to one member only, by default to the person who caused the event."""
         key = self._next_key()
         person = user_id or self.user_id
         return self.client.ephemeral(self.conversation_id, person, text, blocks=blocks, idempotency_key=key)
 
     def react(self, emoji: str) -> None:
-        """Reacts to the message that it is about."""
+        """Reacts to the related message."""
         self.client.react(self.message_id, emoji)
 
     def _next_key(self) -> str:
@@ -108,25 +110,29 @@ class EventContext(Context):
 
 class AnswerContext(Context):
     """
-    Somebody did something and waits. The first answer goes the shortest way and has no receipt; every further one is a request of its
-    own, as is the first after `later()`. Five of those are taken within half an hour.
+    A person did something and waits. The first answer is the direct reply and has no receipt.
+    Every further answer is a separate request, as is the first one after `later()`. Up to five
+    are accepted within half an hour.
     """
 
     @property
     def action_id(self) -> str:
-        """The button or select; of a form the action that opened it, or the name of the command."""
+        """The button or select. For a form: the action that opened it, or the name of the command."""
         return self._text("action_id")
 
     def reply(self, text: str, blocks: Blocks | None = None) -> Json:
-        """Posts a message beside it, for everybody."""
+        """Posts a message for everyone in the conversation."""
         return self.answer({"send_message": parts_of(text, blocks)})
 
     def ephemeral(self, text: str, blocks: Blocks | None = None) -> Json:
-        """For this person alone, in no history; buttons in it work for them."""
+        """Shows a message to this person only. It is in no history. Its buttons work for them."""
         return self.answer(ephemeral_of(text, blocks))
 
     def update(self, text: str | None = None, blocks: Blocks | None = None) -> Json:
-        """Edits the message that it was done in, or the first that the command posted; parts that are left out stay."""
+        """
+        Edits the clicked message, or the first message the command posted. Omitted parts
+        stay unchanged.
+        """
         return self.answer({"update_message": parts_of(text, blocks)})
 
     def delete(self) -> Json:
@@ -136,22 +142,23 @@ class AnswerContext(Context):
 
     def later(self) -> None:
         """
-        The person need not wait any longer: what follows comes when it is ready. Happens by itself after two and a half seconds. Called
-        back, Tieline regards it as dealt with from here on and does not bring it again.
+        Ends the person's wait. Answers follow when they are ready. Called automatically
+        after two and a half seconds. With callbacks, Tieline considers the interaction
+        handled from here on and does not deliver it again.
         """
         self._answering.later()
 
     def answer(self, answer: Answer) -> Json:
         """
-        Any answer, as docs/interactive.md has it.
+        Sends any response type of docs/buttons-and-menus.md.
 
-        :raises TooLate, TypeError: it is not possible (any more)
+        :raises TooLate, TypeError: it is not possible (anymore)
         """
         return self._answering.give(answer)
 
 
 class OpeningContext(AnswerContext):
-    """What can open a form."""
+    """An interaction that can open a form."""
 
     def open_modal(self, modal: Mapping[str, Any]) -> Json:
         """Opens a form (`tieline.modal`)."""
@@ -159,7 +166,7 @@ class OpeningContext(AnswerContext):
 
 
 class CommandContext(OpeningContext):
-    """A slash command. One that was polled can't open a form: TypeError."""
+    """A slash command. A polled command cannot open a form: TypeError."""
 
     @property
     def command(self) -> str:
@@ -168,12 +175,12 @@ class CommandContext(OpeningContext):
 
     @property
     def text(self) -> str:
-        """What was typed behind the name."""
+        """The text after the name."""
         return self._text("text")
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """Typed values of the command's options, by their names."""
+        """Typed values of the command's options, by name."""
         options: Mapping[str, Any] = self.payload.get("options") or {}
         return options
 
@@ -184,30 +191,30 @@ class CommandContext(OpeningContext):
 
 
 class ClickContext(OpeningContext):
-    """A button was clicked, or something was chosen."""
+    """A clicked button or a selected value."""
 
     @property
     def data(self) -> str:
-        """The button's `data`, as it was sent."""
+        """The button's `data`."""
         return self._text("data")
 
     @property
     def value(self) -> str:
-        """The first value that was chosen; empty for buttons."""
+        """The first selected value. Empty for buttons."""
         return self._text("selected_value")
 
     @property
     def values(self) -> list[str]:
-        """All that were chosen."""
+        """All selected values."""
         return list(self.payload.get("selected_values") or ())
 
 
 class SubmitContext(OpeningContext):
-    """A form was submitted, or left (then there are no values)."""
+    """A submitted form, or a closed one, which has no values."""
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """What was filled in, by the ids of the fields. Of a form without `validate` nobody has looked at it."""
+        """Values by field id. Without `validate` they are unchecked."""
         values: Mapping[str, Any] = self.payload.get("values") or {}
         return values
 
@@ -217,28 +224,31 @@ class SubmitContext(OpeningContext):
         return self._text("private_metadata")
 
     def errors(self, errors: Mapping[str, str]) -> Json:
-        """The form stays open and says this at its fields, by their ids."""
+        """Keeps the form open and shows errors at its fields, by field id."""
         return self.answer({"errors": dict(errors)})
 
     def update_modal(self, modal: Mapping[str, Any]) -> Json:
-        """Shows another form in the place of this one."""
+        """Replaces the form with another one."""
         return self.answer({"update_modal": dict(modal)})
 
     def push(self, modal: Mapping[str, Any]) -> Json:
-        """Shows another form on top, three deep."""
+        """Opens another form on top, up to three levels."""
         return self.answer({"push_modal": dict(modal)})
 
     def close(self) -> Json:
-        """The form goes, and nothing else happens."""
+        """Closes the form without any other effect."""
         return self.answer({"noop": True})
 
 
 class OptionsContext(Context):
-    """Somebody types, into an option of a command or a field of a form. What the handler returns is suggested."""
+    """
+    A person types into an option of a command or a field of a form. The handler's return value
+    becomes the suggestions.
+    """
 
     @property
     def typed(self) -> str:
-        """What was typed so far."""
+        """The typed text."""
         return self._text("typed")
 
     @property
@@ -253,7 +263,7 @@ class OptionsContext(Context):
 
     @property
     def field(self) -> str:
-        """The option or the field."""
+        """Name of the option or field."""
         return self._text("option") or self._text("field")
 
     @property
@@ -262,5 +272,5 @@ class OptionsContext(Context):
         return self._text("private_metadata")
 
     def suggest(self, choices: list[dict[str, Any]]) -> None:
-        """The answer; a handler returns it instead."""
+        """Sets the suggestions. Handlers can return them instead."""
         self._answering.give({"choices": choices})

@@ -1,4 +1,4 @@
-"""The ways in which a bot learns of what happens."""
+"""The ways a bot receives events."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ from .engine import Engine
 
 @dataclass(frozen=True)
 class Parts:
-    """What every form works with."""
+    """What every form of delivery needs."""
 
     client: Client
     engine: Engine
-    #: The form can't go on, and trying again will not help: the token is revoked, the mode is another.
+    #: Called when delivery cannot continue and retrying does not help: a revoked token, or another
+    #: mode.
     fail: Callable[[BaseException], None]
-    #: Set when the bot is to end.
+    #: Set when the bot should stop.
     ended: threading.Event
 
 
 class Form(ABC):
-    """One of them."""
+    """A form of delivery."""
 
     @abstractmethod
     def start(self) -> None:
-        """Begins; returns when the bot can be reached, or tries to reach Tieline."""
+        """Starts. Returns when the bot can be reached, or starts retrying to reach Tieline."""
 
     @abstractmethod
     def close(self) -> None:
-        """Takes in nothing new; what has come may still be acknowledged."""
+        """Accepts nothing new. Events already received may still be acknowledged."""
 
     @abstractmethod
     def end(self) -> None:
-        """Ends, after the last acknowledgement."""
+        """Stops, after the last acknowledgement."""

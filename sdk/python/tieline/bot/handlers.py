@@ -1,4 +1,4 @@
-"""What a bot does about what happens. The first route that fits is taken."""
+"""The handlers of a bot. The first matching route is used."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .contexts import ClickContext, CommandContext, Context, EventContext, OptionsContext, SubmitContext
-from .happening import Happening, Kind
+from .incoming import IncomingEvent, Kind
 
-#: A name, a beginning of one with `*` behind it, or an expression.
+#: A name, a prefix followed by `*`, or a regular expression.
 Pattern = str | re.Pattern[str]
 Next = Callable[[], None]
-#: Runs around every handler, in the order of `use`; who doesn't call `next` ends it there.
+#: Runs around every handler, in the order of `use`. Without a call of `next` the event is not
+#: handled.
 Middleware = Callable[[Context, Next], Any]
 
 CONTEXTS: dict[Kind, type[Context]] = {
@@ -29,17 +30,17 @@ CONTEXTS: dict[Kind, type[Context]] = {
 
 @dataclass(frozen=True)
 class Route:
-    """A handler with what it is for."""
+    """A handler and what it matches."""
 
     kind: Kind
     pattern: Pattern
     run: Callable[[Any], Any]
-    #: Looks at more than the name; None: every one of that name.
+    #: Checks more than the name. None: everything with that name.
     accepts: Callable[[Any], bool] | None = None
 
 
 class Handlers:
-    """All of a bot's."""
+    """All handlers of a bot."""
 
     def __init__(self) -> None:
         self._routes: list[Route] = []
@@ -47,9 +48,10 @@ class Handlers:
 
     def add(self, route: Route) -> None:
         """
-        Adds a route behind those that are there.
+        Adds a route after the existing ones.
 
-        :raises ValueError: another route is for exactly the same, so that this one would never be called
+        :raises ValueError: another route matches exactly the same, so this one would never
+            be called
         """
         if route.accepts is None and any(
             (one.kind, one.pattern, one.accepts) == (route.kind, route.pattern, None) for one in self._routes
@@ -59,17 +61,17 @@ class Handlers:
         self._routes.append(route)
 
     def use(self, middleware: Middleware) -> None:
-        """Inside those that are there."""
+        """Adds middleware inside the existing ones."""
         self._middleware.append(middleware)
 
     def event_types(self) -> set[str]:
-        """The types that handlers of events are for, as far as they are named."""
+        """The event types named by handlers of events."""
         named = {route.pattern for route in self._routes if route.kind == "event" and isinstance(route.pattern, str)}
         return {name for name in named if not name.endswith("*")}
 
     def handle(self, context: Context) -> bool:
-        """Whether there was a handler for it."""
-        route = self._route(context.happening, context)
+        """Handles an event. Returns whether there was a handler for it."""
+        route = self._route(context.event, context)
 
         def step(position: int) -> None:
             if position < len(self._middleware):
@@ -80,18 +82,18 @@ class Handlers:
         step(0)
         return route is not None
 
-    def _route(self, happening: Happening, context: Context) -> Route | None:
-        fitting = (one for one in self._routes if one.kind == happening.kind and fits(one.pattern, happening.name))
+    def _route(self, event: IncomingEvent, context: Context) -> Route | None:
+        fitting = (one for one in self._routes if one.kind == event.kind and fits(one.pattern, event.name))
         return next((one for one in fitting if one.accepts is None or one.accepts(context)), None)
 
 
 def fits(pattern: Pattern, name: str) -> bool:
-    """Whether the whole name is meant."""
+    """Whether the pattern matches the whole name."""
     if not isinstance(pattern, str):
         return pattern.search(name) is not None
     return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
 
 
 def event_type(name: str) -> str:
-    """`message.created` is `MESSAGE_CREATED`."""
+    """Converts `message.created` to `MESSAGE_CREATED`."""
     return name.upper().replace(".", "_")

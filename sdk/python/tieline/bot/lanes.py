@@ -1,4 +1,4 @@
-"""Threads for work: what shares a lane goes one after another, and only so much goes at once over all lanes."""
+"""Threads for work: work of one lane runs in order, with a limit over all lanes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-#: Does its work; the seconds after which it wants to be called again, still at the head of its lane, or None when it is done.
-#: It is given `leave`, which lets the next one in before the work has ended.
+#: Runs the work. Returns the seconds until it should be called again, still first in its lane, or
+#: None when it is done.
+#: The argument `leave` lets the next work of the lane start before this one has ended.
 Work = Callable[[Callable[[], None]], float | None]
 
 
 class Lanes:
-    """:param concurrency: how much goes at once, 1 or more"""
+    """:param concurrency: maximum number of concurrent works, 1 or more"""
 
     def __init__(self, concurrency: int) -> None:
         self._concurrency = max(1, concurrency)
@@ -28,7 +29,7 @@ class Lanes:
         self._timers: set[threading.Timer] = set()
 
     def submit(self, lane: str | None, work: Work) -> None:
-        """Has the work done when it is its turn; None: it waits for nobody but a free place."""
+        """Runs the work in its turn. None: it only waits for a free thread."""
         name = f"alone:{next(self._names)}" if lane is None else lane
         with self._changed:
             queue = self._queues.setdefault(name, deque())
@@ -38,7 +39,10 @@ class Lanes:
         self._pump()
 
     def stop(self, grace: float) -> bool:
-        """Begins nothing any more, and waits for what runs, `grace` seconds at most. False: something still runs."""
+        """
+        Starts nothing new and waits up to `grace` seconds for running work. Returns False
+        if some still runs.
+        """
         deadline = time.monotonic() + grace
         with self._changed:
             self._stopped = True
@@ -74,7 +78,7 @@ class Lanes:
             if pause is None:
                 leave()
             elif has_left:
-                # Its lane has gone on: it waits in one of its own.
+                # Its lane has continued, so it gets a separate one.
                 self._again(f"alone:{next(self._names)}", work, pause)
             else:
                 self._free(name, is_done=False)
@@ -84,7 +88,7 @@ class Lanes:
                 self._changed.notify_all()
 
     def _free(self, name: str, is_done: bool) -> None:
-        """Hands the place on, and the lane if the work at its head is done."""
+        """Releases the thread, and the lane if its first work is done."""
         with self._changed:
             self._busy -= 1
             if is_done:

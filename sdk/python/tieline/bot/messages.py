@@ -1,4 +1,4 @@
-"""Messages as handlers give them, and as they travel."""
+"""Messages in the form handlers use and in the form of the API."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from ..surface import Blocks, Json, metadata_json
 
-#: A text stands for a choice whose name and value are the same, a pair for name and value.
+#: A text is a choice whose name and value are equal. A pair has a name and a value.
 Choices = Iterable[str | tuple[str, str] | Mapping[str, str]]
 
 
 def parts_of(text: str | None, blocks: Blocks | None) -> Json:
-    """Text and blocks of a message; what is None is left out, and `[]` removes all blocks."""
+    """Returns text and blocks of a message. None is omitted, and `[]` removes all blocks."""
     parts: Json = {}
     if text is not None:
         parts["text"] = text
@@ -22,13 +22,13 @@ def parts_of(text: str | None, blocks: Blocks | None) -> Json:
 
 
 def ephemeral_of(text: str, blocks: Blocks | None) -> Json:
-    """The answer that shows them to one person alone."""
+    """Returns the answer that shows them to one person only."""
     metadata = {} if blocks is None else {"metadata_json": metadata_json(blocks)}
     return {"ephemeral_text": text, **metadata}
 
 
 def choices_of(choices: Choices | None) -> list[dict[str, Any]]:
-    """Choices as Tieline takes them: 25 at most."""
+    """Converts choices to the form of the API: 25 at most."""
     return [_choice(one) for one in choices or ()][:25]
 
 

@@ -1,4 +1,4 @@
-"""What a command's options are declared with."""
+"""Types for declaring a command's options."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class CommandOption(TypedDict, total=False):
     min_length: int
     max_length: int
     choices: Sequence[OptionChoice]
-    #: `bot.options` suggests values while somebody types.
+    #: `bot.options` suggests values while a person types.
     autocomplete: bool

@@ -1,4 +1,4 @@
-"""Reads the queue (docs/polling.md), page by page, and keeps its place behind what is done."""
+"""Reads the queue (docs/polling.md) page by page and stores the cursor behind handled records."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ import time
 
 from ..errors import TielineError
 from ..surface import Json
-from .answers import Answer, Door, LateAnswers, Why
+from .answers import Answer, AnswerChannel, LateAnswers, Why
 from .engine import Outcome, log, pause_after
 from .forms import Form, Parts
-from .happening import Happening, happening_of
+from .incoming import IncomingEvent, event_from_payload
 from ..place import CursorStore, Place
 
 _WAIT = 25
 _PAGE = 100
-#: So many records may be read ahead of the oldest one that isn't done.
+#: How many records are read ahead of the oldest unhandled one.
 _AHEAD = 1000
-#: Between two requests: a busy queue then gives several records at once, and the rate is kept.
+#: Minimum time between two requests. A busy queue then returns several records per request, and the
+#: rate limit is respected.
 _PAUSE = 0.2
-#: An empty page may come early.
+#: An empty page may arrive early.
 _EMPTY_PAUSE = 1.0
-#: How long a person is likely to look at what they did: then the lane is free for the next one.
+#: How long a person probably waits for a reaction. Then the lane is free for the next event.
 _PATIENCE = 2.5
 
 
 class Polling(Form):
-    """:param store: keeps the place"""
+    """:param store: stores the cursor"""
 
     def __init__(self, parts: Parts, store: CursorStore) -> None:
         self._parts = parts
@@ -40,7 +41,7 @@ class Polling(Form):
         self._thread.start()
 
     def close(self) -> None:
-        # A request that waits is left alone: what it still brings is read again after the restart.
+        # A waiting request is abandoned. Its records are read again after the restart.
         self._closing.set()
 
     def end(self) -> None:
@@ -75,31 +76,32 @@ class Polling(Form):
     def _take(self, record: Json) -> None:
         done = self._place.enter(record["id"])
         try:
-            happening = happening_of(record["event_type"], json.loads(record["payload_json"]), record["event_id"])
+            event = event_from_payload(record["event_type"], json.loads(record["payload_json"]), record["event_id"])
         except (ValueError, TypeError, AttributeError) as error:
             log.error("dropped %s %s: not readable: %s", record["event_type"], record["event_id"], error)
             done()
             return
 
         def ended(outcome: Outcome) -> None:
-            # What stays undone keeps the place: it comes again after a restart.
+            # Unhandled records keep the cursor in place and are read again after a restart.
             if outcome != "again":
                 done()
 
-        self._parts.engine.take(happening, _PollDoor(happening), ended)
+        self._parts.engine.take(event, _PollChannel(event), ended)
 
 
-class _PollDoor(Door):
-    """Every answer is a request. Nobody waits at a connection: the person was told `queued`."""
+class _PollChannel(AnswerChannel):
+    """Every answer is a request. No connection waits: the person was told `queued`."""
 
     can_respond = True
 
-    def __init__(self, happening: Happening) -> None:
-        self._happening = happening
-        self.patience = None if happening.kind in ("event", "closed") else _PATIENCE
+    def __init__(self, event: IncomingEvent) -> None:
+        self._happening = event
+        self.patience = None if event.kind in ("event", "closed") else _PATIENCE
 
     def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
-        # A submitted form stays locked until it is answered: what takes longer may still find errors.
+        # A submitted form stays locked until it is answered, so a late answer can still report
+        # errors.
         if answer is None and why == "end" and self._happening.kind == "submit":
             answer = {"noop": True}
         if answer is not None:

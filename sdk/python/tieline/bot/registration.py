@@ -1,4 +1,4 @@
-"""How handlers are registered: by decorators, or with the function as the second argument."""
+"""Registration of handlers: as decorators, or with the function as the second argument."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from .contexts import ClickContext, CommandContext, EventContext, OptionsContext, SubmitContext
 from .handlers import Handlers, Middleware, Pattern, Route, event_type
-from .happening import Kind
+from .incoming import Kind
 from .messages import Choices, choices_of
 from .options import CommandOption
 
-#: Handlers by what they are given, so that a type checker refuses one for something else.
+#: Handlers by their argument, so that a type checker refuses a mismatch.
 Command = TypeVar("Command", bound=Callable[[CommandContext], Any])
 Click = TypeVar("Click", bound=Callable[[ClickContext], Any])
 Submit = TypeVar("Submit", bound=Callable[[SubmitContext], Any])
@@ -24,11 +24,11 @@ _COMMAND = re.compile(r"/[^\s/]+")
 
 
 class Registration:
-    """The part of a bot that its author writes against. The first handler that fits is taken."""
+    """The public part of a bot that registers handlers. The first matching handler is used."""
 
     def __init__(self) -> None:
         self.handlers = Handlers()
-        #: What commands are registered with, by their names.
+        #: Settings that commands are registered with, by name.
         self.commands: dict[str, dict[str, Any]] = {}
 
     def command(
@@ -41,10 +41,11 @@ class Registration:
         options: Sequence[CommandOption] | None = None,
     ) -> Callable[[Command], Command]:
         """
-        Handles a slash command, and registers it when the bot starts. Without `options` the text behind the name is free.
+        Handles a slash command and registers it when the bot starts. Without `options` the
+        text after the name is free.
 
         :param name: with its slash: `/order`
-        :raises ValueError: the name has no slash, or the command has a handler already
+        :raises ValueError: the name has no slash, or the command already has a handler
         """
         if not _COMMAND.fullmatch(name):
             raise ValueError(f"a command is written with its slash: {'/' + name.lstrip('/')!r}, not {name!r}")
@@ -56,35 +57,35 @@ class Registration:
     def click(
         self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None
     ) -> Callable[[Click], Click]:
-        """Handles clicks on a button. `action_id`: a name, a beginning with `*`, or an expression."""
+        """Handles clicks on a button. `action_id`: a name, a prefix with `*`, or a regular expression."""
         return self._route("click", action_id, handler)
 
     def select(
         self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None
     ) -> Callable[[Click], Click]:
-        """Handles choices in a menu, a list or a picker."""
+        """Handles selections in a menu, list or picker."""
         return self._route("select", action_id, handler)
 
     def submit(
         self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None
     ) -> Callable[[Submit], Submit]:
-        """Handles a submitted form. `action_id`: of the click that opened it, or the name of the command."""
+        """Handles a submitted form. `action_id`: the click that opened it, or the name of the command."""
         return self._route("submit", action_id, handler)
 
     def closed(
         self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None
     ) -> Callable[[Submit], Submit]:
-        """Handles that a form with `notify_on_close` was left."""
+        """Handles the closing of a form with `notify_on_close`."""
         return self._route("closed", action_id, handler)
 
     def event(self, name: str, handler: Callable[[EventContext], Any] | None = None) -> Callable[[Event], Event]:
-        """Handles an event: `message.created`, or `MESSAGE_CREATED` (docs/events.md); `*`: all of them."""
+        """Handles an event: `message.created` or `MESSAGE_CREATED` (docs/events.md), or `*` for all."""
         return self._route("event", event_type(name), handler)
 
     def message(
         self, pattern: str | re.Pattern[str] | None = None, handler: Callable[[EventContext], Any] | None = None
     ) -> Callable[[Event], Event]:
-        """Handles a message whose text has the pattern in it; the match is `ctx.match`."""
+        """Handles a message whose text contains the pattern. The match is `ctx.match`."""
         if pattern is None:
             return self._route("event", "MESSAGE_CREATED", handler)
         expression = re.compile(pattern)
@@ -98,7 +99,10 @@ class Registration:
     def options(
         self, field: Pattern, handler: Callable[[OptionsContext], Choices] | None = None
     ) -> Callable[[Suggest], Suggest]:
-        """Suggests values for an option or field while somebody types: up to 25 texts, or pairs of name and value."""
+        """
+        Suggests values for an option or field while a person types: up to 25 texts, or
+        pairs of name and value.
+        """
 
         def register(suggest: Suggest) -> Suggest:
             add(suggest)
@@ -115,7 +119,7 @@ class Registration:
         return register
 
     def use(self, middleware: Middleware) -> Middleware:
-        """Runs around every handler: `def timed(ctx, next): …; next()`."""
+        """Wraps every handler: `def timed(ctx, next): …; next()`."""
         self.handlers.use(middleware)
         return middleware
 

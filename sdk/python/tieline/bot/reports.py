@@ -1,4 +1,4 @@
-"""What a run reports: in order, one request at a time; pieces that come in quick succession travel together."""
+"""Updates of a run: in order, one request at a time. Pieces in quick succession are combined."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ..errors import TielineError
 from ..surface import Json, segment
 from .engine import is_outage, log, pause_after
 
-#: At most ten reports a second: the rate of changes.
+#: At most ten updates a second, the rate limit of changes.
 _PAUSE = 0.1
 _MAX_CHARACTERS = 4000
 
 
 class Reports:
     """
-    Without a report for a while the last one is repeated, so that a run that works does not expire; a run that ended elsewhere is
-    noticed then, too.
+    Without an update for a while the last one is repeated, so that a working run does not
+    expire. This also detects a run that ended elsewhere.
     """
 
     def __init__(self, client: Client, record: Json, heartbeat: float) -> None:
@@ -28,11 +28,11 @@ class Reports:
         self._shown = ""
         self._status: str = record["status"]
         self._sequence: int = record["sequence"]
-        #: A run that is taken up again says everything anew.
+        #: A resumed run sends its whole text again.
         self._is_fresh = not record.get("public_text")
         self._is_due = self._is_closing = False
         self._failed: BaseException | None = None
-        #: The run ended, here or elsewhere.
+        #: The run has ended, here or elsewhere.
         self.ended = threading.Event()
         if record["is_terminal"]:
             self.ended.set()
@@ -41,22 +41,22 @@ class Reports:
         self._thread.start()
 
     def status(self, status: str) -> None:
-        """What the bot is at."""
+        """Sets the status."""
         self._wake(status=status)
 
     def append(self, text: str) -> None:
-        """More of the answer."""
+        """Appends to the answer."""
         self._wake(text=self.text + text, writes=True)
 
     def replace(self, text: str) -> None:
-        """Another answer."""
+        """Replaces the answer."""
         self._wake(text=text)
 
     def close(self) -> None:
         """
-        Sends what is due and reports nothing more.
+        Sends pending updates, then stops.
 
-        :raises TielineError: what a report failed with
+        :raises TielineError: an update failed
         """
         with self._changed:
             self._is_closing = True
@@ -67,7 +67,7 @@ class Reports:
             raise self._failed
 
     def finish(self, status: str, **more: Any) -> None:
-        """The last report. A run that ended elsewhere stays as it ended."""
+        """Sends the final update. A run that ended elsewhere stays unchanged."""
         if not self.ended.is_set():
             self._patch({"status": status, **more})
             self.ended.set()
@@ -114,7 +114,10 @@ class Reports:
         return {"public_text": self.text}
 
     def _patch(self, change: Json) -> None:
-        """Another process of the bot may have reported, too: then this one goes on behind it, as long as the run works."""
+        """
+        If another process of the bot has sent updates too, continues after them while the
+        run is working.
+        """
         while True:
             self._sequence += 1
             try:
@@ -130,6 +133,6 @@ class Reports:
                 if now["sequence"] < self._sequence:
                     raise
                 self._sequence, self._is_fresh = now["sequence"], False
-                # What was said so far is said anew, as a whole.
+                # Sends the whole text again.
                 if "append" in change:
                     change = {**{name: value for name, value in change.items() if name != "append"}, "public_text": self.text}

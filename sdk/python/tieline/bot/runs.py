@@ -1,4 +1,4 @@
-"""Agent runs (docs/agent-runs.md) for as long as the work takes."""
+"""Agent runs (docs/agent-runs.md) as context managers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEARTBEAT = 60.0
 
 
 class Trigger(Protocol):
-    """What a run answers: a person's message. An `EventContext` is one."""
+    """The person's message that a run answers. An `EventContext` is one."""
 
     @property
     def conversation_id(self) -> str: ...
@@ -27,16 +27,17 @@ class Trigger(Protocol):
 
 class Run:
     """
-    `with bot.run(ctx) as run:` completes the run when the block ends and fails it when it raises; a bot that stops leaves it as it
-    is, and who handles the message again takes it up. There is one run per message (and `key`), however often this is called.
+    `with bot.run(ctx) as run:` completes the run when the block ends and fails it when it
+    raises. A stopping bot leaves the run open, and handling the message again resumes it. There
+    is one run per message (and `key`), however often this is called.
 
-    :param content: shown until there is something to say
-    :param thread: the answer is a reply in the thread of the trigger
+    :param content: shown until there is an answer
+    :param thread: replies in the thread of the message
     :param task: the title of a task that people follow and review
-    :param key: tells several runs for one message apart
+    :param key: distinguishes several runs for one message
     """
 
-    #: The task, if the run was begun with one.
+    #: The task, if the run was created with one.
     task: Task | None = None
 
     def __init__(
@@ -66,28 +67,29 @@ class Run:
 
     @property
     def message_id(self) -> str:
-        """The message that shows it."""
+        """The message that shows the run."""
         return str(self._record["message_id"])
 
     @property
     def public_text(self) -> str:
-        """What the answer says so far."""
+        """The answer so far."""
         return self._reports.text
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, also elsewhere or in an earlier life of the bot, or the bot stops: what it does can end."""
+        """Whether the run has ended, here or elsewhere, or the bot is stopping. Work for it can then end."""
         return self._reports.ended.is_set() or self._stopping.is_set()
 
     def status(self, status: str) -> None:
         """
-        Says what is going on: `accepted`, `queued`, `gathering_context`, `using_tool`, `waiting_tool`, `waiting_user`, `finalizing`.
-        Of statuses in quick succession the last is shown.
+        Sets the status: `accepted`, `queued`, `gathering_context`, `using_tool`,
+        `waiting_tool`, `waiting_user`, `finalizing`. Of statuses in quick succession the
+        last one is shown.
         """
         self._reports.status(status)
 
     def append(self, text: str) -> None:
-        """Adds to the answer, as it comes from a model. What goes beyond 4000 characters is left out."""
+        """Appends to the answer, as a model streams it. Text beyond 4000 characters is dropped."""
         self._reports.append(text)
 
     def text(self, text: str) -> None:
@@ -95,11 +97,11 @@ class Run:
         self._reports.replace(text)
 
     def attach(self, *file_ids: str) -> None:
-        """Files for the end: 15 at most, ready ones."""
+        """Attaches files at the end: up to 15 ready ones."""
         self._files.extend(file_ids)
 
     def cancel(self) -> None:
-        """Gives up: the message says that it was stopped."""
+        """Cancels the run. The message says that it was stopped."""
         self._reports.close()
         if not self._reports.ended.is_set():
             self._client.call("POST", f"/api/v1/bot/agent_runs/{segment(self.id)}/cancel")
@@ -133,7 +135,10 @@ class Run:
         self._reports.finish("completed", public_text=self.public_text.strip() and self.public_text or "✓", **files)
 
     def _give_up(self, error: BaseException) -> None:
-        """The error is what the caller hears of, whatever becomes of this report. Everybody can read its name."""
+        """
+        Fails the run. The caller gets the original error even if this update fails.
+        Everyone can read the error's name.
+        """
         try:
             self._reports.close()
             if not self._stopping.is_set():
@@ -144,6 +149,6 @@ class Run:
 
 
 class TaskRun(Run):
-    """A run that was begun with a task, which is there inside the `with` block."""
+    """A run that was created with a task, available inside the `with` block."""
 
     task: Task

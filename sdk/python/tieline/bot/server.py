@@ -1,4 +1,4 @@
-"""A server of the bot's own, and a WSGI application for those who have one."""
+"""A server for the bot, and a WSGI application for existing servers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_BYTES = 1024 * 1024
 
 
 class CallbackServer(Form):
-    """Pushes and callbacks at any path."""
+    """Accepts pushes and callbacks at any path."""
 
     def __init__(self, receiver: Receiver, host: str, port: int) -> None:
         self._is_closing = False
@@ -38,7 +38,7 @@ class CallbackServer(Form):
                         self._answer(refusal)
                         return
                     body = self.rfile.read(length)
-                    # Tieline comes again, and finds the next process of this bot, or nobody.
+                    # Tieline delivers again, to the next process of this bot.
                     closed = Reply(503, headers={"connection": "close"})
                     given = dict(self.headers.items())
                     self._answer(closed if form._is_closing else receiver.receive(given, body, self.command))
@@ -61,7 +61,7 @@ class CallbackServer(Form):
 
         self._server = ThreadingHTTPServer((host, port), Handler)
         self._server.daemon_threads = True
-        # Kept connections would hold the end up.
+        # Open connections would delay the stop.
         self._server.block_on_close = False
         self._thread = threading.Thread(target=self._server.serve_forever, name="tieline server", daemon=True)
 
@@ -84,8 +84,8 @@ class CallbackServer(Form):
 
 def _length_of(lengths: Sequence[str], is_encoded: bool) -> tuple[int, Reply | None]:
     """
-    How long the body is, or why the request is refused. A body whose length is not one plain number is not read: a proxy in front
-    could see another end of the request than this server.
+    Returns the length of the body, or the reason for refusing the request. A body without one
+    plain length is not read, because a proxy in front could see a different end of the request.
     """
     closed = {"connection": "close"}
     if is_encoded:
@@ -100,11 +100,11 @@ Start = Callable[[str, list[tuple[str, str]]], Any]
 
 
 def wsgi(receiver: Receiver) -> Callable[[Mapping[str, Any], Start], Iterable[bytes]]:
-    """A WSGI application (Flask, Django and others mount it) that takes what Tieline POSTs."""
+    """Returns a WSGI application (for Flask, Django and others) that accepts what Tieline POSTs."""
 
     def application(environ: Mapping[str, Any], start_response: Start) -> Iterable[bytes]:
         given = environ.get("CONTENT_LENGTH")
-        # A server that has decoded the body ends it itself, and is asked for no more than the limit allows.
+        # A server that has decoded the body limits it itself, and is read up to the maximum.
         is_encoded = "HTTP_TRANSFER_ENCODING" in environ and not environ.get("wsgi.input_terminated")
         length, refusal = _length_of([given] if given else (), is_encoded)
         if refusal is not None:

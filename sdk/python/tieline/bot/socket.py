@@ -1,4 +1,7 @@
-"""Holds a socket open (docs/socket.md): everything comes over it, and is acknowledged when it is done, with the answer if there is one."""
+"""
+Keeps a socket open (docs/socket.md). Everything arrives over it and is acknowledged when handled,
+with the answer if there is one.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,17 @@ import threading
 from ..errors import TielineError
 from ..surface import Json
 from ..sockets import Envelope, SocketReader
-from .answers import Answer, Door, LateAnswers, Why, as_command_answer
+from .answers import Answer, AnswerChannel, LateAnswers, Why, as_command_answer
 from .engine import Outcome, log
 from .forms import Form, Parts
-from .happening import Happening, happening_of, happening_of_envelope, type_of_callback
+from .incoming import IncomingEvent, event_from_payload, event_from_envelope, type_of_callback
 
 #: Tieline waits three seconds for the answer to a click.
 _PATIENCE = 2.5
 
 
 class Socket(Form):
-    """One socket at a time, opened again whenever it breaks."""
+    """One socket at a time, reopened whenever it breaks."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -32,7 +35,7 @@ class Socket(Form):
         self._thread = threading.Thread(target=self._read, name="tieline socket", daemon=True)
 
     def start(self) -> None:
-        # Who is told that the bot is ready may use it: an outage is waited out.
+        # The bot is ready once it can be used. Waits for an outage to end.
         self._thread.start()
         while not self._opened.wait(0.05) and self._thread.is_alive() and not self._parts.ended.is_set():
             pass
@@ -59,30 +62,31 @@ class Socket(Form):
         payload = envelope.payload
         is_event = envelope.type == "event" and "data" in payload
         key = str(payload.get("response_token") or envelope.envelope_id)
-        happening = (
-            happening_of_envelope(payload) if is_event else happening_of(type_of_callback(payload), payload, key)
+        event = (
+            event_from_envelope(payload) if is_event else event_from_payload(type_of_callback(payload), payload, key)
         )
-        door = _SocketDoor(envelope, happening)
+        channel = _SocketChannel(envelope, event)
 
         def ended(outcome: Outcome) -> None:
             if outcome != "again":
-                # With the answer again, in case that was lost: only the first counts.
-                envelope.ack(door.answer)
+                # Sends the answer again, in case it was lost. Only the first counts.
+                envelope.ack(channel.answer)
 
-        self._parts.engine.take(happening, door, ended)
+        self._parts.engine.take(event, channel, ended)
 
 
-class _SocketDoor(Door):
+class _SocketChannel(AnswerChannel):
     """
-    The answer travels with the acknowledgement, which comes when the handler has ended. A person who is to wait no longer is told before
-    that, and the envelope stays the bot's: should the bot die, it goes to the next socket.
+    The answer is sent with the acknowledgement when the handler has ended. A person who should
+    not wait longer is answered before that, and the envelope stays with the bot: if the bot
+    dies, it goes to the next socket.
     """
 
     can_respond = True
 
-    def __init__(self, envelope: Envelope, happening: Happening) -> None:
-        self._envelope, self._happening = envelope, happening
-        self.patience = None if happening.kind == "event" else _PATIENCE
+    def __init__(self, envelope: Envelope, event: IncomingEvent) -> None:
+        self._envelope, self._happening = envelope, event
+        self.patience = None if event.kind == "event" else _PATIENCE
         self.answer: Answer | None = None
 
     def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
@@ -92,7 +96,7 @@ class _SocketDoor(Door):
             return True
         if answer is not None:
             late.interaction_taken()
-        # The server's own patience ends soon; until then an answer may come.
+        # The server's wait ends soon. Until then an answer may follow.
         if answer is not None or why == "later":
             self._envelope.later(self.answer)
         return answer is not None

@@ -1,4 +1,4 @@
-"""Tasks that people follow, and accept or reject in the end (docs/execution-tasks.md)."""
+"""Tasks that people follow and finally accept or reject (docs/execution-tasks.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOOK_EVERY = 2.0
 
 
 def begin_task(client: Client, conversation_id: str, message_id: str, title: str, key: str = "", **fields: Any) -> Task:
-    """A task in the thread of a message; one per message (and `key`), however often it is begun."""
+    """Creates a task in the thread of a message: one per message (and `key`), however often it is called."""
     body = {"conversation_id": conversation_id, "parent_message_id": message_id, "title": title, **fields}
     idempotency_key = ":".join(filter(None, ("task", message_id, key)))
     answer = client.call("POST", "/api/v1/bot/execution_tasks", body, idempotency_key=idempotency_key)
@@ -22,7 +22,7 @@ def begin_task(client: Client, conversation_id: str, message_id: str, title: str
 
 
 class Task:
-    """One of them. `fields` of a change: `title`, `description`, `public_text`."""
+    """A task. `fields` of a change: `title`, `description`, `public_text`."""
 
     def __init__(self, client: Client, record: Json) -> None:
         self._client, self._record = client, record
@@ -34,30 +34,32 @@ class Task:
 
     @property
     def status(self) -> str:
-        """As of the last change or look."""
+        """As of the last change or request."""
         return str(self._record["status"])
 
     def update(self, status: str | None = None, **fields: Any) -> None:
-        """Says what is going on: `open`, `in_progress`, `blocked` or `completed`."""
+        """Sets the status: `open`, `in_progress`, `blocked` or `completed`."""
         self._change({"action": "update", **({"status": status} if status else {}), **fields})
 
     def complete(self, public_text: str | None = None, **fields: Any) -> None:
-        """It is done: people may review it."""
+        """Completes the task. People can review it."""
         self._change({"action": "complete", **({"public_text": public_text} if public_text else {}), **fields})
 
     def fail(self, public_text: str | None = None, **fields: Any) -> None:
-        """It can't go on."""
+        """Fails the task."""
         self._change({"action": "fail", **({"public_text": public_text} if public_text else {}), **fields})
 
     def cancel(self) -> None:
-        """It is not wanted any more."""
+        """Cancels the task."""
         self._change({"action": "cancel"})
 
     def review(self, timeout: float | None = None, stopping: threading.Event | None = None) -> str | None:
         """
-        Waits until a person has accepted or rejected it, or it ended otherwise; asks every two seconds.
+        Waits until a person has accepted or rejected the task, or it has ended otherwise.
+        Polls every two seconds.
 
-        :returns: `accepted`, `rejected`, `cancelled` or `closed`; None when time was up or the bot stops
+        :returns: `accepted`, `rejected`, `cancelled` or `closed`; None after the timeout or
+            when the bot stops
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         waiting = stopping or threading.Event()
@@ -74,7 +76,7 @@ class Task:
         self._record = self._client.call("GET", self._path)["execution_task"]
 
     def _change(self, change: Json) -> None:
-        """People and runs change tasks, too: a change that came too late is made on what is there now."""
+        """People and runs also change tasks. A change that came too late is applied to the current state."""
         while True:
             try:
                 body = {**change, "sequence": self._record["sequence"]}

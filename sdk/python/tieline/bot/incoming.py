@@ -1,4 +1,4 @@
-"""Something that happened, whichever way the bot learned of it."""
+"""An event, interaction or command, independent of how it was delivered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-#: `closed` is a form that somebody left, `options` a question for choices while somebody types.
+#: `closed`: a form was closed. `options`: suggestions are requested while a person types.
 Kind = Literal["event", "click", "select", "submit", "closed", "command", "options"]
 Payload = Mapping[str, Any]
 
@@ -22,27 +22,33 @@ _KINDS: Mapping[str, Kind] = {
 
 
 @dataclass(frozen=True)
-class Happening:
-    """`key` is the same however often it arrives: it is handled once, and what is written because of it carries the key."""
+class IncomingEvent:
+    """
+    `key` is the same for every delivery: it is handled once, and requests made because of it
+    carry the key.
+    """
 
     kind: Kind
     key: str
-    #: What a handler is chosen by: an event type, an `action_id`, the name of a command, an option or field.
+    #: What routes match: an event type, an `action_id`, the name of a command, an option or field.
     name: str
-    #: `event_type` as Tieline calls it.
+    #: `event_type` as Tieline names it.
     type: str
-    #: Empty where there is none.
+    #: Empty if there is none.
     conversation_id: str
-    #: Who did it; empty for what the system did.
+    #: Who did it. Empty for events of the system.
     user_id: str
-    #: The event's `data`, or the interaction, as Tieline sent it.
+    #: The event's `data`, or the interaction, as sent by Tieline.
     payload: Payload
 
 
-def happening_of(event_type: str, payload: Payload, key: str) -> Happening:
-    """Of a record of the queue, a callback or a socket's payload. `key` stands in where nothing in the payload stays the same."""
+def event_from_payload(event_type: str, payload: Payload, key: str) -> IncomingEvent:
+    """
+    Parses a record of the queue, a callback or a socket payload. `key` is used if nothing in
+    the payload identifies it.
+    """
     kind = _KINDS.get(event_type, "event")
-    return Happening(
+    return IncomingEvent(
         kind=kind,
         key=_text(payload, "interaction_id", "trigger_id") or key,
         name=event_type if kind == "event" else _name_of(kind, payload),
@@ -53,11 +59,11 @@ def happening_of(event_type: str, payload: Payload, key: str) -> Happening:
     )
 
 
-def happening_of_envelope(envelope: Payload) -> Happening:
-    """Of a push, and of an event over a socket."""
+def event_from_envelope(envelope: Payload) -> IncomingEvent:
+    """Parses a push, or an event over a socket."""
     data = envelope.get("data")
     event_type, event_id = _text(envelope, "event_type"), _text(envelope, "event_id")
-    return Happening(
+    return IncomingEvent(
         kind="event",
         key=event_id,
         name=event_type,
@@ -69,7 +75,7 @@ def happening_of_envelope(envelope: Payload) -> Happening:
 
 
 def type_of_callback(payload: Payload) -> str:
-    """The callback of a command names no type."""
+    """Returns the type of a callback. Command callbacks have no type."""
     return _text(payload, "event_type") or ("slash.command" if "trigger_id" in payload else "")
 
 
@@ -80,5 +86,5 @@ def _name_of(kind: Kind, payload: Payload) -> str:
 
 
 def _text(payload: Payload, *names: str) -> str:
-    """The first of these that is a text and not empty."""
+    """Returns the first of these fields that is a non-empty text."""
     return next((value for name in names if isinstance(value := payload.get(name), str) and value), "")

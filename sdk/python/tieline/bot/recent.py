@@ -1,4 +1,4 @@
-"""The newest entries, so many at most: a bot runs for months."""
+"""A bounded cache of the latest entries, because bots run for months."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Remembered(Generic[T]):
-    """For any number of threads."""
+class RecentEntries(Generic[T]):
+    """Thread-safe."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -18,12 +18,12 @@ class Remembered(Generic[T]):
         self._lock = threading.Lock()
 
     def get(self, key: str) -> T | None:
-        """What is remembered under the key."""
+        """Returns the entry of a key."""
         with self._lock:
             return self._entries.get(key)
 
     def set(self, key: str, value: T) -> None:
-        """The oldest go when there are too many."""
+        """Sets an entry. Removes the oldest ones beyond the limit."""
         with self._lock:
             self._entries[key] = value
             self._entries.move_to_end(key)
