@@ -1,12 +1,12 @@
 /**
- * What an admin of the space does for a receiver. Each call prints what became of it:
+ * Administers subscriptions for a receiver. Each call prints its result:
  *
  *   node admin.mjs subscribe <address>             messages: thin, in order
  *   node admin.mjs notices <address>               notices to admins
  *   node admin.mjs extend <id>                     12 attempts in more than two days
- *   node admin.mjs rotate <id> <overlap seconds>   a new secret beside the old one
- *   node admin.mjs recover <id> <since>            what was given up since then, again
- *   node admin.mjs portal <id>                     a link to the log, for whoever runs the receiver
+ *   node admin.mjs rotate <id> <overlap seconds>   a new secret, valid together with the old one
+ *   node admin.mjs recover <id> <since>            sends failed deliveries again
+ *   node admin.mjs portal <id>                     a link to the log for the receiver's author
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addSecret } from './secrets.mjs';
@@ -43,7 +43,7 @@ const DEEDS = {
       ordered: true,
     }),
 
-  /** A subscription of its own: none is told of itself. */
+  /** A separate subscription, because a subscription gets no notices about itself. */
   notices: (url) => create({ name: 'Notices', url, event_types: ['NOTICE_CREATED'] }),
 
   extend: async (id) => (await call('PATCH', `${HOOKS}/${id}`, { retry_profile: 'extended' })).subscription,
@@ -63,7 +63,7 @@ const DEEDS = {
     return { previous_secret_expires_at: until };
   },
 
-  /** It goes on in the background, as fast as the subscription's rate allows. */
+  /** Runs in the background, as fast as the subscription's rate allows. */
   recover: async (id, since) => {
     let { recovery } = await call('POST', `${HOOKS}/${id}/recover`, { since, only: 'failed' });
     while (recovery.state === 'running') {

@@ -5,13 +5,13 @@ export class Events {
   #file;
   #entries;
   #seen;
-  /** Being stored at this moment, by event_id: two deliveries of one event may come at once. */
+  /** Events being stored, by event_id. Two deliveries of one event may arrive concurrently. */
   #pending = new Map();
 
   static async open(path) {
     const events = new Events();
     const lines = await readFile(path, 'utf8').catch(() => '');
-    // What a crash has cut off was never acknowledged, and comes again.
+    // Records cut off by a crash were never acknowledged and are delivered again.
     const whole = lines.slice(0, lines.lastIndexOf('\n') + 1);
     events.#entries = whole
       .split('\n')
@@ -45,10 +45,7 @@ export class Events {
     this.#seen.add(eventId);
   }
 
-  /**
-   * What arrived, conversation by conversation, in the order in which it came; notices belong to
-   * none.
-   */
+  /** Messages by conversation, in the order of arrival. Notices belong to no conversation. */
   get overview() {
     const conversations = {};
     for (const entry of this.#entries) {

@@ -46,8 +46,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(503).end();
   }
 });
-// Only on this machine: what was received is for nobody else. In earnest a proxy with TLS stands
-// before it.
+// Listens only on this machine. In production a proxy with TLS stands in front of it.
 server.listen(Number(PORT), '127.0.0.1', () =>
   console.log(`ready: receiving at port ${server.address().port}`),
 );

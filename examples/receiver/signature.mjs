@@ -7,12 +7,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const WINDOW_SECONDS = 300;
 
 /**
- * One proof is enough to trust a request. `body` is a Buffer of the bytes as they came: verify
+ * Verifies a request. One valid signature is enough. `body` is a Buffer with the raw bytes: verify
  * first, parse afterwards.
- * @param secrets those that this receiver knows, new and old
- * @returns those of `standard` (webhook-signature, which lists one signature per live secret),
- * `service` (X-Service-Signature, by the new secret) and `previous` (X-Service-Signature-Previous,
- * by the old one) that a known secret has made
+ *
+ * @param secrets the receiver's secrets, new and old
+ * @returns the signatures made with a known secret: `standard` (webhook-signature, which lists one
+ * signature per live secret), `service` (X-Service-Signature, by the new secret) and `previous`
+ * (X-Service-Signature-Previous, by the old one)
  */
 export function proofs(secrets, headers, body) {
   return Object.entries(SCHEMES)

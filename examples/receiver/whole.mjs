@@ -3,13 +3,14 @@
  * that may read it.
  */
 const { API, TIELINE_TOKEN } = process.env;
-/** Deleted meanwhile, or where the bot may not read: there is nothing to wait for. */
+/** The object was deleted, or the bot may not read it: there is nothing to wait for. */
 const NOTHING_TO_READ = [403, 404, 410];
 
 /**
- * What an event is about, in whole.
- * @returns text and msg_index of a message, nothing of what cannot be read. Rejects when it is
- * worth asking again later
+ * Loads the object of a thin event.
+ *
+ * @returns text and msg_index of a message, nothing if it cannot be read. Rejects if a later retry
+ * may succeed
  */
 export async function wholeOf({ event_type: type, data }) {
   if (type === 'NOTICE_CREATED' || data.text !== undefined || !data.message_id) return pick(data);

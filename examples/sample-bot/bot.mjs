@@ -1,7 +1,7 @@
 /**
- * A bot with buttons, pickers, modals and slash commands. TIELINE_VIA says how it learns of what
- * people do: poll, socket or callback; README.md says what else it wants to know. What it does is
- * in release.mjs and plan.mjs, the same for all three.
+ * A bot with buttons, pickers, modals and slash commands. TIELINE_VIA chooses how it receives
+ * events: poll, socket or callback. README.md lists the other settings. The handlers are in
+ * release.mjs and plan.mjs, the same for all three.
  */
 import { Bot } from '@tieline/sdk';
 import { plan } from './plan.mjs';
@@ -10,14 +10,13 @@ import { suggestVersions } from './versions.mjs';
 
 const { CLICKS_SECRET, COMMAND_SECRET, PLAN_SECRET } = process.env;
 
-// Clicks and each command are signed with secrets of their own. Whoever isn't called back needs
-// none.
+// Clicks and commands are signed with different secrets. Only callbacks need them.
 const secrets = { clicks: CLICKS_SECRET, commands: { release: COMMAND_SECRET, plan: PLAN_SECRET } };
 const bot = new Bot(CLICKS_SECRET ? { secrets } : {});
 
 release(bot);
 plan(bot);
-// Somebody types, into a command or a form.
+// A person types into a command or form.
 bot.options('version', (ctx) => suggestVersions(ctx.typed));
 
 const { conversations } = await bot.client.call('GET', '/api/v1/bot/conversations', {

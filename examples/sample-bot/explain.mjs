@@ -4,8 +4,8 @@
 const PIECES = ['It mends ', 'what the last one ', 'broke.'];
 
 /**
- * Answers the newest question of a person in the conversation; at once only that it is being worked
- * on.
+ * Answers the latest question of a person in the conversation. The immediate answer only says that
+ * it is in progress.
  */
 export async function explain(bot, ctx) {
   const { messages } = await ctx.client.call('GET', `/api/v1/channels/${ctx.conversationId}/messages`);
@@ -15,7 +15,7 @@ export async function explain(bot, ctx) {
   await ctx.later();
   const { version } = JSON.parse(ctx.data);
   const trigger = { conversationId: ctx.conversationId, messageId: question.id, signal: ctx.signal };
-  // However often it is asked for, there is one run per question.
+  // There is one run per question, however often this is called.
   return bot.run(trigger, async (run) => {
     for (const piece of [`About ${version}: `, ...PIECES]) run.append(piece);
   });

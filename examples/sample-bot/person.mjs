@@ -52,8 +52,8 @@ const DEEDS = {
 };
 
 /**
- * Prints events of the person's stream, where the answers of a bot in poll mode arrive; `onEvent`
- * is told of each.
+ * Prints events of the person's stream, which carries the answers of a polling bot, and passes each
+ * to `onEvent`.
  */
 async function follow(body, onEvent) {
   const decoder = new TextDecoder();

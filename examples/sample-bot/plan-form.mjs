@@ -7,7 +7,7 @@ import { VERSIONS } from './versions.mjs';
 
 const options = (labels) => Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** @returns the form, filled in with the plan as it is */
+/** @returns the form, filled in with the current plan */
 export function openForm({ version, stage, day, risk }) {
   return {
     validate: true,
@@ -38,9 +38,8 @@ export function openForm({ version, stage, day, risk }) {
 }
 
 /**
- * What was submitted has the form that was asked for. Whether there is such a version only the bot
- * knows; high risk asks for somebody in a second form on top, and what was said in the first one
- * travels with it.
+ * Tieline has already validated the fields. Only the bot knows whether the version exists. A high
+ * risk opens a second form for a reviewer, and the values of the first travel with it.
  */
 export function submitForm(ctx, plan) {
   const { values } = ctx;

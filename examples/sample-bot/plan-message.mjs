@@ -16,9 +16,7 @@ export function planMessage(plan) {
   return { text: textOf(plan), metadata_json: JSON.stringify({ version: 1, blocks: blocksOf(plan) }) };
 }
 
-/**
- * The plan that a message shows: what was chosen stands in `initial`, the rest in a button's data.
- */
+/** Reads the plan from a message: choices from `initial`, the rest from a button's data. */
 export function planIn(metadataJson) {
   const elements = JSON.parse(metadataJson).blocks.flatMap((block) => block.elements ?? []);
   const chosen = elements

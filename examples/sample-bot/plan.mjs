@@ -46,7 +46,7 @@ async function begin(ctx) {
     await ctx.ephemeral(found ? `${found.display_name} will look at it.` : `Nobody here has ${reviewer}.`);
 }
 
-/** Nobody is found as long as the space hides addresses from bots. */
+/** Finds no one while the space hides addresses from bots. */
 async function findPerson(client, email) {
   try {
     return (await client.call('GET', '/api/v1/bot/users/lookup', { query: { email } })).user;
@@ -57,8 +57,8 @@ async function findPerson(client, email) {
 }
 
 /**
- * The message is the memory: read it, change it, and answer with the whole. What else there is to
- * say follows.
+ * The message stores the state: reads it, changes it, and answers with the whole. Further answers
+ * follow.
  */
 async function choose(ctx) {
   const name = ctx.actionId.slice('plan-'.length);

@@ -8,16 +8,16 @@ const MAX_REASON = 500;
 const CAN_CHAIN_MODALS = !['callback', 'push'].includes(process.env.TIELINE_VIA);
 
 /**
- * What is being rejected, by message and person: a submitted modal brings its fields and nothing
- * else. In memory, so whoever fills in a form while the bot restarts is asked to begin anew; and
- * only so many, since not every form comes back.
+ * Releases being rejected, by message and person, because a submitted modal only returns its
+ * fields. Kept in memory: a person who fills in a form during a restart has to start again. The
+ * number is bounded because not every form is submitted.
  */
 const rejections = new Map();
 const MAX_REJECTIONS = 1000;
 
 /**
- * The same click may come twice: every answer here does no harm when it is given again. `data`
- * comes back as it was sent: Tieline has signed it. A select has none, so its options carry what is
+ * The same click may come twice, so repeating an answer must be harmless. `data` comes back
+ * unchanged, because Tieline has signed it. A select has no data, so its options carry what is
  * needed.
  */
 export function release(bot) {
@@ -46,7 +46,7 @@ async function ask(ctx) {
   if (!/^[\w.-]{1,40}$/.test(version)) return ctx.ephemeral('Usage: /release <version>');
   const options = Object.entries(STAGES).map(([stage, label]) => ({ value: `${stage} ${version}`, label }));
   const stage = { type: 'select', action_id: 'stage', placeholder: 'Where to', options };
-  // Whoever asks reads that it is passed on, and the card follows.
+  // The person reads that the request was passed on. The card follows.
   await ctx.later();
   return ctx.reply({
     text: `Release ${version}: where to?`,
@@ -94,7 +94,7 @@ function remember(ctx, rejection) {
   if (rejections.size > MAX_REJECTIONS) rejections.delete(rejections.keys().next().value);
 }
 
-/** Nobody but the person's client has looked at what is in a form. */
+/** Only the person's client has checked the values of this form. */
 function reasonOf({ reason }) {
   return typeof reason === 'string' ? [...reason.trim()].slice(0, MAX_REASON).join('') : '';
 }
