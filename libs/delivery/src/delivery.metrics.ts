@@ -138,7 +138,7 @@ export class DeliveryMetrics {
     this.attempts.labels(kind, answer).observe(durationMs / 1000);
   }
 
-  /** A receiver took an event, so long after its commit. */
+  /** Records how many milliseconds after its commit an event reached a receiver. */
   arrived(kind: string, attempts: number, ms: number): void {
     this.latency.labels(kind, attempts === 1 ? 'first' : 'later').observe(Math.max(0, ms) / 1000);
   }

@@ -12,7 +12,7 @@ export class SlashMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** Somebody gave a slash command; `failed` when its bot gave no usable answer. */
+  /** Counts a slash command; `failed` if its bot returned no usable answer. */
   slashCommand(outcome: string): void {
     this.commands.labels(outcome).inc();
   }

@@ -37,8 +37,8 @@ export function settings<D extends Declarations>(title: string, declarations: D)
 }
 
 /**
- * Checks every variable, and that those which are `required` are there. @throws ConfigError with
- * all problems at once
+ * Checks every variable, and that those in `required` are set.
+ * @throws ConfigError with all problems
  */
 export function checkSettings(
   classes: readonly SettingsClass[],

@@ -38,7 +38,7 @@ export class Metrics {
     return this.once(name, () => new Histogram({ name, help, labelNames, buckets, registers }));
   }
 
-  /** Something failed that nobody waits for. */
+  /** Counts a failure of background work. */
   failure(part: string): void {
     this.failures.labels(part).inc();
   }
