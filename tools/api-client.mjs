@@ -20,7 +20,7 @@ export async function writeClient(folder) {
     ],
     logs: { level: 'silent' },
   });
-  // A client of the module's own would be everybody's: whoever calls brings one.
+  // A module-level client would be shared by all callers, so callers pass their own.
   await rm(join(folder, 'client.gen.ts'));
   await appendFile(
     join(folder, 'index.ts'),

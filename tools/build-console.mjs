@@ -1,7 +1,7 @@
 /**
- * Builds `apps/console` for browsers with Vite, into `apps/console/dist`, each file also
- * compressed. Does nothing when nothing changed since the last build. Vite runs in a process of its
- * own: it leaves nothing behind in the one that starts the product.
+ * Builds `apps/console` with Vite into `apps/console/dist`, and compresses each file. Skips the
+ * build if nothing has changed. Vite runs in a separate process so that it leaves nothing behind in
+ * the one that starts the product.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const APP = join(ROOT, 'apps/console');
 const DIST = join(APP, 'dist');
 const STAMP = join(DIST, '.build.json');
-/** What the build is made of. The versions of packages stand in the lockfile. */
+/** Inputs of the build. The lockfile contains the versions of packages. */
 const SOURCES = [
   'apps/console',
   'libs/markup/src',
@@ -133,7 +133,8 @@ async function copy(folder, file) {
 }
 
 /**
- * Two builds may run at once, and an api may be serving the old file: a file changes in one step.
+ * Two builds may run concurrently, and an api may serve the old file, so files are replaced in one
+ * step.
  */
 async function writeWhole(path, content) {
   await mkdir(dirname(path), { recursive: true });

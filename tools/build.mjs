@@ -43,7 +43,7 @@ async function allProjects() {
   return (await Promise.all(groups)).flat();
 }
 
-/** Another compiler or other options: everything is compiled anew. */
+/** A different compiler or other options recompile everything. */
 async function compilerKey() {
   const files = ['.swcrc', 'node_modules/@swc/core/package.json', 'tools/build.mjs'];
   const hash = createHash('sha256');
@@ -115,8 +115,8 @@ async function compile(path) {
 }
 
 /**
- * Two builds may run at once, and a process may be loading the old file: a file changes in one
- * step.
+ * Two builds may run concurrently, and a process may load the old file, so files are replaced in
+ * one step.
  */
 async function writeWhole(path, content) {
   const unfinished = `${path}.${process.pid}`;

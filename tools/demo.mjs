@@ -1,7 +1,7 @@
 /**
- * `npm run demo` against a running `npm start`: makes a space, a bot, a channel and a subscription
- * with a receiver of its own, posts a message, and shows the event that arrived, its verified
- * signature and how long it took.
+ * `npm run demo` against a running `npm start`: creates a space, a bot, a channel and a
+ * subscription with a local receiver, posts a message, and shows the event, its verified signature
+ * and its latency.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ async function operatorToken() {
   ).trim();
 }
 
-/** Everything that is asked for in somebody's name. What fails ends the demo. */
+/** Sends requests with a token. A failure ends the demo. */
 const as = (token) => {
   const client = new Client({ url: api, token, retries: 0 });
   return (method, path, body) =>
@@ -35,9 +35,7 @@ const as = (token) => {
       );
 };
 
-/**
- * A receiver as anybody would write one: keeps the raw bytes, because the signature covers them.
- */
+/** A typical receiver: keeps the raw bytes, because the signature covers them. */
 function startReceiver() {
   const server = createServer();
   const arrived = new Promise((done) => {
@@ -58,7 +56,7 @@ function startReceiver() {
   });
 }
 
-/** What came over the network is shown as it may be. */
+/** Texts from the network are escaped before they are printed. */
 const say = (text) => console.log(printable(text));
 const step = (text) => say(`\n\u25b8 ${text}`);
 function fail(text) {

@@ -20,7 +20,7 @@ const SCRIPT = `
 /**
  * @param {number} pid the process to end when this one dies
  * @param {object} [options]
- * @param {string} [options.signal] asked for first (default TERM)
+ * @param {string} [options.signal] sent first (default TERM)
  * @param {string} [options.lastSignal] sent when it has not ended after the grace time (default
  * KILL)
  * @param {number} [options.graceSeconds] default 15

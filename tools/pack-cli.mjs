@@ -1,7 +1,7 @@
 /**
- * `tieline` as a package that any machine can install: the command line with everything that it
- * imports inside, so that installing it asks no registry. What runs the product (`dev`, `backup`,
- * `restore`) finds a checkout by TIELINE_HOME, or says what to do.
+ * Packs `tieline` for any machine: the command line with all its imports, so that installing it
+ * needs no registry. Commands that run the product (`dev`, `backup`, `restore`) find a checkout
+ * through TIELINE_HOME, or explain what to do.
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { build } from './build.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = join(ROOT, 'apps/cli');
-/** What it imports beside the SDK. */
+/** Bundled dependencies besides the SDK. */
 const BUNDLED = ['commander', 'pg', 'ws'];
 const isSource = (path) => !path.endsWith('.build.json');
 

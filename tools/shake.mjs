@@ -35,7 +35,7 @@ const given = process.env.DATABASE_URL;
  * hang.
  */
 const SLACK_MS = '4000';
-/** More programs at once than on so many servers would spend their time starting. */
+/** More concurrent programs than this would spend their time starting. */
 const SERVERS_OF_PROGRAMS = 2;
 
 const { values, positionals } = parseArgs({
@@ -121,7 +121,7 @@ async function shakeOn(url, { next, tally, folder, compiled }) {
   }
 }
 
-/** What has not run yet, round by round. */
+/** The remaining runs, round by round. */
 function runsLeft(tally) {
   const parts = partsOf(ROOT, positionals, new RegExp(values.only));
   const rounds = Array.from({ length: Number(values.times) }, (_, round) => round);

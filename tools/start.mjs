@@ -1,8 +1,8 @@
 /**
- * `npm start`: from a fresh clone to a running Tieline. Installs what is missing, builds, runs
+ * `npm start`: from a fresh clone to a running Tieline. Installs dependencies, builds, runs
  * PostgreSQL under DATA_DIR (unless DATABASE_URL is set), migrates, and keeps api and worker
- * running until it is told to stop. Until the dependencies are installed only Node's own modules
- * may be loaded.
+ * running until it is stopped. Only Node's own modules may be loaded until the dependencies are
+ * installed.
  */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -70,14 +70,14 @@ async function run() {
       ? undefined
       : join(dataDir, SECRET_FILES.OPERATOR_TOKEN);
   const linkFile = link && process.env.INVOCATION_ID ? join(dataDir, 'first-link') : undefined;
-  // What a service prints is kept in the journal, which others may read.
+  // Output of a service goes to the journal, which others may read.
   if (linkFile) await writeFile(linkFile, `${link}\n`, { mode: 0o600 });
   say(welcome({ api, publicUrl, link, linkFile, tokenFile, logDir: join(dataDir, 'log') }));
   say(`ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   await stop.requested;
 }
 
-/** A server without it is as good: whoever runs it makes spaces by hand. */
+/** Continues without it: the operator can create spaces later. */
 async function linkFor(options) {
   if (!options.operatorToken) return undefined;
   return firstLink(options).catch((error) => void say(error.message));
@@ -96,7 +96,7 @@ async function startDatabase(dataDir) {
 }
 
 /**
- * Before anything is made: nobody waits for packages and a database to learn that a port is taken.
+ * Checks ports first, so that users do not wait for an installation to learn that a port is taken.
  */
 async function requirePorts(env) {
   const { api, worker } = addresses(env);

@@ -1,8 +1,7 @@
 /**
- * `npm test`: every test of every project through Nx, on one PostgreSQL server that lives as long
- * as the run (or the one of DATABASE_URL), and on Redis when REDIS_URL is set. Arguments go to `nx
- * run-many`, for example `npm test -- --projects=bots`. What failed is named once more at the end;
- * the last line is `N passed, N failed`.
+ * `npm test`: runs every test of every project through Nx, on one temporary PostgreSQL server (or
+ * DATABASE_URL), and on Redis if REDIS_URL is set. Arguments go to `nx run-many`, for example `npm
+ * test -- --projects=bots`. Repeats failures at the end. The last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { makeWorkspace } from './product.mjs';
 
 const CREATIONS = 'RATE_AGENT_RUN_CREATE_PER_SECOND';
 const RUNS = 20;
-/** Of one run; 50 a second are accepted. */
+/** Per run. 50 pieces a second are accepted. */
 const PIECES = 40;
 
 /** One after the other, by turns of the runs. The floor is one request that reads a run. */

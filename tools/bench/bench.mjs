@@ -153,7 +153,7 @@ async function measure(on, redisUrl) {
 }
 
 if (values.on.includes('postgres')) await measure('Postgres');
-// What grows is in PostgreSQL, with Redis or without.
+// The tables that grow are in PostgreSQL, with or without Redis.
 if (values.on.includes('postgres') && values.only.includes('g'))
   await show('Postgres', 'growth', () => growth(GROWTH));
 if (values.on.includes('redis')) {

@@ -1,4 +1,4 @@
-// (k) Clicks whose callbacks hang: what they take from everybody else.
+// (k) The effect of clicks with hanging callbacks on everyone else.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request as httpRequest, Pool } from 'undici';
 import { json } from './json.mjs';
@@ -6,14 +6,11 @@ import { median, openLoop } from './load.mjs';
 import { makeWorkspace, startScript } from './product.mjs';
 
 const IN_FLIGHT = 200;
-/** So many that nobody comes near the 600 clicks that a bot gets in a minute. */
+/** Enough bots to stay below the limit of 600 clicks per bot and minute. */
 const BOTS = 10;
-/** So long do the people take to begin, one after the other. */
+/** The people start clicking one after another within this time. */
 const BEGINNING_MS = 3000;
-/**
- * CALLBACK_TIMEOUT_MS: longer than a round, so that nobody does anything but wait; and as it is by
- * default.
- */
+/** CALLBACK_TIMEOUT_MS: longer than a round, so that everyone only waits, and the default. */
 const WAITING_MS = 10_000;
 const DEFAULT_MS = 3000;
 const PER_SECOND = 200;
@@ -21,10 +18,10 @@ const PER_SECOND = 200;
 const ENOUGH = 0.9;
 
 /**
- * Messages at a fixed rate, timed without and with 200 people whose clicks wait for callbacks that
- * never answer, in turns. There are far fewer database connections than clicks: whoever held one
- * while waiting would be seen at once. Once they only wait; and once with the default timeout,
- * where some 67 clicks a second end and are clicked again, which is work.
+ * Measures messages at a fixed rate, alternating without and with 200 people whose clicks wait for
+ * callbacks that never answer. There are far fewer database connections than clicks, so holding one
+ * while waiting would show. Once with clicks that only wait, and once with the default timeout,
+ * where about 67 clicks a second end and are repeated, which is work.
  */
 export async function clicks(product, { rounds, seconds }) {
   const waiting = await clicksFor(product, WAITING_MS, { rounds, seconds });
@@ -100,7 +97,7 @@ async function messages(url) {
   });
 }
 
-/** One message with a button for everybody who will be waiting. */
+/** Posts a message with a button for everyone who will wait. */
 async function makeButtons(apiUrl, callbackUrl) {
   const buttons = [];
   for (let n = 0; n < BOTS; n += 1) {
@@ -131,8 +128,8 @@ async function makeButtons(apiUrl, callbackUrl) {
 const openCallbacks = async (url) => (await httpRequest(`${url}/open`)).body.json();
 
 /**
- * Every button has somebody who clicks it, waits until Tieline gives up, and clicks again. They
- * begin one after the other, as people do; resolves when all of them wait.
+ * One person per button clicks, waits for the timeout, and clicks again. They start one after
+ * another. Resolves when all of them wait.
  */
 async function startClicking(origin, receiverUrl, buttons) {
   const pool = new Pool(origin, { connections: IN_FLIGHT, pipelining: 1 });

@@ -1,4 +1,4 @@
-// What a flood from one space costs another: its events must not wait for the flood.
+// The effect of one space's flood on another space, whose events must not wait for it.
 import { ages } from './ages.mjs';
 import { openLoop } from './load.mjs';
 import { makeWorkspace, startScript, subscribe } from './product.mjs';

@@ -1,5 +1,5 @@
 // The floor of the message rows: bare Fastify and one prepared CTE that locks a counter and inserts
-// a message and an outbox row, durably. Run as a process of its own; prints its port.
+// a message and an outbox row, durably. Runs as a separate process and prints its port.
 import Fastify from 'fastify';
 import pg from 'pg';
 

@@ -1,5 +1,5 @@
-// The floor of the polling row: bare Fastify and one prepared SELECT over 1,000 rows by their
-// primary key. No token, no rate, no queue of anybody else. Prints its port.
+// The floor of the polling row: bare Fastify and one prepared SELECT over 1,000 rows by primary
+// key, without token, rate limit or other queues. Prints its port.
 import Fastify from 'fastify';
 import pg from 'pg';
 

@@ -1,4 +1,4 @@
-// (i) Incoming webhooks: signed posts from many senders at once.
+// (i) Incoming webhooks: signed posts from many concurrent senders.
 import { createHmac } from 'node:crypto';
 import { closedLoop, median } from './load.mjs';
 import { makeIncomingWebhooks, makeWorkspace, startScript } from './product.mjs';

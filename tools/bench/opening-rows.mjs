@@ -10,8 +10,8 @@ const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-
 const AIM_MS = 1500;
 
 /**
- * To the first content that the browser paints: the door, the overview of somebody who is signed
- * in, and a page of bare words for a floor.
+ * Measures the time to the first contentful paint: the sign-in page, the overview of a signed-in
+ * admin, and a text-only page as the floor.
  */
 export async function opening(product, { rounds }) {
   if (!CHROMIUM) {
@@ -51,7 +51,7 @@ function row(what, times, bare) {
   };
 }
 
-/** Milliseconds; in a context of its own nothing is kept. */
+/** In milliseconds. A new browser context has an empty cache. */
 async function firstContent(browser, address, token) {
   const context = await browser.newContext();
   try {

@@ -12,8 +12,7 @@ const LONG = 1_000_000;
 const GROWN = 80_000;
 const CALLERS = 4;
 /**
- * The queues' records lie evenly over so many hours, so over two partitions unless it is late in
- * the evening (UTC).
+ * The queue's records are spread evenly over this many hours, so usually over two daily partitions.
  */
 const HOURS = 20;
 /** As long as the payload of a message of some 200 characters in a public channel. */

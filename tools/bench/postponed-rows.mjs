@@ -1,5 +1,4 @@
-// What one tenant's postponed deliveries cost another: rows that wait must not be read by every
-// claim.
+// The cost of one tenant's postponed deliveries for another: claims must not read waiting rows.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ages } from './ages.mjs';

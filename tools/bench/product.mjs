@@ -196,7 +196,7 @@ export async function subscribe(apiUrl, { owner }, url, channel) {
   return (await call(apiUrl, '/api/v1/admin/outgoing_webhooks', owner, body)).subscription.id;
 }
 
-/** So many incoming webhooks, spread over the channels. */
+/** Creates this many incoming webhooks, spread over the channels. */
 export async function makeIncomingWebhooks(apiUrl, { owner, channels }, count, more = {}) {
   const webhooks = [];
   for (let n = 0; n < count; n += 1) {

@@ -1,4 +1,4 @@
-// What it brings and costs that several relays share the outbox: RELAY_SHARDS workers with a shard
+// Benefit and cost of several relays that share the outbox: RELAY_SHARDS workers with one shard
 // each.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -53,7 +53,7 @@ function open(url, token) {
     if (id === undefined) return;
     const message = payload.data?.message_id;
     const waiting = arrivals.get(message);
-    // An envelope may be there before the answer to whoever posted.
+    // The envelope may arrive before the response to the post.
     if (typeof waiting === 'function') waiting(performance.now());
     else arrivals.set(message, performance.now());
     socket.send(JSON.stringify({ envelope_id: id, answer: { noop: true } }));

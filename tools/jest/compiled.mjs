@@ -45,7 +45,7 @@ export function mapOfCompiled(path) {
   return existsSync(map) ? map : undefined;
 }
 
-/** Several runs may compile the same file at once. */
+/** Several runs may compile the same file concurrently. */
 function writeWhole(path, content) {
   const unfinished = `${path}.${process.pid}.${threadId}`;
   writeFileSync(unfinished, content);

@@ -1,7 +1,7 @@
 /**
- * Gives a test run without `DATABASE_URL` a PostgreSQL server of its own, thrown away afterwards.
- * Tests of whole processes never run against yesterday's program: what changed is compiled first.
- * Pure tests need neither.
+ * Starts a temporary PostgreSQL server for a test run without `DATABASE_URL`. Compiles changed
+ * sources first, because tests of whole processes must not run an old build. Pure tests need
+ * neither.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

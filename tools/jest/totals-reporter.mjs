@@ -67,7 +67,7 @@ function failuresOf(result) {
     .map((test) => ({ file, test: test.fullName, message: firstLines(test.failureMessages[0] ?? '') }));
 }
 
-/** Enough to see what was expected and where, without colours and frames of libraries. */
+/** Enough to see what was expected and where, without colors and library frames. */
 function firstLines(message) {
   return stripVTControlCharacters(message)
     .split('\n')

@@ -5,7 +5,8 @@ import { dirname, join, normalize } from 'node:path';
 /** A place in the checkout; names to be filled in (`<noun>`, `NNNN`, `*`) are left alone. */
 const NAMED = /`((?:apps|libs|tools|docs|docker|examples)\/[\w./@-]+)`/g;
 /**
- * A source file, as short as it is still found: `run-in-tx.ts`, `platform/database/run-in-tx.ts`.
+ * A source file by any unambiguous end of its path: `run-in-tx.ts`,
+ * `platform/database/run-in-tx.ts`.
  */
 const SOURCE = /`([\w./-]+\.(?:ts|mjs|sql))`/g;
 const LINKED = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;

@@ -1,7 +1,6 @@
 /**
- * What a lib imports of other libs stands in its package.json: the order of migrations comes from
- * there, and the layer rule of eslint.config.mjs judges the imports. So the three agree when
- * declared is what is imported.
+ * Imports of other libs must be declared in a lib's package.json. The order of migrations comes
+ * from there, and the layer rule of eslint.config.mjs checks the imports, so all three agree.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What an install may run and must verify: no package brings a script that nobody has looked at,
- * and each has its checksum.
+ * Checks what an install runs and verifies: no package has an unreviewed script, and each has a
+ * checksum.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

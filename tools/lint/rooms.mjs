@@ -11,7 +11,7 @@ const FOLDERS = { interactions: 'interactive' };
 /**
  * @param {string} root
  * @param {string[]} files paths from the root
- * @returns {Promise<string[]>} one sentence per endpoint that nobody would look for where it is
+ * @returns {Promise<string[]>} one sentence per endpoint in an unexpected place
  */
 export async function roomProblems(root, files) {
   const controllers = files.filter((file) => /^libs\/.*controller\.ts$/.test(file));
@@ -45,10 +45,7 @@ function leadsTo(route, file) {
   return nouns.length === 0 || nouns.some((noun) => file.includes(noun.replaceAll('_', '-')));
 }
 
-/**
- * What belongs to one of something has a folder of its own: `conversations/:id/members` is in
- * `members/`.
- */
+/** Sub-resources have their own folder: `conversations/:id/members` is in `members/`. */
 function missingFolders(route, file) {
   const segments = route.split('/');
   const folders = file.split('/').slice(1, -1);

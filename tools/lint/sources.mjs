@@ -19,5 +19,5 @@ export async function ownFiles(root, folder = root) {
   return (await Promise.all(nested)).flat().sort();
 }
 
-/** What no program makes: the rules of the house are for writers. */
+/** Whether a file is written by hand. House rules do not apply to generated files. */
 export const isWritten = (file) => !file.startsWith('libs/sdk/src/api/');

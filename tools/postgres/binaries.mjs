@@ -58,9 +58,9 @@ function runs(folder, user) {
 }
 
 /**
- * A checkout under a folder like /root is closed to the server's user, so it gets a copy outside.
- * Only root ever runs the server as somebody else, so the copy is root's and nobody else can tamper
- * with it.
+ * A checkout under a folder like /root is not readable for the server's user, who gets a copy
+ * outside. Only root runs the server as another user, so the copy belongs to root and no one else
+ * can modify it.
  */
 async function copyForUser(native, user) {
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'));

@@ -15,7 +15,7 @@ export async function reclaimCluster(clusterDir) {
   const pid = await pidIn(pidFile);
   if (pid === undefined || !isAlive(pid)) return false;
   if (!(await isPostmasterOf(pid, clusterDir))) {
-    // The number was given to somebody else since: Postgres itself would refuse to start.
+    // The process id was reused since, and Postgres itself would refuse to start.
     await rm(pidFile, { force: true });
     return false;
   }

@@ -69,7 +69,7 @@ const NOT_DURABLE = {
  * @property {Promise<number | null>} exited settles with the exit code when the server ends, for
  * whatever reason
  * @property {() => Promise<void>} stop ends the server and waits for it
- * @property {() => void} kill ends it at once; the next start recovers from the log
+ * @property {() => void} kill kills it immediately; the next start recovers from the log
  */
 
 /**

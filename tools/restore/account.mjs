@@ -1,5 +1,5 @@
-// What must be true of a Tieline that was restored: nothing that was committed is lost, and what
-// comes again was in flight.
+// Invariants of a restored Tieline: no committed data is lost, and only deliveries in flight are
+// repeated.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { call, expectOk } from '../soak/calls.mjs';
@@ -73,7 +73,7 @@ function undelivered(stored, taken) {
   );
 }
 
-/** What has come since and was neither in flight nor new. */
+/** Deliveries that have arrived since and were neither in flight nor new. */
 function unexplained(taken, from, pending, last) {
   return taken
     .slice(from)

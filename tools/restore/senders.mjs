@@ -7,7 +7,7 @@ const EVERY_MS = 40;
 
 /** @param {string} url @param {{ token: string, channels: string[] }} workspace */
 export function startSenders(url, { token, channels: [channel] }) {
-  /** What was answered with 200: its id, and between which moments it was accepted. */
+  /** Requests answered with 200: id, and the time span in which they were accepted. */
   const accepted = [];
   let isOver = false;
   const sender = async () => {

@@ -44,7 +44,7 @@ export async function packageOf(tools, folder) {
   return folder;
 }
 
-/** Runs one of them; this process goes on meanwhile. @throws what it said */
+/** Runs one of them; without blocking this process. @throws what it said */
 export async function runTool(tools, name, args, password) {
   const env = { PATH: process.env.PATH, PGPASSWORD: password };
   await promisify(execFile)(join(tools, name), args, { env, cwd: '/' });

@@ -21,7 +21,7 @@ export function runsIn(round, text) {
   return round % PLANS.length === 0 || !LOOKS_AT_PLANS.test(text);
 }
 
-/** What sessions that are opened from now on plan with. */
+/** Sets the planner settings of new sessions. */
 export async function planWith(url, settings) {
   const client = new pg.Client(url);
   await client.connect();

@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 
 /** A project's tests are over in minutes, on a busy machine as well. */
 const LIMIT_MS = 3_600_000;
-/** So long a run may take to end when it is told to. */
+/** How long a run may take to stop. */
 const END_MS = 10_000;
 
 /**
@@ -16,7 +16,7 @@ const END_MS = 10_000;
  * @param {NodeJS.ProcessEnv} run.env
  * @param {string} run.report where Jest may leave its report
  * @param {AbortSignal} run.signal ends the run
- * @param {number} [run.limitMs] ends it as well: what hangs holds its server no longer
+ * @param {number} [run.limitMs] ends it as well: a hanging run releases its server
  * @returns {Promise<{ failed: string[], printed: string }>} the names of tests that failed
  */
 export async function runTests({ root, project, files, env, report, signal, limitMs = LIMIT_MS }) {

@@ -1,4 +1,4 @@
-/** What has run, one JSON object a line, so that hours of it go on where they were interrupted. */
+/** Completed runs, one JSON object per line, so that an interrupted shake can continue. */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

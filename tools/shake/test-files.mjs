@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each file there starts whole programs, beside which a process of its own costs little. */
+/** Each file there starts whole programs, so a separate process costs little. */
 export const OF_PROGRAMS = 'apps/e2e';
 
 /**

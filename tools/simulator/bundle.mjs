@@ -65,8 +65,7 @@ async function bundle(root, libs, folder) {
 const originalPlaces = {
   name: 'original-places',
   transform: {
-    // What the bundler adds has no place: by its name it would lie in the folder that we were
-    // started in.
+    // Modules added by the bundler have no path. By name they would be in the working directory.
     filter: { id: { exclude: /^\0/ }, code: /__dirname|__filename|import\.meta\.(dirname|filename|url)/ },
     handler: (code, id) =>
       code

@@ -6,7 +6,7 @@ const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/tieline-si
 const KEPT_DAYS = 7;
 
 /**
- * @param {string} name says all that decides what is in it
+ * @param {string} name identifies the content
  * @param {(folder: string) => Promise<void>} make fills a new one
  * @returns {Promise<string>} the folder
  */
@@ -18,7 +18,7 @@ export async function cached(name, make) {
   const unfinished = await mkdtemp(`${folder}.`);
   try {
     await make(unfinished);
-    // Somebody else may have been faster: theirs is as good.
+    // Another process may have been faster. Its result is equally good.
     await rename(unfinished, folder).catch(async (error) => {
       if (!(await use(folder))) throw error;
     });

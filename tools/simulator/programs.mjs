@@ -1,4 +1,4 @@
-/** The api and the worker of a simulator: processes of their own that end with us. */
+/** Api and worker of a simulator, as processes that end together with it. */
 import { spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -38,7 +38,7 @@ export async function startProgram({ name, code, folder, env, port: wanted }) {
   });
   child.stdin.on('error', () => undefined);
   await output.close();
-  // At once: what it still wrote would keep the folder from being deleted.
+  // Killed immediately, because further log output would keep the folder from being deleted.
   const lifeline = tieToThisProcess(child.pid, { signal: 'KILL' });
   let ended = false;
   const exited = new Promise((settle) => {

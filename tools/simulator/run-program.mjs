@@ -1,7 +1,7 @@
 /**
- * One of our programs, `node run-program.mjs <name> <folder of its code>`: loads its code at once,
- * while its database is still being started, and runs it as soon as a line says with which
- * settings. Without that line (whoever would write it is gone) it ends.
+ * Runs one program, `node run-program.mjs <name> <folder of its code>`. Loads its code while the
+ * database is still starting, and runs it when a line with its settings arrives. Ends without that
+ * line, because then its parent is gone.
  */
 import { readFile } from 'node:fs/promises';
 import module from 'node:module';

@@ -1,7 +1,7 @@
 /**
- * A Tieline for trying things out and for tests: the real api and worker, processes of their own,
- * on a PostgreSQL that is thrown away. When the process that started it ends, however it ends, so
- * does the simulator, and leaves nothing behind.
+ * A temporary Tieline for experiments and tests: the real api and worker as processes on a
+ * disposable PostgreSQL. It ends together with the process that started it, however that ends, and
+ * leaves nothing behind.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,8 +29,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * @property {string} folder with its data and the logs of its processes; gone after the end
  * @property {number} readyInMs how long the start took
  * @property {number[]} pids of its processes
- * @property {(duration: string | number) => Promise<void>} advance everything that waits is due
- * that much sooner: `'1h'`, or milliseconds
+ * @property {(duration: string | number) => Promise<void>} advance moves all due times forward:
+ * `'1h'`, or milliseconds
  * @property {(name: 'api' | 'worker', signal?: NodeJS.Signals) => Promise<void>} restart stops one
  * (default: SIGTERM; SIGKILL at once) and starts it again at the same port
  * @property {() => Promise<string>} log what api and worker wrote
@@ -99,7 +99,7 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
   }
 }
 
-/** What api and worker are made of. The console is served when it has been built. */
+/** Builds the inputs of api and worker. The console is served if it has been built. */
 async function buildProduct() {
   const libs = (await readdir(join(ROOT, 'libs'))).sort();
   await build([...libs.map((lib) => join('libs', lib)), 'apps/api', 'apps/worker']);

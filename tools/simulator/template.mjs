@@ -10,7 +10,7 @@ import { startProgram } from './programs.mjs';
 import { makeWorld } from './world.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** What decides what is in it, beside the migrations. */
+/** Inputs that determine the template, besides the migrations. */
 const INGREDIENTS = [
   'tools/simulator/world.mjs',
   'tools/simulator/template.mjs',
@@ -18,8 +18,7 @@ const INGREDIENTS = [
 ];
 
 /**
- * Settings of api and worker: what is stored is encrypted with this key, and whoever starts a
- * simulator is its operator.
+ * Settings of api and worker: the encryption key and the operator token.
  * @param {{ secretKey: string, operatorToken: string }} secrets
  * @param {{ databaseUrl: string, dataDir: string }} place
  * @returns {NodeJS.ProcessEnv}

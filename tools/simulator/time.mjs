@@ -1,10 +1,9 @@
 /**
- * Time moved forward: everything that waits for a moment is told that the moment is that much
- * nearer. Clocks stay as they are, so what was written keeps its dates; what happens next is what
- * the product does by itself when something is due.
+ * Moves time forward by moving every stored due time back. Clocks and existing dates stay the same.
+ * What follows is the product's normal reaction to something being due.
  */
 
-/** What each table's rows wait for. */
+/** The due columns of each table. */
 export const DUE = {
   agent_runs: ['updated_at', 'edit_due_at'],
   bots: ['previous_secret_expires_at'],

@@ -1,4 +1,4 @@
-/** What a simulator begins with: a space, its people, channels, a bot and an incoming webhook. */
+/** Initial data of a simulator: a space with people, channels, a bot and an incoming webhook. */
 
 const PEOPLE = [
   { name: 'ada', display_name: 'Ada', email: 'ada@example.com', role: 'admin' },
@@ -7,7 +7,7 @@ const PEOPLE = [
 const BOT_EVENTS = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'REACTION_ADDED'];
 
 /**
- * Makes it by requests, as anybody would.
+ * Creates the data through the API.
  * @param {string} url of the api
  * @param {string} operatorToken
  * @returns {Promise<World>}

@@ -106,7 +106,7 @@ async function posted({ api, worker, db, workspace, untilDelivered = true }, sec
   );
 }
 
-/** What was used up so far. The server's processor time is that of its processes. */
+/** Resources used so far. The server's CPU time is that of its processes. */
 async function state({ api, worker, db }) {
   const { rows } = await db.query(
     `SELECT pg_total_relation_size('messages')::float8 AS messages, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal,

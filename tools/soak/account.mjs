@@ -1,5 +1,5 @@
-// What the contract promises, counted: every accepted message is stored once and told to everybody,
-// and nothing is pending.
+// Checks the promises of docs/reliability.md: every accepted message is stored once and delivered
+// to everyone, and nothing is pending.
 
 /** Rows that should be gone, or final, once there is no traffic any more. */
 const PENDING = {
@@ -107,7 +107,7 @@ async function endFaults(sql, { runs, tasks }) {
   ];
 }
 
-/** What was changed is stored so, and was told. */
+/** Checks that accepted changes are stored and were delivered. */
 async function changeFaults(sql, { edits, reactions, files }, changes) {
   const { rows } = await sql.query('SELECT id, text FROM messages WHERE id = ANY($1)', [[...edits.keys()]]);
   const reacted = await sql.query('SELECT message_id FROM reactions WHERE message_id = ANY($1)', [
@@ -172,9 +172,9 @@ async function endedFaults(sql, world, readers) {
 }
 
 /**
- * Only receivers that are unwell were given up, and what was given up was not sent again.
- * @param {{ id: string, target_id: string, ended: number | string }[]} rows what was given up, and
- * when in milliseconds
+ * Only failing receivers may have dead deliveries, and dead deliveries are not sent again.
+ * @param {{ id: string, target_id: string, ended: number | string }[]} rows dead deliveries and
+ * when they ended, in milliseconds
  */
 export function wrongEnds(rows, { unwell, refusing }, { arrivals, trapped }) {
   const given = rows.filter((row) => ![...unwell, refusing].includes(row.target_id)).map(({ id }) => id);

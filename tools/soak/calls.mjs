@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 250;
 
-/** One call. Status 0: no answer, so that nobody knows what came of it. */
+/** Sends a request. Status 0 means no response, so its outcome is unknown. */
 export async function call(url, method, path, { token, body, key }) {
   try {
     const response = await fetch(`${url}${path}`, {

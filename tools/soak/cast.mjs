@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A program that is started so often in vain does not start. */
+/** A program that fails to start this many times is broken. */
 const STARTS = 10;
 const KINDS = ['api', 'api', 'worker', 'worker'];
 
@@ -25,7 +25,7 @@ export class Cast {
   }
 
   async start() {
-    // One after the other: all at once on a busy machine take longer than one is waited for.
+    // One at a time: started concurrently on a busy machine, they would exceed the timeout.
     for (const [n, kind] of this.kinds.entries()) this.#members.push(await this.#started(kind, n));
   }
 
@@ -116,7 +116,7 @@ export class Cast {
     this.#members[n] = await this.#supervised(this.kinds[n], n);
   }
 
-  /** A program that finds no database ends, and whoever supervises it starts it again. */
+  /** A program that finds no database exits, and its supervisor restarts it. */
   async #supervised(kind, n) {
     for (let tries = 1; ; tries += 1) {
       try {

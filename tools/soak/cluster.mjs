@@ -22,7 +22,7 @@ const KINDS = ['api', 'api', 'api', 'worker', 'worker', 'worker'];
 const RESUMES_WITHIN_MS = 15_000;
 const BETWEEN_MS = 8_000;
 const SHARDS = '4';
-/** What was under way at a loss ends within. */
+/** Work in progress during a loss ends within this time. */
 const CALMS_MS = 4_000;
 /** A key of the queues; the others of BullMQ are on the same node. */
 const QUEUE_KEY = '{tieline}:deliveries:meta';
@@ -77,8 +77,9 @@ async function losingServers({ stop, undo }) {
 }
 
 /**
- * A while without troubles: nobody may be refused, and every part of every process works. @returns
- * what is not so
+ * A quiet period: no request may be refused, and every service of every process works.
+ *
+ * @returns the violations
  */
 async function inPeace(cast, logs, stop) {
   await cast.settled();

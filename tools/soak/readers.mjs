@@ -1,12 +1,13 @@
-// Whoever reads for themselves: a bot that polls, one with a socket, one with a DM stream.
+// Readers: a bot that polls, one with a socket, one with a DM stream.
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { insist } from './calls.mjs';
 import { Told } from './told.mjs';
 
 /**
- * Reads a bot's queue until `signal` says stop. @returns what it was told, and whether a record
- * came twice or out of order
+ * Reads a bot's queue until `signal` aborts.
+ *
+ * @returns the records, and whether one came twice or out of order
  */
 export function startPolling(url, token, signal) {
   const told = new Told();

@@ -1,11 +1,10 @@
-// Whoever is sent something: subscriptions and pushes that work, some that don't, and the callbacks
-// of a bot.
+// Receivers: working and failing subscriptions and pushes, and the callbacks of a bot.
 import { createServer } from 'node:http';
 import { Told } from './told.mjs';
 
 const DRIP_EVERY_MS = 500;
 
-/** Receivers that are no use to anybody, by their path. */
+/** Failing receivers by path. */
 export const UNWELL = {
   '/hang': () => undefined,
   '/reset': (response) => response.socket.destroy(),
@@ -70,7 +69,7 @@ export async function startReceivers(random) {
   return receivers;
 }
 
-/** What a bot says to a click or a command. */
+/** Returns a bot's answer to a click or command. */
 function answerTo({ event_type: type, data, text }) {
   return type === 'button.click'
     ? JSON.stringify({ send_message: { text: `answer to ${data}` } })

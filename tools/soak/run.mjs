@@ -47,7 +47,7 @@ async function underTrouble({ minutes, seed, stop, undo }) {
   const parts = { cast, database, redis };
   console.log('troubles, then the wait until everything is delivered, then the account');
   const counts = await trouble(parts, randomOf(seed), minutes * 60_000, stop);
-  // Whoever stops us may have stopped the programs with us: there is nobody left to account for.
+  // Ctrl-C may have stopped the programs too, so there is nothing left to check.
   if (stop.aborted) return false;
   console.log('the troubles are over: waiting until everything is delivered');
   await cast.settled();

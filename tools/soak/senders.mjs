@@ -1,5 +1,4 @@
-// Everybody who sends. Each loop notes what it was promised: texts of messages that were accepted,
-// and of those whose fate it was not told.
+// Senders. Each loop records the texts of accepted messages, and of those with an unknown outcome.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, insist } from './calls.mjs';
@@ -10,7 +9,7 @@ const PAUSE_MS = 120;
 export class Ledger {
   /** Text of a message: its id. */
   accepted = new Map();
-  /** Texts of messages of which nobody said whether they were taken. */
+  /** Texts of messages with an unknown outcome. */
   unknown = new Set();
   alerts = new Set();
   runs = new Set();
@@ -20,7 +19,7 @@ export class Ledger {
   reactions = new Set();
   /** Messages with a file. */
   files = new Set();
-  /** Answers that nobody expects. */
+  /** Unexpected responses. */
   faults = [];
   sent = {};
   /** Refused for their rate. */
@@ -168,7 +167,7 @@ async function commands(world, ledger, text) {
     body: { text: `/shake ${text}` },
   });
   const { status, body } = answer;
-  // The bot was not reached: the person is told so, and nothing is posted.
+  // The bot was not reached: the person is notified, and nothing is posted.
   const isRefused = status === 200 && body.message_id === undefined;
   ledger.note('commands', `answer to ${text}`, isRefused ? { status: 0, body } : answer);
 }

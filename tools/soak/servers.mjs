@@ -29,10 +29,10 @@ export async function startDatabase() {
       server.kill();
       await server.exited;
       server = await startPostgres({ dataDir });
-      // While it was away its port may have gone to somebody's connection, and then it has another.
+      // During its absence another connection may have taken its port, so it may get a new one.
       for (const one of [proxy, always]) one.pointTo(server.url);
     },
-    /** Nothing comes through, and nobody is told: as with a firewall that has forgotten. */
+    /** Drops all traffic silently, like a firewall that lost its state. */
     async swallow(ms) {
       const until = Date.now() + ms;
       while (Date.now() < until) {

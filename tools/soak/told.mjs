@@ -1,4 +1,6 @@
-/** What one reader was told: of each message the ids of the events that told it, and how often. */
+/**
+ * Events received by one reader: for each message the ids of its events and how often each came.
+ */
 export class Told {
   messages = new Map();
   count = 0;

@@ -48,8 +48,9 @@ export async function startTraffic({ cast, sql }) {
       receivers.stop();
     },
     /**
-     * Ends the senders, has sent again what was refused, and waits until everybody was told.
-     * @returns whether everything is as promised
+     * Stops the senders, redelivers failed deliveries, and waits until everything was delivered.
+     *
+     * @returns whether all promises hold
      */
     async account(faults) {
       sending.abort();
@@ -71,7 +72,11 @@ async function recoverRefused(world, receivers, since) {
   await insist(world.url, 'POST', path, { token, body: { since, only: 'failed' } });
 }
 
-/** Waits until nothing is pending and everybody was told. @returns what is not so by then */
+/**
+ * Waits until nothing is pending and everything was delivered.
+ *
+ * @returns the violations left at the end
+ */
 async function drained(sql, world, ledger, readers) {
   const until = Date.now() + DRAINED_WITHIN_MS;
   for (;;) {

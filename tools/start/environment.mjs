@@ -28,8 +28,7 @@ export function isEmbedded(given) {
  */
 export async function appEnvironment({ given, dataDir, databaseUrl }) {
   const env = { ...given, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
-  // In production secrets are given by whoever runs it; the programs themselves say what is
-  // missing.
+  // In production the operator provides secrets. The programs report missing ones.
   if (given.NODE_ENV !== 'production') {
     env.SECRET_KEY = given.SECRET_KEY?.trim() || (await keptSecret(dataDir, 'SECRET_KEY', 'base64'));
     env.OPERATOR_TOKEN =
@@ -69,7 +68,7 @@ async function keptSecret(dataDir, name, encoding) {
   const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (kept) return kept;
   const secret = randomBytes(32).toString(encoding);
-  // Whoever restores a backup has no such folder yet.
+  // A restored backup may lack this folder.
   await mkdir(dataDir, { recursive: true });
   await writeFile(path, `${secret}\n`, { mode: 0o600 });
   return secret;

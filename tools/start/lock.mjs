@@ -14,8 +14,8 @@ const GRACE_MS = 15_000;
 /**
  * Takes DATA_DIR for this process.
  * @param {string} dataDir
- * @returns {Promise<() => Promise<void>>} gives it back
- * @throws when another start that is alive holds it
+ * @returns {Promise<() => Promise<void>>} releases it
+ * @throws if another running start holds it
  */
 export async function lockDataDir(dataDir) {
   const path = join(dataDir, 'start.pid');
@@ -23,7 +23,7 @@ export async function lockDataDir(dataDir) {
   const folder = folderIdentity(dataDir);
   await writeFile(mine, JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid), folder }));
   try {
-    // `link` either makes the name with its content or fails: nobody ever sees a half-written lock.
+    // `link` creates the name with its content or fails, so a half-written lock is never visible.
     while (!(await link(mine, path).then(() => true, ifExists))) {
       const holder = await readFile(path, 'utf8').catch(() => '');
       if (isAlive(holder, folder))

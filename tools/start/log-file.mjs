@@ -28,7 +28,7 @@ export function openLog(path, show) {
     rest = lines.pop() ?? '';
     for (const line of lines) if (isError(line)) show(shorten(line));
     if (size > LIMIT_BYTES) {
-      // The program appends, so after the cut it goes on at the beginning.
+      // The program appends, so after truncation it continues at the beginning.
       copyFileSync(path, `${path}.1`);
       ftruncateSync(fd, 0);
       position = 0;

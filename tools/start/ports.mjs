@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * Says in plain words that somebody else has the port, before a program fails on it. What is no
+ * Reports a port in use before a program fails on it. Invalid
  * address at all is for the settings to report, with all other problems.
  * @param {string} url
  * @param {string} variable the environment variable that chooses the port

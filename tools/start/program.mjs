@@ -85,7 +85,7 @@ export class Program {
     this.#log = undefined;
   }
 
-  /** Ends it at once. */
+  /** Kills it immediately. */
   kill() {
     this.#stopping = true;
     this.#child?.kill('SIGKILL');

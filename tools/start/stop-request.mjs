@@ -4,10 +4,10 @@ const INSIST_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * @param {{ first: () => void, again: () => void }} handlers `again` runs when the user asks once
- * more
+ * @param {{ first: () => void, again: () => void }} handlers `again` runs when the user presses
+ * Ctrl-C again
  * @returns {{ signal: AbortSignal, requested: Promise<void>, failure: Error | undefined,
- * because(text: string): void }} `because` stops for a reason of our own, which becomes `failure`
+ * because(text: string): void }} `because` stops for an internal reason, which becomes `failure`
  */
 export function onStopRequest({ first, again }) {
   const controller = new AbortController();
@@ -35,7 +35,7 @@ export function onStopRequest({ first, again }) {
   }
 
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, request);
-  // A killed npm leaves its child behind; nobody could reach us with Ctrl-C any more.
+  // A killed npm leaves its child behind, which Ctrl-C no longer reaches.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === 'start') {
     setInterval(

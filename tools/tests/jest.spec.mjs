@@ -1,6 +1,6 @@
 /**
- * What sharing modules between test files must not change: files don't see each other, and nothing
- * that fails is lost.
+ * Sharing modules between test files must not make files see each other, and must not hide
+ * failures.
  */
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

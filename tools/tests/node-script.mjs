@@ -1,4 +1,4 @@
-/** Running a piece of program in a Node of its own: what is tested are processes and their ends. */
+/** Runs a script in a separate Node process, to test processes and how they end. */
 import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

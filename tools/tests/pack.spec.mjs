@@ -63,7 +63,7 @@ test('the compiler knows its types, and what they forbid', async () => {
   expect(await faultsOf(folder, 'bot.ts')).toBe('');
 });
 
-/** What the compiler says of a file. */
+/** Returns the compiler's errors for a file. */
 async function faultsOf(cwd, file) {
   const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
   const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node', '--allowJs'];
@@ -86,7 +86,7 @@ describe('the command line, in an empty folder', () => {
     place = await mkdtemp(join(tmpdir(), 'tieline-cli-'));
     const file = await packCli(place);
     await writeFile(join(place, 'package.json'), '{ "private": true }');
-    // What lies where a checkout has its tools is somebody else's.
+    // Files at the place where a checkout has its tools belong to someone else.
     await mkdir(join(place, 'tools'));
     await writeFile(join(place, 'tools/build.mjs'), 'throw new Error("not mine")');
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', file], { cwd: place });

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from './node-script.mjs';
 
-/*
- * Nobody may own our package names on a registry yet: nothing that people copy may fetch whatever
- * has such a name.
+/**
+ * Our package names may still be free on a registry, so nothing that people copy may fetch them.
  */
 
 /** Each with what it would fetch. */
@@ -21,8 +20,8 @@ const FETCHES = [
 ];
 
 /**
- * What people copy: documents, and files that programs write or that are examples. The packages of
- * this repository link each other.
+ * Texts that people copy: documents, and files that programs write or that are examples. The
+ * packages of this repository link to each other.
  */
 const isCopied = (file) =>
   /\.(?:md|py|toml|ya?ml)$/.test(file) ||

@@ -46,7 +46,7 @@ function parseTag(tag, list) {
   return { kind, rest, nodes: body.nodes, otherwise: other?.nodes ?? [] };
 }
 
-/** Words, texts in quotes, and what stands in parentheses. */
+/** Words, quoted texts and parenthesized expressions. */
 function words(expression) {
   const found = [];
   const pattern = /\s*(?:("(?:[^"\\]|\\.)*")|(\()|(\))|(\|)|([^\s()|"]+))/y;

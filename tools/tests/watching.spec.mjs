@@ -35,13 +35,13 @@ it('no name is there twice', () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
 });
 
-/** What the product and Node.js show: labels by name of a series. */
+/** Metrics of the product and of Node.js: labels by name. */
 const shown = new Map();
 for (const [, name, type, labels = ''] of monitor.matchAll(
   /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, global)?(?: \(worker\))? \|/gm,
 )) {
   const own = labels === '' ? [] : labels.split(', ');
-  // Prometheus has a label `job` of its own.
+  // Prometheus uses the label `job` itself.
   const stored = own.map((label) => (label === 'job' ? 'exported_job' : label));
   if (type === 'histogram')
     for (const [part, more] of [
@@ -56,7 +56,7 @@ const ofNode = new Registry();
 collectDefaultMetrics({ register: ofNode });
 for (const { name } of await ofNode.getMetricsAsJSON()) shown.set(name, []);
 
-/** What an expression asks for and nothing shows. */
+/** Returns the metrics and labels of an expression that do not exist. */
 function unknownIn(expr) {
   const names = [...expr.matchAll(/\b(?:tieline|process|nodejs)_\w+/g)].map(([name]) => name);
   const labels = [

@@ -1,7 +1,7 @@
 /**
- * `npm run watch-check`: the product under a little of every kind of traffic, scraped by a real
- * Prometheus (`prometheus` on the PATH, as Debian has it). Then every query of every panel is
- * asked: none may come back empty, and Prometheus must have evaluated every rule.
+ * `npm run watch-check`: runs every kind of traffic briefly, scraped by a real Prometheus
+ * (`prometheus` on the PATH). Then runs every query of every panel: none may be empty, and
+ * Prometheus must have evaluated every rule.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

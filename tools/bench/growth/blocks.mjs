@@ -29,7 +29,7 @@ export async function statementsSince(db, before = new Map()) {
 }
 
 /**
- * Of one piece of work; what was called much less often than the work was done belongs to something
+ * Per piece of work. Statements called much less often than the work was done belong to something
  * else.
  */
 export function perWork(statements, works) {

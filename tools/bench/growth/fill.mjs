@@ -5,7 +5,7 @@ const MOST_SUBSCRIPTIONS = 100_000;
 /** As many as one claim looks at: at every size it looks at all of them. */
 const POSTPONED_TARGETS = 400;
 const PAYLOAD = JSON.stringify({ text: 'a message of the bench '.repeat(9), msg_index: 4711 });
-/** Rows lie within so many seconds before now. */
+/** Rows are spread over this many seconds before now. */
 const SPAN_SECONDS = 3 * 3600;
 
 /** The moment of the n-th of $1 rows, and an id that was made then. */

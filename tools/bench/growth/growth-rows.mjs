@@ -15,7 +15,7 @@ const SETTINGS = {
   // All of it in memory: what is compared is work, not disks.
   shared_buffers: '3GB',
   max_wal_size: '8GB',
-  // At its own time it would count for whoever is measured then.
+  // Off, because it would be counted for whatever is measured at that moment.
   autovacuum: 'off',
 };
 
@@ -78,7 +78,7 @@ async function measured(one, name, told, works) {
   }
   const statements = await statementsSince(one.db, before);
   const parts = { [name]: perWork(statements, works), ...(name === TOLD && perPart(statements, works)) };
-  // Of what nobody waits for by itself there is the time of its statements alone.
+  // For parts without a separate duration only the time of their statements is known.
   return Object.entries(parts).map(([part, { blocks, ms }]) => ({
     name: part,
     size: one.size,

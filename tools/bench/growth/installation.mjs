@@ -1,5 +1,4 @@
-// A Tieline whose tables have as many rows as is asked for: a database of its own on a server that
-// several share.
+// A Tieline whose tables have the requested number of rows, in its own database on a shared server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { json } from '../json.mjs';

@@ -1,4 +1,5 @@
-// Says when the message with a text has come. In this process: nothing else listens meanwhile.
+// Reports when the message with a text has arrived. Runs in this process because nothing else
+// listens.
 import { createServer } from 'node:http';
 
 /**

@@ -13,8 +13,8 @@ function full(list) {
 }
 
 /**
- * Each is one piece of work in an installation; `told` resolves when the message with this text has
- * come to the subscription's receiver. A work may answer how many milliseconds parts of it took.
+ * Each is one piece of work in an installation. `told` resolves when the message with this text has
+ * come to the subscription's receiver. A work may return the milliseconds of its parts.
  * @type {Record<string, (one: any, told: (text: string) => Promise<unknown>) =>
  * Promise<Record<string, number> | void>>}
  */
@@ -56,7 +56,7 @@ export const WORKS = {
   },
 };
 
-/** What only the log itself can tell: where its pages begin. */
+/** Only the log itself knows where its pages begin. */
 export async function logCursors({ api, owner, subscription }) {
   const cursors = [];
   let cursor = '';

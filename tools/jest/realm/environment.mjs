@@ -1,6 +1,7 @@
 /**
- * Where a test file runs: in the process itself, without a context of its own. Modules are loaded
- * once for all files of a run, so what a file may change of the process is put back when it ends.
+ * The environment of a test file: the process itself, without a separate context. Modules are
+ * loaded once for all files of a run, so everything a file may change in the process is restored
+ * when it ends.
  */
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';

@@ -1,6 +1,6 @@
 /**
- * What `@jest/globals` is to a test file (typescript-hooks.mjs): as much of the `jest` object as
- * works without a context per file.
+ * Replaces `@jest/globals` for test files (typescript-hooks.mjs): the part of the `jest` object
+ * that works without a context per file.
  */
 let environment;
 

@@ -1,6 +1,6 @@
 /**
- * Jest's `runtime`, by Node's own loader: packages and libs are loaded once for all test files of a
- * run. Jest's own loads them anew for each file, which costs more than most tests do
+ * Jest's `runtime` on top of Node's own loader: packages and libs are loaded once for all test
+ * files of a run. Jest's runtime loads them again for each file, which costs more than most tests
  * (docs/adr/0012-test-runtime.md).
  */
 import { createRequire, register } from 'node:module';

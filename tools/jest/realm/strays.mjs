@@ -1,8 +1,7 @@
 /**
- * Errors that nobody caught between test files, when no test is there to fail. Each is said at
- * once, and left in a folder where the process that runs everything finds it: with several workers,
- * test files run in processes of their own. During a test file jest-circus takes these events for
- * itself.
+ * Uncaught errors between test files, when no test can fail. Each is printed immediately and stored
+ * in a folder for the process that runs everything, because test files may run in worker processes.
+ * During a test file jest-circus handles these events.
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,13 +1,13 @@
 /**
- * clock_timestamp() is volatile: Postgres asks it anew for every row, so that it never bounds an
- * index scan, and rows that are not due are read and thrown away. statement_timestamp() stands
- * still for the whole statement.
+ * clock_timestamp() is volatile: Postgres evaluates it for every row, so it never bounds an index
+ * scan, and rows that are not due are read and discarded. statement_timestamp() is constant during
+ * a statement.
  */
 import { eachSql, tokensOf } from './sql-text.mjs';
 
 const ENDS = /^(ORDER|GROUP|HAVING|WINDOW|LIMIT|OFFSET|FETCH|RETURNING|UNION|INTERSECT|EXCEPT|DO|SET|FOR)$/;
 
-/** Whether the clock is asked in a condition: after WHERE or a join's ON, up to what ends it. */
+/** Whether the clock is used in a condition: from WHERE or a join's ON to its end. */
 function asksClock(tokens) {
   const open = [];
   for (const [n, { word, depth }] of tokens.entries()) {

@@ -1,7 +1,6 @@
 /**
- * A variable of a module that changes is a singleton that nobody injects: it survives from test to
- * test, it is filled by whoever happens to be loaded, and nothing fails when nobody fills it. State
- * belongs into providers.
+ * A module variable that changes is a singleton without injection: it survives from test to test,
+ * any import can fill it, and nothing fails if it stays empty. State belongs in providers.
  */
 const CHANGES =
   /^(set|add|push|pop|shift|unshift|splice|sort|reverse|fill|delete|clear|append|register|copyWithin)$/;

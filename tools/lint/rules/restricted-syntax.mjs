@@ -1,5 +1,6 @@
 /**
- * What `no-restricted-syntax` forbids, each with what to do instead. eslint.config.mjs says where.
+ * Patterns forbidden by `no-restricted-syntax`, each with its alternative. eslint.config.mjs says
+ * where they apply.
  */
 
 export const NO_PROCESS_ENV = {

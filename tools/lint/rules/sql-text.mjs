@@ -1,6 +1,6 @@
 /**
- * SQL as it stands in the source: string and template literals, constants of the same file put in,
- * comments and quoted texts blanked.
+ * Extracts SQL from sources: string and template literals, with constants of the same file
+ * inserted, and comments and quoted texts blanked.
  */
 
 /**
@@ -22,10 +22,7 @@ function isPart({ parent }) {
   return parent.type === 'BinaryExpression' && parent.operator === '+';
 }
 
-/**
- * What the program will have there, as far as the file says; anything else is a name that means
- * nothing.
- */
+/** Returns the value as far as the file shows it. Anything else becomes a placeholder name. */
 function textOf(context, node, seen) {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : ' ';
   if (node.type === 'BinaryExpression' && node.operator === '+')
