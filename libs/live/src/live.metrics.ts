@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@tieline/platform/observability';
 
-/** What is counted of the bus and of event streams. */
+/** Metrics of the bus and of event streams. */
 @Injectable()
 export class LiveMetrics {
   private readonly open = this.metrics.gauge('tieline_streams_open', 'Open live streams');
@@ -18,7 +18,7 @@ export class LiveMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** A stream opened, or closed for a reason. Fits `SseStreams.observe`. */
+  /** A stream was opened, or closed for a reason. Fits `SseStreams.observe`. */
   streams(open: number, closed?: string): void {
     this.open.set(open);
     if (closed !== undefined) this.closed.labels(closed).inc();
@@ -29,7 +29,7 @@ export class LiveMetrics {
     this.dropped.labels(reason).inc(count);
   }
 
-  /** The connection of the bus failed. */
+  /** The bus connection failed. */
   busFailed(): void {
     this.metrics.failure('bus');
   }

@@ -1,6 +1,6 @@
 import { int, settings } from '@tieline/platform/config';
 
-/** Live streams. */
+/** Settings of live streams. */
 export class LiveSettings extends settings('Live streams', {
   keepaliveSeconds: int('STREAM_KEEPALIVE_SECONDS', {
     default: 30,

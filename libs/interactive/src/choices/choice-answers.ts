@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Bus, HintedWaits } from '@tieline/live';
+import { Bus, RowWaits } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import type { Choice } from './choice.view.js';
 import { findChoices } from './option-requests.queries.js';
@@ -15,13 +15,13 @@ export interface ChoiceWaiter {
 /** Passes answers of polling bots to the requests that wait for them, in any process. */
 @Injectable()
 export class ChoiceAnswers implements OnModuleInit, OnModuleDestroy {
-  private readonly waits: HintedWaits;
+  private readonly waits: RowWaits;
 
   constructor(
     private readonly db: Db,
     bus: Bus,
   ) {
-    this.waits = new HintedWaits(bus, 'choices');
+    this.waits = new RowWaits(bus, 'choices');
   }
 
   onModuleInit(): void {

@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 
-/** Notes a change of $1, and forgets a few that are over an hour old. */
+/** Records a change of $1 and deletes a few records older than an hour. */
 export const NOTE_ACCESS_CHANGE = statement(
   'live.note_access_change',
   `WITH old AS MATERIALIZED (
@@ -12,7 +12,7 @@ export const NOTE_ACCESS_CHANGE = statement(
   { id: 'int8' },
 );
 
-/** Changes of the last $1 seconds. */
+/** Returns changes of the last $1 seconds. */
 export const RECENT_ACCESS_CHANGES = statement(
   'live.recent_access_changes',
   `SELECT id, subject_id AS "subjectId" FROM access_changes WHERE changed_at > statement_timestamp() - $1::int * interval '1 second'`,

@@ -6,32 +6,33 @@ import type { Tx } from '@tieline/platform/database';
 import { Bus } from '../bus/bus.js';
 import { NOTE_ACCESS_CHANGE, RECENT_ACCESS_CHANGES } from './access-changes.statements.js';
 
-/** Signalled in a process, and the bus channel between processes. */
+/** Signal within a process, and bus channel between processes. */
 const ACCESS_CHANGED = 'access';
-/** So that a message fits into one notification of Postgres. */
+/** Keeps a message within one Postgres notification. */
 const IDS_PER_MESSAGE = 100;
 /**
- * Every process looks for what the bus did not tell it this often: access ends within a second
- * (decisions, section 5).
+ * Every process polls this often for changes the bus lost, so that access ends within a second:
+ * docs/security.md.
  */
 const LOOK_EVERY_MS = 500;
 /**
- * Changes that take longer than this from the note to their commit, and are not told either, are
- * left to slow clocks.
+ * Changes that take longer than this from the record to their commit, and are also lost by the bus,
+ * are only found by the periodic verification.
  */
 const LOOK_BACK_S = 10;
-/** Begins a change's number on the bus, where the ids of what was changed are, too. */
+/** Prefix of a change's number in bus messages, next to the ids of what changed. */
 const NUMBER = '#';
 
-/** Who hears of changes. */
+/** A listener for changes. */
 interface Watcher {
   changed(ids: readonly string[]): void;
   missed(): void;
 }
 
 /**
- * Notes in the transaction that changes a bot, a person or a space that its tokens may open
- * something else from now on.
+ * Records, in the transaction that changes a bot, a person or a space, that its tokens may grant
+ * different access from now on.
+ *
  * @param id of the bot, person or space
  */
 export async function signalAccessChange(tx: Tx, id: string): Promise<void> {
@@ -41,17 +42,16 @@ export async function signalAccessChange(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Tells every process whose access may have changed: what was let in before is then judged again.
- * The bus tells it at once. What it loses, silently or with the process that should have told it,
- * is found in a table within half a second. It tells no more than that, so a message too many does
- * no harm.
+ * Notifies every process of changed access, which then verifies open connections again. The bus
+ * delivers the news immediately. Lost news is found in a table within half a second. News carry
+ * only ids, so a superfluous one does no harm.
  */
 @Injectable()
 export class AccessChanges implements OnModuleInit, OnModuleDestroy {
   private readonly watchers = new Set<Watcher>();
-  /** Numbers of the changes that were in the table when it was looked at last. */
+  /** Numbers of the changes found by the previous poll. */
   private told = new Set<number>();
-  /** Numbers that the bus has told since the last look began. */
+  /** Numbers received over the bus since the current poll started. */
   private heard = new Set<number>();
   private lookedAt: number | undefined;
   private readonly looking = new Loop(() => this.look(), { everyMs: LOOK_EVERY_MS });
@@ -76,8 +76,8 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Calls `changed` with the ids of bots, persons and spaces that were changed in any process, and
-   * `missed` when such news may have been lost. Returns the function that ends it.
+   * Calls `changed` with the ids of bots, persons and spaces changed in any process, and `missed`
+   * when news may have been lost. Returns a function that removes the watcher.
    */
   watch(changed: Watcher['changed'], missed: Watcher['missed']): () => void {
     const watcher = { changed, missed };
@@ -86,19 +86,19 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
     return () => void this.watchers.delete(watcher);
   }
 
-  /** What the table has told is not told again. */
+  /** Ignores changes already found in the table. */
   private hear(parts: readonly string[]): void {
     const isNumber = (part: string): boolean => part.startsWith(NUMBER);
     const numbers = parts.filter(isNumber).map((part) => Number(part.slice(NUMBER.length)));
     if (numbers.length > 0 && numbers.every((number) => this.told.has(number))) return;
-    // Whoever looks at nothing would never forget them.
+    // Without watchers there is no poll that would clear them.
     if (this.watchers.size > 0) for (const number of numbers) this.heard.add(number);
     this.tell(parts.filter((part) => !isNumber(part)));
   }
 
   /**
-   * What the bus has told is not told again. The first look tells, too: what it sees may be newer
-   * than what a stream was opened by.
+   * Ignores changes already received over the bus. The first poll reports all, because they may be
+   * newer than the check that opened a stream.
    */
   private async look(): Promise<void> {
     const before = this.heard;

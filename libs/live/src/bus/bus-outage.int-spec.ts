@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('bus on Postgres', () => {
-  it('tells subscribers when a large message can not be read any more', async () => {
+  it('notifies subscribers when a large message can no longer be read', async () => {
     const bus = new LiveBus(new PostgresTransport(database.url));
     await bus.start();
     const got: unknown[] = [];
@@ -45,7 +45,7 @@ describe('bus on Postgres', () => {
     await bus.close();
   });
 
-  it('drops and goes on while there is no server', async () => {
+  it('drops messages and keeps working without a server', async () => {
     let dropped = 0;
     const failures: Error[] = [];
     const bus = new LiveBus(new PostgresTransport(`postgres://nobody:x@127.0.0.1:${await freePort()}/none`), {
@@ -65,7 +65,7 @@ describe('bus on Postgres', () => {
 const onRedis = (await testRedisUrl()) === undefined ? () => undefined : describe;
 
 onRedis('bus on Redis', () => {
-  it('survives a stopped Redis: drops meanwhile, is back within two seconds, tells subscribers', async () => {
+  it('survives a stopped Redis: drops messages, reconnects within two seconds, notifies subscribers', async () => {
     const server = await RedisServer.start();
     let dropped = 0;
     const events = { dropped: (count: number): void => void (dropped += count) };
@@ -81,8 +81,8 @@ onRedis('bus on Redis', () => {
     await server.stop();
     await eventually(() => !here.connected && !there.connected);
     for (let n = 0; n < 20_000; n += 1) here.publish('c', n);
-    // The connection that publishes may break a moment after the one that listens; what waited for
-    // it is dropped then.
+    // The publishing connection may break a moment after the listening one. Waiting messages are
+    // dropped then.
     await eventually(() => dropped === 20_000);
     await server.resume();
     await eventually(() => here.connected && there.connected && missed > 0, { timeoutMs: 2_000 });
@@ -93,7 +93,7 @@ onRedis('bus on Redis', () => {
     await server.stop();
   });
 
-  it('starts while Redis is away and connects when it comes', async () => {
+  it('starts without Redis and connects when it is available', async () => {
     const server = await RedisServer.start();
     await server.stop();
     const bus = new LiveBus(new RedisTransport(server.url));

@@ -10,10 +10,7 @@ import { LiveBus } from './live-bus.js';
 import { PostgresTransport } from './postgres-transport.js';
 import { RedisTransport } from './redis-transport.js';
 
-/**
- * How long the start waits for the server; after that the process starts all the same, and is not
- * ready.
- */
+/** How long the start waits for the server. After that the process starts without being ready. */
 const START_MS = 1_500;
 
 async function openBus(settings: PlatformSettings, metrics: LiveMetrics, logger: Logger): Promise<Bus> {
@@ -33,8 +30,7 @@ async function openBus(settings: PlatformSettings, metrics: LiveMetrics, logger:
 }
 
 /**
- * Provides the {@link Bus} to every module: on Redis when REDIS_URL is set, else on Postgres. Part
- * of readiness.
+ * Provides the {@link Bus}: on Redis when REDIS_URL is set, else on Postgres. Part of readiness.
  */
 @Module({
   providers: [

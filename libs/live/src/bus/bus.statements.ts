@@ -7,7 +7,7 @@ export const NOTIFY = statement(
   { sent: 'int8' },
 );
 
-/** Keeps lines that are too large for a notification. */
+/** Stores lines that are too large for a notification. */
 export const SPILL = statement(
   'bus_spill',
   'INSERT INTO bus_messages (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])',
@@ -20,7 +20,7 @@ export const FETCH_SPILLED = statement(
   { id: 'uuid', body: 'text' },
 );
 
-/** Its text is sent alone, unprepared: it runs twice a minute. */
+/** Sent as plain text, unprepared, because it runs twice a minute. */
 export const CLEAN_SPILLED = statement(
   'bus_clean',
   `DELETE FROM bus_messages WHERE created_at < now() - interval '1 minute'`,

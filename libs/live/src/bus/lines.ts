@@ -1,18 +1,18 @@
 /**
- * What travels: lines of text. `<channel>\t<json>` is a message; lines that begin with a tab are
- * the bus's own. JSON has no raw line ends and a channel has no tabs, so nothing needs escaping,
- * and a process finds out whether anybody wants a message without parsing it.
+ * The line format of the bus. `<channel>\t<json>` is a message. Lines that start with a tab are
+ * control lines. JSON has no raw line breaks and a channel has no tabs, so nothing needs escaping,
+ * and a process knows without parsing whether it has a subscriber.
  */
 
-/** A line that says: messages of the sender were dropped before this. */
+/** Control line: the sender dropped messages before this line. */
 export const GAP_LINE = '\tgap';
 
 const CHANNEL = /^[^\t\r\n]{1,200}$/;
 const MAX_LINE_BYTES = 1_048_576;
 
 /**
- * The line of a message; undefined when the channel is malformed, the payload is no JSON, or both
- * are over 1 MiB.
+ * Returns the line of a message, or undefined for a malformed channel, a payload that is not JSON,
+ * or more than 1 MiB.
  */
 export function lineOf(channel: string, payload: unknown): string | undefined {
   if (!CHANNEL.test(channel)) return undefined;
@@ -27,25 +27,22 @@ export function lineOf(channel: string, payload: unknown): string | undefined {
   return line.length > MAX_LINE_BYTES || Buffer.byteLength(line) > MAX_LINE_BYTES ? undefined : line;
 }
 
-/** The channel of a message's line. */
+/** Returns the channel of a message line. */
 export function channelOf(line: string): string {
   return line.slice(0, line.indexOf('\t'));
 }
 
-/** The payload of a message's line. */
+/** Returns the payload of a message line. */
 export function payloadOf(line: string): unknown {
   return JSON.parse(line.slice(line.indexOf('\t') + 1));
 }
 
-/**
- * A line that stands for a message that is kept elsewhere, under `id`, because it is too large for
- * a frame.
- */
+/** Returns a line that refers to a stored message by `id`, for messages too large for a frame. */
 export function spilledLine(id: string, channel: string): string {
   return `\tspilled\t${id}\t${channel}`;
 }
 
-/** What a spilled line stands for; undefined for other lines. */
+/** Returns the reference of such a line, or undefined for other lines. */
 export function parseSpilled(line: string): { id: string; channel: string } | undefined {
   if (!line.startsWith('\tspilled\t')) return undefined;
   const [, , id, channel] = line.split('\t');
@@ -53,8 +50,8 @@ export function parseSpilled(line: string): { id: string; channel: string } | un
 }
 
 /**
- * Packs lines, in order, into as few frames as possible. Each begins with `stamp()`, a line that
- * makes it unlike every other: Postgres delivers equal notifications of one transaction only once.
+ * Packs lines, in order, into as few frames as possible. Each starts with a unique line `stamp()`,
+ * because Postgres delivers identical notifications of a transaction only once.
  */
 export function packFrames(lines: readonly string[], maxBytes: number, stamp: () => string): string[] {
   const frames: string[] = [];
@@ -74,7 +71,7 @@ export function packFrames(lines: readonly string[], maxBytes: number, stamp: ()
   return frames;
 }
 
-/** The lines of a frame. */
+/** Returns the lines of a frame. */
 export function unpackFrame(frame: string): string[] {
   return frame.split('\n').slice(1);
 }

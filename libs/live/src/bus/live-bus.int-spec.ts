@@ -12,7 +12,7 @@ const open: Bus[] = [];
 
 interface Adapter {
   transport(name?: string): Transport;
-  /** Cuts the connections of the transport of that name; `role` picks one of its two. */
+  /** Cuts the connections of the transport with that name. `role` selects one of its two. */
   kill(name: string, role?: string): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
   });
   afterAll(() => Promise.all(open.splice(0).map((bus) => bus.close())));
 
-  it('brings a message to every process that subscribed, its own included, and to no other channel', async () => {
+  it('delivers a message to every subscribed process, including the publisher, and to no other channel', async () => {
     const [own, other, elsewhere] = [
       collect(here, 'news'),
       collect(there, 'news'),
@@ -87,7 +87,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(elsewhere).toEqual([]);
   });
 
-  it('brings messages of a key to those alone who have subscribers of it, or of one that shares its topic', async () => {
+  it('delivers messages of a key only to processes subscribed to it or to one that shares its topic', async () => {
     let frames = 0;
     const transport = adapter.transport('counting');
     const counting = new LiveBus({
@@ -115,7 +115,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(own).toEqual(['own']);
   });
 
-  it('has everything that is published once a key is ready, however often subscribers come and go', async () => {
+  it('delivers everything published after a key is ready, however often subscribers come and go', async () => {
     for (let n = 0; n < 20; n += 1) {
       const got: unknown[] = [];
       const end = there.subscribe(`live@come-${n}`, (payload) => got.push(payload));
@@ -126,7 +126,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     }
   });
 
-  it('hears its keys again after a cut connection', async () => {
+  it('listens to its keys again after a lost connection', async () => {
     const got = collect(there, 'live@cut');
     await there.ready('live@cut');
     const missed = missedBy(there);
@@ -139,7 +139,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     await eventually(() => got.length === 1 && late.length === 1, { timeoutMs: 2_000 });
   });
 
-  it('keeps the order between what is for everybody and what has a key', async () => {
+  it('keeps the order between channels with and without a key', async () => {
     const got: unknown[] = [];
     for (const channel of ['live@x', 'live@y', 'all'])
       there.subscribe(channel, (payload) => got.push(payload));
@@ -160,7 +160,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(gone).toEqual([]);
   });
 
-  it('keeps number and order of a burst, equal payloads included', async () => {
+  it('keeps number and order of a burst, including equal payloads', async () => {
     const got = collect(there, 'burst');
     const sent = Array.from({ length: 5_000 }, (__, n) => Math.floor(n / 3));
     for (const n of sent) here.publish('burst', n);
@@ -168,7 +168,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(got).toEqual(sent);
   });
 
-  it('carries messages of every size, in order, equal ones included', async () => {
+  it('carries messages of every size in order, including equal ones', async () => {
     const got = collect(there, 'large');
     const aroundTheLimit = Array.from({ length: 30 }, (__, n) => 'x'.repeat(7_600 + 20 * n));
     const equal = Array.from({ length: 5 }, () => 'e'.repeat(7_000));
@@ -188,7 +188,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(got).toEqual(sent.map((text) => ({ text })));
   });
 
-  it('never throws, and counts what can not be sent', () => {
+  it('never throws, and counts messages that cannot be sent', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const before = dropped.unserialisable ?? 0;
@@ -197,7 +197,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(dropped.unserialisable).toBe(before + 2);
   });
 
-  it('a handler that throws disturbs nobody', async () => {
+  it('a handler that throws does not affect others', async () => {
     there.subscribe('throwing', () => {
       throw new Error('handler');
     });
@@ -208,7 +208,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(dropped.handler).toBe(2);
   });
 
-  it('after a cut connection it is back within two seconds, and subscribers are told to look', async () => {
+  it('reconnects within two seconds and notifies subscribers', async () => {
     const missed = missedBy(there);
     const got = collect(there, 'cut');
     await adapter.kill('there');
@@ -218,14 +218,13 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     await eventually(() => got.length === 1, { timeoutMs: 2_000 });
   });
 
-  it('when only the sender was cut off, receivers learn that something was dropped', async () => {
+  it('when only the sender was disconnected, receivers learn that messages were dropped', async () => {
     const missed = missedBy(there);
     const lost = collect(there, 'lost');
     const transport = adapter.transport('sender');
     let drops = 0;
     const watched: Transport = {
-      // Publishes in the very moment in which the way is closed: a connection is back within
-      // milliseconds.
+      // Publishes exactly when the connection closes. It reconnects within milliseconds.
       start: (events) =>
         transport.start({
           ...events,
@@ -261,7 +260,7 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(times.sort((a, b) => a - b)[25]).toBeLessThan(10 + slackMs);
   });
 
-  it('delivers what was published just before close', async () => {
+  it('delivers messages published just before close', async () => {
     const got = collect(there, 'last');
     const leaving = await connect('leaving');
     leaving.publish('last', 'word');

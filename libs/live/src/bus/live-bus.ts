@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bus } from './bus.js';
 import type { BusEvents, BusHandler } from './bus.js';
-import { HeardTopics } from './heard-topics.js';
+import { SubscribedTopics } from './subscribed-topics.js';
 import { GAP_LINE, lineOf } from './lines.js';
 import { Outgoing } from './outgoing.js';
 import { Subscribers } from './subscribers.js';
 import type { Transport, TransportEvents } from './transport.js';
 
-/** How long closing waits for what is still to be sent, in milliseconds. */
+/** How long closing waits for pending messages, in milliseconds. */
 const FLUSH_MS = 500;
 
-/** The bus over any {@link Transport}. */
+/** A bus on top of any {@link Transport}. */
 export class LiveBus extends Bus {
   private readonly subscribers: Subscribers;
   private readonly outgoing: Outgoing;
-  private readonly topics: HeardTopics;
+  private readonly topics: SubscribedTopics;
   private readonly reconnectHandlers = new Set<() => void>();
   private sendable = false;
   private listening = false;
@@ -29,7 +29,7 @@ export class LiveBus extends Bus {
   ) {
     super();
     this.subscribers = new Subscribers(() => this.events.dropped?.(1, 'handler'));
-    this.topics = new HeardTopics(
+    this.topics = new SubscribedTopics(
       (topic) => this.transport.listen(topic),
       (topic) => this.transport.leave(topic),
     );

@@ -25,7 +25,7 @@ function controlled() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('Outgoing', () => {
-  it('sends what one turn published together, and what piles up meanwhile as the next batch', async () => {
+  it('sends messages of one event loop turn together, and later ones as the next batch', async () => {
     const { outgoing, sent } = controlled();
     outgoing.open();
     outgoing.push('a');
@@ -42,7 +42,7 @@ describe('Outgoing', () => {
     await outgoing.flushed();
   });
 
-  it('sends what the promises of one turn publish together', async () => {
+  it('sends messages published by promises of one turn together', async () => {
     const { outgoing, sent } = controlled();
     outgoing.open();
     outgoing.push('told by the commit');
@@ -54,7 +54,7 @@ describe('Outgoing', () => {
     await outgoing.flushed();
   });
 
-  it('drops during an outage, counts, and tells receivers first thing afterwards', async () => {
+  it('drops and counts messages during an outage, and notifies receivers first afterwards', async () => {
     const { outgoing, sent, dropped } = controlled();
     for (let n = 0; n < 100_000; n += 1) outgoing.push(`line ${n}`);
     expect(dropped.outage).toBe(100_000);
@@ -63,7 +63,7 @@ describe('Outgoing', () => {
     expect(sent.map(({ lines }) => lines)).toEqual([[GAP_LINE]]);
   });
 
-  it('drops what waited when the way closes, and never sends a failed batch twice', async () => {
+  it('drops waiting messages when the connection closes, and never repeats a failed batch', async () => {
     const { outgoing, sent, dropped } = controlled();
     outgoing.open();
     outgoing.push('a');

@@ -2,8 +2,8 @@ import { Loop } from '@tieline/background';
 import { GAP_LINE } from './lines.js';
 
 /**
- * How much may wait to be sent. Beyond it messages are dropped: live views are worth less than the
- * process.
+ * Maximum number of waiting lines. Further messages are dropped, because live views are worth less
+ * than the process.
  */
 const MAX_WAITING = 10_000;
 const MAX_WAITING_CHARACTERS = 16_777_216;
@@ -11,9 +11,8 @@ const MAX_BATCH = 500;
 const MAX_BATCH_CHARACTERS = 1_048_576;
 
 /**
- * Lines on their way out: one batch under way at a time, the next one grows meanwhile. While the
- * way is closed everything is dropped; when something was dropped, receivers are told as soon as
- * they can be.
+ * Outgoing lines: one batch at a time, while the next one grows. Drops everything while the
+ * connection is closed, and notifies receivers of drops as soon as possible.
  */
 export class Outgoing {
   private waiting: string[] = [];
@@ -28,7 +27,7 @@ export class Outgoing {
     private readonly dropped: (count: number, reason: 'outage' | 'overload') => void,
   ) {}
 
-  /** Takes a line, or drops it. Returns at once. */
+  /** Queues or drops a line. Returns immediately. */
   push(line: string): void {
     if (!this.isOpen) return this.drop(1, 'outage');
     if (this.waiting.length >= MAX_WAITING || this.characters + line.length > MAX_WAITING_CHARACTERS)
@@ -38,13 +37,13 @@ export class Outgoing {
     this.wakeAfterTurn();
   }
 
-  /** Messages get through from now on. */
+  /** The connection is open. */
   open(): void {
     this.isOpen = true;
     if (this.missed) this.sending.wake();
   }
 
-  /** Nothing gets through any more: what waits is dropped. */
+  /** The connection is closed. Drops waiting lines. */
   shut(): void {
     this.isOpen = false;
     const lost = this.waiting.length;
@@ -53,16 +52,13 @@ export class Outgoing {
     if (lost > 0) this.drop(lost, 'outage');
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no lines are waiting. */
   async flushed(): Promise<void> {
     this.sending.wake();
     await this.sending.drain();
   }
 
-  /**
-   * What one turn of the event loop publishes leaves together, whichever of its promises publishes
-   * it.
-   */
+  /** Messages of one event loop turn are sent together, whichever promise publishes them. */
   private wakeAfterTurn(): void {
     this.turn ??= setImmediate(() => {
       this.turn = undefined;
@@ -70,7 +66,7 @@ export class Outgoing {
     });
   }
 
-  /** @returns whether there is more */
+  /** @returns whether more lines are waiting */
   private async sendNext(): Promise<boolean> {
     if (!this.isOpen || (this.waiting.length === 0 && !this.missed)) return false;
     const batch = this.nextBatch();
@@ -79,7 +75,7 @@ export class Outgoing {
     try {
       await this.send(told ? [GAP_LINE, ...batch] : batch);
     } catch {
-      // It may have arrived or not; nothing is sent twice. The transport shuts or opens us again.
+      // It may have arrived. Nothing is sent twice. The transport reports closing and opening.
       this.missed = true;
       if (batch.length > 0) this.drop(batch.length, 'outage');
       this.shut();

@@ -4,10 +4,10 @@ import { KeptSession, Loop } from '@tieline/background';
 import type { RowOf } from '@tieline/platform/database';
 import { CLEAN_SPILLED, FETCH_SPILLED, NOTIFY, SPILL } from './bus.statements.js';
 import { channelOf, parseSpilled, spilledLine, unpackFrame } from './lines.js';
-import { EVERYBODY, packByTopic } from './topics.js';
+import { SHARED_TOPIC, packByTopic } from './topics.js';
 import type { Transport, TransportEvents } from './transport.js';
 
-/** Of the topic that everybody hears; others have their name behind it. */
+/** Channel of the shared topic. Other topics append their name. */
 const NOTIFY_CHANNEL = 'tieline_bus';
 /** A notification must be shorter than 8000 bytes. */
 const MAX_FRAME_BYTES = 7_900;
@@ -16,20 +16,20 @@ const MAX_LINE_BYTES = MAX_FRAME_BYTES - 100;
 const CLEAN_MS = 30_000;
 
 /**
- * LISTEN/NOTIFY over two sessions of this process: one listens, the other notifies, never from a
- * business transaction. Lines too large for a notification lie in `bus_messages` for a minute and
- * are read by id.
+ * LISTEN/NOTIFY over two sessions: one listens, the other notifies, never from a business
+ * transaction. Lines too large for a notification are stored in `bus_messages` for a minute and
+ * read by id.
  */
 export class PostgresTransport implements Transport {
   private listener: KeptSession;
   private notifier: KeptSession;
   private events: TransportEvents | undefined;
-  /** The session on which topics are listened to. */
+  /** The session that listens to topics. */
   private hearing: pg.Client | undefined;
   private readonly cleaner = new Loop(() => this.notifier.client?.query(CLEAN_SPILLED.text), {
     everyMs: CLEAN_MS,
   });
-  /** Frames that wait for a spilled line before them. */
+  /** Frames waiting for a stored line before them. */
   private behind: Promise<void> | undefined;
   private readonly sender = randomBytes(6).toString('base64url');
   private sent = 0;
@@ -37,7 +37,7 @@ export class PostgresTransport implements Transport {
   constructor(databaseUrl: string, name = 'tieline-bus') {
     const purpose = {
       databaseUrl,
-      // Nothing here outlives a crash anyway: a commit need not wait for the disk.
+      // Nothing here survives a crash, so commits do not wait for the disk.
       settings: { synchronous_commit: 'off' },
       onFailed: (error: Error) => this.events?.failed(error),
     };
@@ -62,7 +62,11 @@ export class PostgresTransport implements Transport {
     this.cleaner.start();
   }
 
-  /** Sends lines to every process, this one included. @throws Error while there is no connection */
+  /**
+   * Sends lines to every process, including this one.
+   *
+   * @throws Error without a connection
+   */
   async send(lines: string[]): Promise<void> {
     const client = this.notifier.client;
     if (client === undefined) throw new Error('no session');
@@ -106,13 +110,13 @@ export class PostgresTransport implements Transport {
       await client.query(next.map((topic) => `LISTEN ${notifyChannelOf(topic)}`).join('; '));
       for (const topic of next) heard.add(topic);
     }
-    // In the turn that found no further topic: whoever comes now asks for it on this session.
+    // In the same turn that found no further topic, so that later subscribers use this session.
     this.hearing = client;
     this.events?.listening(true);
   }
 
   private topicsBut(heard: ReadonlySet<string>): string[] {
-    return [EVERYBODY, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
+    return [SHARED_TOPIC, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
   }
 
   private stopHearing(): void {
@@ -121,14 +125,14 @@ export class PostgresTransport implements Transport {
   }
 
   /**
-   * Puts large lines into the table, before the notification that names them, and answers what to
-   * send instead.
+   * Stores large lines before the notification that refers to them, and returns the lines to send
+   * instead.
    */
   private async spill(client: pg.Client, lines: string[]): Promise<string[]> {
     const ids: string[] = [];
     const bodies: string[] = [];
     const toSend = lines.map((line) => {
-      // A character is at most three bytes of UTF-8: short lines need not be measured.
+      // A character has at most three bytes of UTF-8, so short lines need no measuring.
       if (line.length * 3 <= MAX_LINE_BYTES || Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
       const id = randomUUID();
       ids.push(id);
@@ -153,7 +157,7 @@ export class PostgresTransport implements Transport {
     });
   }
 
-  /** Never rejects: what can't be read is reported as missed. */
+  /** Never rejects. Unreadable lines are reported as missed. */
   private async receiveSpilled(client: pg.Client, lines: string[], ids: string[]): Promise<void> {
     const bodies = ids.length === 0 ? new Map<string, string>() : await this.fetch(client, ids);
     if (bodies.size < ids.length) this.events?.missed();
@@ -181,5 +185,5 @@ function withoutSpilled(lines: string[]): string[] {
 }
 
 function notifyChannelOf(topic: string): string {
-  return topic === EVERYBODY ? NOTIFY_CHANNEL : `${NOTIFY_CHANNEL}_${topic}`;
+  return topic === SHARED_TOPIC ? NOTIFY_CHANNEL : `${NOTIFY_CHANNEL}_${topic}`;
 }

@@ -2,16 +2,16 @@ import { Loop } from '@tieline/background';
 import { openAnyNode, readAddress } from '@tieline/redis';
 import type { Redis, RedisOptions } from 'ioredis';
 import { unpackFrame } from './lines.js';
-import { EVERYBODY, packByTopic } from './topics.js';
+import { SHARED_TOPIC, packByTopic } from './topics.js';
 import type { Transport, TransportEvents } from './transport.js';
 
 const HEARTBEAT_MS = 10_000;
 const ANSWER_MS = 2_000;
 
 /**
- * Redis pub/sub over two connections of this process, in a cluster each to any of its nodes.
- * Pub/sub knows no databases: the number of the URL's database is part of the channel, so that
- * installations that share a server do not hear each other.
+ * Redis pub/sub over two connections, in a cluster each to any node. Pub/sub ignores databases, so
+ * the database number of the URL is part of the channel, and installations that share a server stay
+ * separate.
  */
 export class RedisTransport implements Transport {
   private readonly publisher: Redis;
@@ -52,16 +52,20 @@ export class RedisTransport implements Transport {
     this.heartbeat.start();
   }
 
-  /** Sends lines to every process, this one included. @throws Error while there is no connection */
+  /**
+   * Sends lines to every process, including this one.
+   *
+   * @throws Error without a connection
+   */
   async send(lines: string[]): Promise<void> {
     try {
       const frames = packByTopic(lines, Infinity, () => '');
-      // One after the other on one connection: their order is kept.
+      // Sequential commands on one connection keep their order.
       await Promise.all(
         frames.map(({ topic, frame }) => this.publisher.publish(this.channelOf(topic), frame)),
       );
     } catch (error) {
-      // Also when it only was too slow: a fresh connection tells the bus that it may send again.
+      // Also if it was only slow: a fresh connection tells the bus that it can send again.
       if (this.publisher.status === 'ready') this.publisher.disconnect(true);
       throw error;
     }
@@ -88,7 +92,8 @@ export class RedisTransport implements Transport {
         await this.subscriber.subscribe(...next.map((topic) => this.channelOf(topic)));
         for (const topic of next) heard.add(topic);
       }
-      // In the turn that found no further topic: whoever comes now asks for it on this connection.
+      // In the same turn that found no further topic, so that later subscribers use this
+      // connection.
       this.hearing = true;
       this.events?.listening(true);
     } catch (error) {
@@ -98,7 +103,7 @@ export class RedisTransport implements Transport {
   }
 
   private topicsBut(heard: ReadonlySet<string>): string[] {
-    return [EVERYBODY, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
+    return [SHARED_TOPIC, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
   }
 
   private stopHearing(): void {
@@ -106,18 +111,16 @@ export class RedisTransport implements Transport {
     this.events?.listening(false);
   }
 
-  /** A fresh connection listens to everything that is wanted. */
+  /** A fresh connection subscribes to all current topics. */
   private giveUp(): void {
     this.subscriber.disconnect(true);
   }
 
   private channelOf(topic: string): string {
-    return topic === EVERYBODY ? this.channel : `${this.channel}:${topic}`;
+    return topic === SHARED_TOPIC ? this.channel : `${this.channel}:${topic}`;
   }
 
-  /**
-   * A connection that broke without a word is found out here, and a node that its cluster has lost.
-   */
+  /** Detects connections that died silently, and nodes lost by their cluster. */
   private beat(): void {
     for (const redis of [this.publisher, this.subscriber]) {
       if (redis.status === 'ready') this.checkNode(redis).catch(() => redis.disconnect(true));
@@ -132,8 +135,8 @@ export class RedisTransport implements Transport {
 }
 
 /**
- * As the node of a connection sees it. It is asked over another one: a connection that listens
- * takes no such command.
+ * The cluster state as seen by the node of a connection. Queried over another connection, because a
+ * subscribed one accepts no such command.
  */
 async function stateOfCluster(redis: Redis): Promise<string> {
   const asking = redis.duplicate({ lazyConnect: true, retryStrategy: () => null });

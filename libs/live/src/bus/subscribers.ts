@@ -1,16 +1,13 @@
 import type { BusHandler } from './bus.js';
 import { channelOf, payloadOf } from './lines.js';
 
-/** The handlers of this process, by channel. */
+/** The handlers of this process by channel. */
 export class Subscribers {
   private readonly byChannel = new Map<string, Set<BusHandler>>();
 
   constructor(private readonly failed: () => void) {}
 
-  /**
-   * Adds a handler; the same function added twice is called twice. Returns the function that
-   * removes it.
-   */
+  /** Adds a handler. A function added twice is called twice. Returns a function that removes it. */
   add(channel: string, handler: BusHandler): () => void {
     const own: BusHandler = (payload, size) => handler(payload, size);
     const handlers = this.byChannel.get(channel) ?? new Set();
@@ -22,12 +19,12 @@ export class Subscribers {
     };
   }
 
-  /** Whether anybody here wants messages of the channel. */
+  /** Whether this process has subscribers of the channel. */
   has(channel: string): boolean {
     return this.byChannel.has(channel);
   }
 
-  /** Hands a message's line to the handlers of its channel; each gets a payload of its own. */
+  /** Passes a message to the handlers of its channel. Each gets its own copy of the payload. */
   dispatch(line: string): void {
     const handlers = this.byChannel.get(channelOf(line));
     if (handlers === undefined) return;

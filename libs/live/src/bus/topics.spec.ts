@@ -1,14 +1,14 @@
 import { lineOf, GAP_LINE, spilledLine, unpackFrame } from './lines.js';
-import { EVERYBODY, packByTopic, topicOf } from './topics.js';
+import { SHARED_TOPIC, packByTopic, topicOf } from './topics.js';
 
 const line = (channel: string, n: number): string => lineOf(channel, n) as string;
-/** Keys of two topics. */
+/** Keys of two different topics. */
 const [a, b] = ['live@a', 'live@b'];
 
 describe('topics', () => {
-  it('keep all messages of a key together, and channels without a key for everybody', () => {
-    expect(topicOf('dm')).toBe(EVERYBODY);
-    expect(topicOf(a)).not.toBe(EVERYBODY);
+  it('keep all messages of a key together, and share one topic for channels without a key', () => {
+    expect(topicOf('dm')).toBe(SHARED_TOPIC);
+    expect(topicOf(a)).not.toBe(SHARED_TOPIC);
     expect(topicOf('live@a')).toBe(topicOf('typing@a'));
   });
 
@@ -27,22 +27,22 @@ describe('packByTopic', () => {
   const pack = (lines: string[]): [string, string[]][] =>
     packByTopic(lines, 1000, () => 's').map(({ topic, frame }) => [topic, unpackFrame(frame)]);
 
-  it('one frame per topic for what comes together, each in order', () => {
+  it('one frame per topic, each in order', () => {
     expect(pack([line(a, 1), line(b, 2), line(a, 3), line(b, 4)])).toEqual([
       [topicOf(a), [line(a, 1), line(a, 3)]],
       [topicOf(b), [line(b, 2), line(b, 4)]],
     ]);
   });
 
-  it('what is for everybody is overtaken by nothing and overtakes nothing', () => {
+  it('messages of the shared topic keep their order relative to all others', () => {
     expect(pack([line(a, 1), GAP_LINE, line('dm', 2), line(a, 3)])).toEqual([
       [topicOf(a), [line(a, 1)]],
-      [EVERYBODY, [GAP_LINE, line('dm', 2)]],
+      [SHARED_TOPIC, [GAP_LINE, line('dm', 2)]],
       [topicOf(a), [line(a, 3)]],
     ]);
   });
 
-  it('a message that is kept elsewhere goes where its channel goes', () => {
+  it('a stored message uses the topic of its channel', () => {
     expect(pack([spilledLine('id', a)])).toEqual([[topicOf(a), [spilledLine('id', a)]]]);
   });
 });

@@ -1,30 +1,30 @@
 import { channelOf, packFrames, parseSpilled } from './lines.js';
 
 /**
- * What processes listen to. Most channels share the topic that everybody hears; those with a key
- * (`live@<space id>`) are spread over further ones, so that a process gets the traffic of few
- * besides that of the keys it has subscribers for.
+ * Number of topics for channels with a key (`live@<space id>`). Most channels share one topic.
+ * Spreading the others means that a process receives little traffic besides that of the keys it
+ * subscribes to.
  */
 const KEYED_TOPICS = 64;
-/** The topic that every process hears. */
-export const EVERYBODY = '';
+/** The topic that every process listens to. */
+export const SHARED_TOPIC = '';
 
-/** Lines of one topic, packed. */
+/** Packed lines of one topic. */
 export interface TopicFrame {
   topic: string;
   frame: string;
 }
 
-/** The topic of a channel. */
+/** Returns the topic of a channel. */
 export function topicOf(channel: string): string {
   const at = channel.indexOf('@');
-  return at < 0 ? EVERYBODY : String(hashOf(channel, at + 1) % KEYED_TOPICS);
+  return at < 0 ? SHARED_TOPIC : String(hashOf(channel, at + 1) % KEYED_TOPICS);
 }
 
 /**
- * Packs lines into frames of their topics. The order within a topic is kept, and so is that between
- * the topic of everybody and any other: what says that something is missing comes before what
- * follows it, and after what was before.
+ * Packs lines into frames by topic. Keeps the order within a topic, and between the shared topic
+ * and any other: a notice of dropped messages comes before what follows it, and after what preceded
+ * it.
  */
 export function packByTopic(lines: readonly string[], maxBytes: number, stamp: () => string): TopicFrame[] {
   const packed: TopicFrame[] = [];
@@ -36,7 +36,7 @@ export function packByTopic(lines: readonly string[], maxBytes: number, stamp: (
   };
   for (const line of lines) {
     const topic = topicOf(parseSpilled(line)?.channel ?? channelOf(line));
-    if (open.size > 0 && (topic === EVERYBODY) !== open.has(EVERYBODY)) shut();
+    if (open.size > 0 && (topic === SHARED_TOPIC) !== open.has(SHARED_TOPIC)) shut();
     const own = open.get(topic);
     if (own) own.push(line);
     else open.set(topic, [line]);
@@ -45,7 +45,7 @@ export function packByTopic(lines: readonly string[], maxBytes: number, stamp: (
   return packed;
 }
 
-/** FNV-1a: every process has to come to the same topic. */
+/** FNV-1a. Every process must compute the same topic. */
 function hashOf(text: string, from: number): number {
   let hash = 0x811c9dc5;
   for (let index = from; index < text.length; index += 1)

@@ -1,12 +1,11 @@
 /**
- * A line that clients ignore; it shows both ends, and every proxy between them, that the stream is
- * alive.
+ * A comment line that clients ignore. It shows both ends and every proxy that the stream is alive.
  */
 export const PING_FRAME = Buffer.from(':ping\n\n');
 
 /**
- * The bytes of one event: `data: <json>` and an empty line, before them `id: <id>` where one is
- * given. Make it once per event and hand the same buffer to every stream: nothing is serialised or
+ * Returns the bytes of one event: an optional `id: <id>`, `data: <json>` and an empty line. Create
+ * it once per event and pass the same buffer to every stream, so that nothing is serialized or
  * copied per receiver.
  */
 export function sseFrame(event: object, id?: number): Buffer {

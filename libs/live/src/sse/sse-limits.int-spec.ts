@@ -61,7 +61,7 @@ afterAll(() => database.drop());
 const open = async (token: string): Promise<EventStreamClient> =>
   EventStreamClient.open(`${await app.getUrl()}/stream`, token);
 
-test('of more than STREAMS_PER_CALLER streams of one caller the oldest ends; those of others go on', async () => {
+test('the oldest stream of a caller with more than STREAMS_PER_CALLER ends, and other callers are not affected', async () => {
   const clients: EventStreamClient[] = [];
   for (const token of ['tlb_one', 'tlb_two', 'tlb_one', 'tlb_one']) clients.push(await open(token));
   await clients[0]!.until(({ ended }) => ended);
@@ -73,7 +73,7 @@ test('of more than STREAMS_PER_CALLER streams of one caller the oldest ends; tho
   expect(closed()).toEqual(['superseded', undefined, undefined, 'client', undefined]);
 });
 
-test('a process with STREAMS_MAX streams opens no further one: 503', async () => {
+test('a process with STREAMS_MAX streams refuses further ones with 503', async () => {
   for (const token of ['tlb_one', 'tlb_one', 'tlb_two', 'tlb_two']) await open(token);
   expect((await open('tlb_three')).status).toBe(503);
   expect(app.get(SseStreams).count).toBe(4);

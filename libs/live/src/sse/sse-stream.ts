@@ -3,39 +3,38 @@ import { v7 as uuidv7 } from 'uuid';
 import { PING_FRAME } from './sse-frame.js';
 
 /**
- * Why a stream ended: the client went away; it read too slowly; its token was revoked or the caller
- * or space disabled; the caller could not be verified for too long; the caller opened a newer one
- * and has enough; this process shuts down; or whoever feeds the stream gave up.
+ * Why a stream ended: the client disconnected; it read too slowly; its token was revoked or the
+ * caller or space disabled; the caller could not be verified for too long; the caller opened too
+ * many newer streams; the process is shutting down; or its source failed.
  */
 export type SseCloseReason =
   'client' | 'slow' | 'revoked' | 'unverified' | 'superseded' | 'shutdown' | 'failed';
 
-/** Pings in a row that may find unread bytes before the reader counts as stuck. */
+/** Consecutive pings that may find unread bytes before the reader counts as stuck. */
 const STALLED_PINGS = 3;
-/** How long a reader may take to read what is left after the end, in milliseconds. */
+/** How long a reader may take to read the remaining data after the end, in milliseconds. */
 const LINGER_MS = 1000;
 
 /**
- * One open event stream. What its reader has not taken yet is bounded: a reader that falls behind
- * by more than `maxBufferedBytes`, or never catches up within three pings, is disconnected, so it
- * costs no memory.
+ * An open event stream with a bounded buffer: a reader more than `maxBufferedBytes` behind, or not
+ * up to date within three pings, is disconnected.
  */
 export class SseStream {
-  /** Of this stream alone; UUIDv7. */
+  /** Unique id of this stream, a UUIDv7. */
   readonly id = uuidv7();
   private listeners: ((reason: SseCloseReason) => void)[] = [];
   private ended: SseCloseReason | undefined = undefined;
   private stalledPings = 0;
 
-  /** @internal made by `SseStreams.open` */
+  /** @internal created by `SseStreams.open` */
   constructor(
     private readonly response: FastifyReply['raw'],
     private readonly maxBufferedBytes: number,
   ) {
     response.once('close', () => this.finish('client'));
-    // A reset connection is also a 'close'; without a listener it would be an uncaught error.
+    // A reset connection also emits 'close'. Without a listener it would be an uncaught error.
     response.on('error', () => undefined);
-    // A client that left while it was being authenticated: its 'close' is past.
+    // The client may have left during authentication, before this listener existed.
     if (response.closed || response.destroyed) this.finish('client');
   }
 
@@ -44,17 +43,17 @@ export class SseStream {
     return this.ended;
   }
 
-  /** Bytes that were written and not yet taken over by the network. */
+  /** Bytes written but not yet taken by the network. */
   get bufferedBytes(): number {
     return this.response.writableLength;
   }
 
   /**
    * Writes the bytes of one event (`sseFrame`). Never waits and never throws.
-   * @param handedOver called later, once the network has taken all of it over; never, when the
-   * connection ends before that
-   * @returns false when the stream has ended, also when it ended by this very write because the
-   * reader is too slow
+   *
+   * @param handedOver called once the network has taken all bytes; never if the connection ends
+   * before
+   * @returns false if the stream has ended, including by this write because the reader is too slow
    */
   send(frame: Buffer, handedOver?: () => void): boolean {
     if (this.ended !== undefined) return false;
@@ -63,16 +62,14 @@ export class SseStream {
       return false;
     }
     const { socket } = this.response;
-    // Node reports no error for a write that was cut short because the socket was destroyed.
+    // Node reports no error for a write cut short by a destroyed socket.
     if (handedOver)
       this.response.write(frame, (error) => (error || socket?.destroyed ? undefined : handedOver()));
     else this.response.write(frame);
     return true;
   }
 
-  /**
-   * Sends a keep-alive line. A reader that never was up to date at several pings in a row is stuck.
-   */
+  /** Sends a keep-alive line. A reader that is behind at several consecutive pings is stuck. */
   ping(): void {
     if (this.ended !== undefined) return;
     this.stalledPings = this.response.writableLength > 0 ? this.stalledPings + 1 : 0;
@@ -81,8 +78,8 @@ export class SseStream {
   }
 
   /**
-   * Ends the stream: a slow reader's connection is cut at once, others may read what was already
-   * written.
+   * Ends the stream. Cuts the connection of a slow reader immediately; others may read what was
+   * already written.
    */
   close(reason: Exclude<SseCloseReason, 'client'>): void {
     if (this.ended !== undefined) return;
@@ -96,7 +93,7 @@ export class SseStream {
     this.finish(reason);
   }
 
-  /** Calls `listener` once when the stream has ended; at once when it has ended already. */
+  /** Calls `listener` once when the stream has ended, or immediately if it already has. */
   onClose(listener: (reason: SseCloseReason) => void): void {
     if (this.ended !== undefined) listener(this.ended);
     else this.listeners.push(listener);

@@ -15,37 +15,37 @@ import { LiveSettings } from '../live.settings.js';
 import { SseStream } from './sse-stream.js';
 import type { SseCloseReason } from './sse-stream.js';
 import { StreamAccess } from './stream-access.js';
-import { Wheel } from './wheel.js';
+import { StaggeredVisits } from './staggered-visits.js';
 
-/** What a reader may leave unread before it is disconnected, in bytes. */
+/** Maximum unread bytes before a reader is disconnected. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 const PING_SLOTS = 20;
 
-/** Who opens a stream. */
+/** A request to open a stream. */
 export interface SseRequest {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** The caller whom the route's guard let in. */
+  /** The caller authenticated by the route's guard. */
   caller: Principal;
-  /** Bytes that may wait for this reader; default 1 MiB. */
+  /** Maximum unread bytes of this reader. Default 1 MiB. */
   maxBufferedBytes?: number;
 }
 
-/** Told about streams coming and going, for metrics. */
+/** Observes opened and closed streams, for metrics. */
 export type SseObserver = (open: number, closed?: SseCloseReason) => void;
 
 /**
- * All event streams of this process: opens them, keeps them alive with one shared timer (`:ping`
- * every STREAM_KEEPALIVE_SECONDS), closes them within a second when the caller loses access, and
- * ends them at shutdown.
+ * All event streams of this process. Opens them, sends `:ping` every STREAM_KEEPALIVE_SECONDS with
+ * one shared timer, closes them within a second when the caller loses access, and ends them at
+ * shutdown.
  */
 @Injectable()
 export class SseStreams implements OnModuleDestroy {
   private readonly streams = new Set<SseStream>();
   private readonly observers: SseObserver[] = [];
   private readonly access: StreamAccess;
-  private readonly pings: Wheel<SseStream>;
-  /** Those of one person or bot, the oldest first. */
+  private readonly pings: StaggeredVisits<SseStream>;
+  /** Streams by caller, the oldest first. */
   private readonly byCaller = new Map<string, Set<SseStream>>();
   private readonly limits: { perCaller: number; perProcess: number };
   private closing = false;
@@ -58,30 +58,29 @@ export class SseStreams implements OnModuleDestroy {
   ) {
     this.limits = { perCaller, perProcess };
     this.access = new StreamAccess(resolvers, changes);
-    this.pings = new Wheel((streams) => pingAll(streams), {
+    this.pings = new StaggeredVisits((streams) => pingAll(streams), {
       periodMs: keepaliveSeconds * 1000,
       slots: PING_SLOTS,
     });
     this.observe((open, closed) => metrics.streams(open, closed));
   }
 
-  /** Streams open in this process. */
+  /** Number of open streams in this process. */
   get count(): number {
     return this.streams.size;
   }
 
-  /** Calls `observer` whenever a stream opened or closed. */
+  /** Calls `observer` whenever a stream was opened or closed. */
   observe(observer: SseObserver): void {
     this.observers.push(observer);
   }
 
   /**
-   * Answers a guarded request with an event stream; the headers are on their way when this returns.
-   * Whoever feeds the stream must have no gap: register the receiver in the same turn as this call.
+   * Answers a guarded request with an event stream. The headers are sent when this returns. To
+   * avoid a gap, register the stream's source in the same event loop turn. The oldest stream of a
+   * caller with more than STREAMS_PER_CALLER ends: docs/streams.md.
    *
-   * Of one caller's streams over STREAMS_PER_CALLER the oldest ends (decisions, section 11.1).
-   *
-   * @throws 503 while this process shuts down, or has STREAMS_MAX streams; 405 for HEAD, which
+   * @throws 503 while this process shuts down or has STREAMS_MAX streams; 405 for HEAD, which
    * Fastify routes here as well
    */
   open({ request, reply, caller, maxBufferedBytes = MAX_BUFFERED_BYTES }: SseRequest): SseStream {
@@ -105,9 +104,7 @@ export class SseStreams implements OnModuleDestroy {
     return stream;
   }
 
-  /**
-   * Ends every stream, so that clients come back to another process; from now on none is opened.
-   */
+  /** Ends every stream, so that clients reconnect to another process, and opens no new ones. */
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     for (const stream of [...this.streams]) stream.close('shutdown');
@@ -143,14 +140,14 @@ function pingAll(streams: ReadonlySet<SseStream>): void {
   for (const stream of streams) stream.ping();
 }
 
-/** Takes the connection out of Fastify's hands and sends status and headers at once. */
+/** Takes the connection over from Fastify and sends status and headers immediately. */
 function sendHeaders(reply: FastifyReply): FastifyReply['raw'] {
   const { raw } = reply;
-  // Seen by who observes answers: what is given to writeHead alone can't be asked for again.
+  // Visible to response hooks, unlike headers passed to writeHead alone.
   void reply.header('content-type', 'text/event-stream; charset=utf-8');
   const headers = reply.getHeaders();
   reply.hijack();
-  // The connection belongs to this stream and ends with it; so no chunk needs a length of its own.
+  // The connection belongs to this stream and ends with it, so chunks need no lengths.
   raw.useChunkedEncodingByDefault = false;
   raw.writeHead(200, {
     ...(headers as Record<string, string>),

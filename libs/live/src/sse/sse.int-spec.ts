@@ -54,7 +54,7 @@ const root: DynamicModule = {
   imports: [ConfigModule.of(environment), HttpModule, ObservabilityModule.of(logger), SseModule],
 };
 
-/** What other tests changed would be looked up once more by whoever starts within ten seconds. */
+/** Clears changes of other tests, which streams opened within ten seconds would verify again. */
 async function forgetChanges(): Promise<void> {
   const db = await openDb({ databaseUrl: database.url });
   await db.query('DELETE FROM access_changes');
@@ -67,9 +67,7 @@ describe('event streams', () => {
   let app: NestFastifyApplication;
   let streams: SseStreams;
   let url: string;
-  /**
-   * The tokens that are good right now; a resolver that is slow or fails can be put in their way.
-   */
+  /** Currently valid tokens. Tests can insert a slow or failing resolver. */
   let lookUps: string[];
   const callers = new Map<string, Principal>();
   let obstacle: () => Promise<void>;
@@ -100,15 +98,18 @@ describe('event streams', () => {
     url = `${await app.getUrl()}/stream`;
   }
 
-  /** What the write does that changes a bot, a person or a space. */
+  /** Records a change as the write to a bot, person or space does. */
   const change = (id: string): Promise<void> =>
     runInWorkerTx(app.get(Db), (tx) => signalAccessChange(tx, id));
 
-  /** Waits until the clock has come by all of these tokens: it comes again in ten seconds. */
+  /**
+   * Waits until the periodic verification has checked these tokens. The next one is ten seconds
+   * later.
+   */
   const seenByClock = (tokens: number): Promise<unknown> =>
     eventually(() => lookUps.length === 2 * opened.length + tokens, { everyMs: 1 });
 
-  /** Opens a stream and answers both ends, once it was verified for the first time. */
+  /** Opens a stream and returns both ends after its first verification. */
   async function open(
     token = 'tlb_one',
     headers: Record<string, string> = {},
@@ -120,7 +121,7 @@ describe('event streams', () => {
     return { client, stream };
   }
 
-  test('the headers come at once, before any event, and forbid caching, buffering and transformation', async () => {
+  test('headers are sent immediately and forbid caching, buffering and transformation', async () => {
     const { client } = await open('tlb_one', { 'x-request-id': 'abc' });
     expect(client.status).toBe(200);
     expect(client.headers).toMatchObject({
@@ -133,7 +134,7 @@ describe('event streams', () => {
     expect(streams.count).toBe(1);
   });
 
-  test('an event is one data line; line ends inside a text stay inside the JSON', async () => {
+  test('an event is one data line, and line breaks stay inside the JSON', async () => {
     const { client, stream } = await open();
     const event = { event: 'message.new', text: 'a\nb\r\n\u2028:ping\n\ndata: x' };
     expect(stream.send(sseFrame(event))).toBe(true);
@@ -145,7 +146,7 @@ describe('event streams', () => {
     const { client, stream } = await open();
     let handedOver = 0;
     client.pause();
-    // Far more than the kernel takes for a reader that does not read.
+    // Much more than the kernel buffers for a reader that does not read.
     const frame = sseFrame({ text: 'x'.repeat(500_000) });
     for (let sent = 0; sent < 60 && stream.bufferedBytes < 600_000; sent += 1) {
       stream.send(frame, () => (handedOver += 1));
@@ -158,7 +159,7 @@ describe('event streams', () => {
     expect(client.events).toHaveLength(handedOver);
   });
 
-  test('a :ping comes every STREAM_KEEPALIVE_SECONDS to every stream', async () => {
+  test('every stream gets a :ping every STREAM_KEEPALIVE_SECONDS', async () => {
     const clients = await Promise.all(Array.from({ length: 30 }, async () => (await open()).client));
     await Promise.all(clients.map((client) => client.until(({ pings }) => pings.length >= 3)));
     for (const { pings } of clients) {
@@ -186,7 +187,7 @@ describe('event streams', () => {
     expect(streams.count).toBe(0);
   });
 
-  test('a client that leaves is forgotten', async () => {
+  test('a disconnected client is removed', async () => {
     const { client, stream } = await open();
     client.close();
     await eventually(() => streams.count === 0);
@@ -198,7 +199,7 @@ describe('event streams', () => {
     expect(metrics).toContain('tieline_streams_closed_total{reason="client"} 1');
   });
 
-  test('a client that leaves while its token is being looked up leaves nothing behind', async () => {
+  test('a client that disconnects during the token lookup leaves nothing behind', async () => {
     let letIn: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       obstacle = () => {
@@ -222,7 +223,7 @@ describe('event streams', () => {
     expect(streams.count).toBe(0);
   });
 
-  test('a reader that is stuck is disconnected at the bound, and what waits for it never exceeds the bound', async () => {
+  test('a stuck reader is disconnected at the limit, and its buffer never exceeds the limit', async () => {
     const { client, stream } = await open();
     client.pause();
     const frame = sseFrame({ text: 'x'.repeat(64 * 1024) });
@@ -243,7 +244,7 @@ describe('event streams', () => {
     await client.until(({ ended }) => ended);
   });
 
-  test('a reader that is stuck below the bound is disconnected after three pings', async () => {
+  test('a stuck reader below the limit is disconnected after three pings', async () => {
     const { client, stream } = await open();
     client.pause();
     const frame = sseFrame({ text: 'x'.repeat(64 * 1024) });
@@ -252,7 +253,7 @@ describe('event streams', () => {
     expect(stream.bufferedBytes).toBeLessThan(1_048_576);
   });
 
-  test('a slow reader does not hold up the others', async () => {
+  test('a slow reader does not delay others', async () => {
     const stuck = await open();
     const healthy = await open('tlb_two');
     stuck.client.pause();
@@ -295,7 +296,7 @@ describe('event streams', () => {
     expect(elsewhere.stream.closed).toBeUndefined();
   });
 
-  test('a change while the token is being looked up counts: it is looked up once more', async () => {
+  test('a change during the token lookup causes another lookup', async () => {
     const { client } = await open();
     await seenByClock(1);
     let goOn: () => void = () => undefined;
@@ -326,7 +327,7 @@ describe('event streams', () => {
     await (await opening).until(({ ended }) => ended, 1000);
   });
 
-  test('news lost with the connection of the bus: the stream ends as soon as the bus is back', async () => {
+  test('after news lost with the bus connection the stream ends when the bus reconnects', async () => {
     const { client } = await open();
     await seenByClock(1);
     const bus = app.get(Bus);
@@ -341,11 +342,11 @@ describe('event streams', () => {
     await client.until(({ ended }) => ended, 4000);
   });
 
-  test('news that the bus lost silently: the stream ends within a second all the same', async () => {
+  test('after news lost silently the stream still ends within a second', async () => {
     const first = await open();
     const other = await open('tlb_two');
     await seenByClock(2);
-    // Whoever made the change died before it could tell.
+    // The process that made the change died before it could publish it.
     const elsewhere = await openDb({ databaseUrl: database.url });
     const revokedAt = Date.now();
     callers.delete('tlb_one');
@@ -357,7 +358,7 @@ describe('event streams', () => {
     await elsewhere.close();
   });
 
-  test('what is committed while a process looks at the table for the first time ends its streams, though nobody tells', async () => {
+  test('a change committed during the first poll ends streams even without news', async () => {
     await app.close();
     const elsewhere = await openDb({ databaseUrl: database.url });
     const writer = await elsewhere.pool.connect();
@@ -376,7 +377,7 @@ describe('event streams', () => {
     await elsewhere.close();
   });
 
-  test('what the bus has told is not looked up once more for what the table tells', async () => {
+  test('a change received over the bus is not verified again when the table reports it', async () => {
     await open();
     await seenByClock(1);
     const asked = lookUps.length;
@@ -391,7 +392,7 @@ describe('event streams', () => {
     await elsewhere.close();
   });
 
-  test('changes are forgotten after an hour', async () => {
+  test('changes are deleted after an hour', async () => {
     const db = app.get(Db);
     await change('one');
     await db.query(`UPDATE access_changes SET changed_at = now() - interval '61 minutes'`);
@@ -399,7 +400,7 @@ describe('event streams', () => {
     expect(await db.query('SELECT subject_id FROM access_changes')).toEqual([{ subject_id: 'two' }]);
   });
 
-  test('a revocation that nobody told of is found by the clock, within ten seconds', async () => {
+  test('a revocation without news is found by the periodic verification within ten seconds', async () => {
     const { client, stream } = await open();
     await seenByClock(1);
     callers.delete('tlb_one');
@@ -407,7 +408,7 @@ describe('event streams', () => {
     expect(stream.closed).toBe('revoked');
   });
 
-  test('streams that nothing happens to are looked up once in ten seconds, spread evenly', async () => {
+  test('idle streams are verified every ten seconds, spread evenly', async () => {
     const tokens = Array.from({ length: 50 }, (_, n) => `tlb_n${n}`);
     for (const token of tokens)
       callers.set(token, { kind: 'bot', botId: token, spaceId: 's', channelIds: [] });
@@ -420,7 +421,7 @@ describe('event streams', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('a token that now belongs to another caller ends the stream too', async () => {
+  test('a token that now belongs to another caller also ends the stream', async () => {
     const { client } = await open();
     await seenByClock(1);
     callers.set('tlb_one', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
@@ -428,7 +429,7 @@ describe('event streams', () => {
     await client.until(({ ended }) => ended, 1000);
   });
 
-  test('while tokens cannot be looked up, streams stay open; then they are verified again', async () => {
+  test('streams stay open while tokens cannot be looked up, and are verified afterwards', async () => {
     const { client, stream } = await open();
     let failures = 0;
     obstacle = () => {
@@ -443,7 +444,7 @@ describe('event streams', () => {
     await client.until(({ ended }) => ended, 1000);
   });
 
-  test('a shutdown ends every stream properly, after what was already written, and opens no new one', async () => {
+  test('a shutdown ends every stream after its written data, and opens no new ones', async () => {
     const { client, stream } = await open();
     stream.send(sseFrame({ event: 'last' }));
     await app.close();

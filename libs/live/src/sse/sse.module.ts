@@ -5,7 +5,7 @@ import { LiveSettings } from '../live.settings.js';
 import { LiveMetrics } from '../live.metrics.js';
 import { SseStreams } from './sse-streams.js';
 
-/** Provides {@link SseStreams} to the whole process. */
+/** Provides {@link SseStreams} to the process. */
 @Module({
   imports: [HttpModule, AccessModule],
   providers: [SseStreams, LiveSettings, LiveMetrics],

@@ -13,7 +13,7 @@ const nothingChanges = { watch: () => () => undefined };
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** An open stream of a token that `look` looks up. */
+/** An open stream with a token resolved by `look`. */
 function watched(look: () => Promise<Principal>): SseStream {
   const resolvers = new TokenResolvers();
   resolvers.register('tlb_', look);
@@ -24,7 +24,7 @@ function watched(look: () => Promise<Principal>): SseStream {
 
 const away = (): Promise<Principal> => Promise.reject(new Error('the store is away'));
 
-test('a stream that can not be verified is closed after half a minute', async () => {
+test('a stream that cannot be verified is closed after half a minute', async () => {
   const stream = watched(away);
   await jest.advanceTimersByTimeAsync(29_000);
   expect(stream.closed).toBeUndefined();
@@ -32,21 +32,21 @@ test('a stream that can not be verified is closed after half a minute', async ()
   expect(stream.closed).toBe('unverified');
 });
 
-test('so it is when the clock was set back by an hour meanwhile', async () => {
+test('the same applies when the clock is set back by an hour', async () => {
   const stream = watched(away);
   jest.setSystemTime(Date.now() - HOUR_MS);
   await jest.advanceTimersByTimeAsync(31_000);
   expect(stream.closed).toBe('unverified');
 });
 
-test('a clock that is set forward closes no stream', async () => {
+test('setting the clock forward closes no stream', async () => {
   const stream = watched(away);
   jest.setSystemTime(Date.now() + HOUR_MS);
   await jest.advanceTimersByTimeAsync(29_000);
   expect(stream.closed).toBeUndefined();
 });
 
-test('a store that is back in time keeps it open', async () => {
+test('a store that recovers in time keeps it open', async () => {
   let isAway = true;
   const stream = watched(() => (isAway ? away() : Promise.resolve(CALLER)));
   await jest.advanceTimersByTimeAsync(29_000);

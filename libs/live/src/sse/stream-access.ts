@@ -3,25 +3,22 @@ import { Loop } from '@tieline/background';
 import type { Principal, TokenResolvers } from '@tieline/platform/http';
 import type { AccessChanges } from '../access/access-changes.js';
 import type { SseStream } from './sse-stream.js';
-import { Wheel } from './wheel.js';
+import { StaggeredVisits } from './staggered-visits.js';
 
-/**
- * Should the news of a change be lost without anybody noticing, its streams are closed after so
- * long.
- */
+/** Interval of the periodic verification, which covers lost news. */
 const VERIFY_EVERY_MS = 10_000;
 const SLOTS = 50;
-/** After news may have been lost everybody is verified within this time. */
+/** After possibly lost news all streams are verified within this time. */
 const VERIFY_ALL_MS = 1000;
-/** A token that could not be looked up is looked up again after so long, give or take a quarter. */
+/** Delay before a failed token lookup is retried, plus or minus a quarter. */
 const RETRY_MS = 600;
 /**
- * A stream that could not be verified for this long is closed: access must not outlast its check
- * because a store is away.
+ * A stream that could not be verified for this long is closed, because access must not outlast its
+ * check during an outage.
  */
 const UNVERIFIED_LIMIT_MS = 30_000;
 
-/** The streams that one token opened. */
+/** The streams of one token. */
 interface Holder {
   readonly token: string;
   readonly caller: Principal;
@@ -29,22 +26,22 @@ interface Holder {
   slot: number;
   verifiedAt: number;
   verifying: boolean;
-  /** Something changed while it was being verified. */
+  /** Something changed during the verification. */
   again: boolean;
 }
 
 /**
- * Closes the streams of callers who lost their access after the guard had let them in: a token
- * regenerated, a session ended, a person or bot disabled, a role changed, a space switched off.
- * That they changed comes over the bus; their tokens are then resolved again, by the same resolvers
- * that the guard asks; they put many tokens into one statement. A slow clock does the same for all,
- * and so does a gap of the bus. Tokens are kept in memory for as long as their streams are open.
+ * Closes the streams of callers who lost access after the guard accepted them: a replaced token, an
+ * ended session, a disabled person or bot, a changed role, a switched-off space. Changes arrive
+ * over the bus. The affected tokens are then resolved again by the guard's resolvers, many tokens
+ * per statement. A periodic verification covers all streams, as does any gap of the bus. Tokens are
+ * kept in memory while their streams are open.
  */
 export class StreamAccess {
   private readonly holders = new Map<string, Holder>();
-  /** Holders by what they depend on: their bot or person, and their space. */
+  /** Holders by the ids they depend on: bot or person, and space. */
   private readonly byId = new Map<string, Set<Holder>>();
-  private readonly wheel = new Wheel<Holder>((holders) => this.verifyIdle(holders), {
+  private readonly wheel = new StaggeredVisits<Holder>((holders) => this.verifyIdle(holders), {
     periodMs: VERIFY_EVERY_MS,
     slots: SLOTS,
   });
@@ -61,11 +58,11 @@ export class StreamAccess {
     );
   }
 
-  /** Watches a stream, which was opened with `token` by `caller`, until it ends. */
+  /** Watches a stream opened with `token` by `caller`, until it ends. */
   watch(stream: SseStream, token: string, caller: Principal): void {
     const holder = this.holders.get(token) ?? this.add(token, caller);
     holder.streams.add(stream);
-    // What changed since the guard asked was told before anybody listened for this stream.
+    // Changes between the guard's check and now were published before this stream was watched.
     void this.verify(holder);
     stream.onClose(() => {
       holder.streams.delete(stream);
@@ -116,7 +113,7 @@ export class StreamAccess {
     for (const holder of holders) if (!holder.verifying) void this.verify(holder);
   }
 
-  /** In portions, so that requests find the statements that resolve tokens free. */
+  /** In portions, so that requests are not delayed by the statements that resolve tokens. */
   private async verifyAll(): Promise<void> {
     for (const holders of this.wheel.portions) {
       if (this.all.stopped) return;
@@ -125,7 +122,7 @@ export class StreamAccess {
     }
   }
 
-  /** Judges by what is true after the call. */
+  /** Verifies against the state after the call. */
   private async verify(holder: Holder): Promise<void> {
     holder.again = true;
     if (holder.verifying) return;
@@ -143,8 +140,7 @@ export class StreamAccess {
       holder.verifiedAt = performance.now();
       if (!isSame(found, holder.caller)) closeAll(holder, 'revoked');
     } catch {
-      // The store is away: so are the changes that could have revoked the token. Not for ever,
-      // though.
+      // During an outage tokens can't be revoked either, but access must not last forever.
       if (performance.now() - holder.verifiedAt > UNVERIFIED_LIMIT_MS) closeAll(holder, 'unverified');
       else setTimeout(() => void this.verify(holder), RETRY_MS * (0.75 + Math.random() / 2)).unref();
     }

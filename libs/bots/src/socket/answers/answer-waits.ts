@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Bus, HintedWaits } from '@tieline/live';
+import { Bus, RowWaits } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { Outcome } from './outcome.js';
@@ -30,13 +30,13 @@ export interface AnswerWaiter {
  */
 @Injectable()
 export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
-  private readonly waits: HintedWaits;
+  private readonly waits: RowWaits;
 
   constructor(
     private readonly db: Db,
     bus: Bus,
   ) {
-    this.waits = new HintedWaits(bus, 'socket-answers');
+    this.waits = new RowWaits(bus, 'socket-answers');
   }
 
   onModuleInit(): void {

@@ -1,18 +1,18 @@
-/** How often each item of a {@link Wheel} is visited, and in how many portions. */
-export interface WheelSettings {
+/** Visiting period of a {@link StaggeredVisits}, and its number of portions. */
+export interface StaggeredVisitsSettings {
   periodMs: number;
   /**
-   * Portions; each is visited once per period, one after the other, so that thousands of items make
-   * no burst.
+   * Number of portions. Each is visited once per period, one after another, so that thousands of
+   * items cause no burst.
    */
   slots: number;
 }
 
 /**
- * Visits each of many items once per period with a single timer, which runs only while there are
+ * Visits each of many items once per period, with a single timer that only runs while there are
  * items.
  */
-export class Wheel<T> {
+export class StaggeredVisits<T> {
   private readonly slots: Set<T>[];
   private readonly tickMs: number;
   private size = 0;
@@ -21,23 +21,26 @@ export class Wheel<T> {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param visit called with one portion; must not throw. It may remove items while it walks
-   * through them.
+   * @param visit called with one portion; must not throw and may remove items during the iteration
    */
   constructor(
     private readonly visit: (items: ReadonlySet<T>) => void,
-    { periodMs, slots }: WheelSettings,
+    { periodMs, slots }: StaggeredVisitsSettings,
   ) {
     this.slots = Array.from({ length: slots }, () => new Set<T>());
     this.tickMs = Math.max(1, Math.floor(periodMs / slots));
   }
 
-  /** The items by slot, those added first at the front. */
+  /** The items by slot, oldest first. */
   get portions(): readonly ReadonlySet<T>[] {
     return this.slots;
   }
 
-  /** Adds an item. @returns its slot, to be given to {@link remove} */
+  /**
+   * Adds an item.
+   *
+   * @returns its slot, for {@link remove}
+   */
   add(item: T): number {
     const slot = this.filling;
     this.filling = (slot + 1) % this.slots.length;
@@ -47,7 +50,7 @@ export class Wheel<T> {
     return slot;
   }
 
-  /** Removes an item from the slot that {@link add} answered. */
+  /** Removes an item from the slot returned by {@link add}. */
   remove(item: T, slot: number): void {
     if (!this.slots[slot]?.delete(item)) return;
     this.size -= 1;

@@ -1,24 +1,25 @@
 import type { Bus } from './bus.js';
 
-/** Without a hint it is looked for so often. */
+/** Poll interval without a hint. */
 const LOOK_EVERY_MS = 500;
 
-/** Somebody who waits. */
-export interface HintedWait {
+/** A waiter for a row. */
+export interface RowWait {
   /**
-   * Looks at each hint, every half second without one, and once more when the time is over.
+   * Calls `look` at each hint, every half second without one, and once more at the timeout.
+   *
    * @param look gets whether the time is over
-   * @returns what `look` found; undefined when it never did
+   * @returns the first result of `look`, or undefined
    */
   find<Found>(ms: number, look: (over: boolean) => Promise<Found | undefined>): Promise<Found | undefined>;
   leave(): void;
 }
 
 /**
- * People who wait for a row that some process writes. A hint over the bus tells that there is one,
- * the row decides: a lost hint costs half a second. A wait holds no connection.
+ * Waits for a row that some process writes. A hint over the bus announces the row, and the database
+ * decides, so a lost hint costs half a second. A wait holds no connection.
  */
-export class HintedWaits {
+export class RowWaits {
   private readonly waiting = new Map<string, () => void>();
   private end: (() => void) | undefined;
 
@@ -35,13 +36,13 @@ export class HintedWaits {
     this.end?.();
   }
 
-  /** Call it after the commit. */
+  /** Announces the row. Call it after the commit. */
   announce(id: string): void {
     this.bus.publish(this.channel, { id });
   }
 
-  /** Enter before whoever writes the row is asked, so that no hint is missed in between. */
-  enter(id: string): HintedWait {
+  /** Registers a waiter. Call it before the row is requested, so that no hint is missed. */
+  enter(id: string): RowWait {
     const hints = new Hints();
     this.waiting.set(id, () => hints.take());
     return {
@@ -68,7 +69,7 @@ class Hints {
     this.wake?.();
   }
 
-  /** A hint that came before the call counts. */
+  /** A hint received before the call counts. */
   async next(ms: number): Promise<void> {
     if (!this.pending)
       await new Promise<void>((resolve) => {

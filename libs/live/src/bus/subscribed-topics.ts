@@ -1,9 +1,6 @@
-import { EVERYBODY, topicOf } from './topics.js';
+import { SHARED_TOPIC, topicOf } from './topics.js';
 
-/**
- * A topic that nobody here wants any more is listened to for so long: whoever was disconnected
- * comes back.
- */
+/** How long a topic stays subscribed after its last subscriber, because clients reconnect. */
 const LINGER_MS = 10_000;
 
 interface Heard {
@@ -12,8 +9,8 @@ interface Heard {
   leaving: NodeJS.Timeout | undefined;
 }
 
-/** Which topics this process listens to: those that have subscribers, and had them a moment ago. */
-export class HeardTopics {
+/** The topics this process listens to: those with subscribers, now or a moment ago. */
+export class SubscribedTopics {
   private readonly heard = new Map<string, Heard>();
 
   constructor(
@@ -25,10 +22,10 @@ export class HeardTopics {
     return this.heard.keys();
   }
 
-  /** A channel has one more subscriber. Returns the function that says it has one less. */
+  /** Adds a subscriber of a channel. Returns a function that removes it. */
   want(channel: string): () => void {
     const topic = topicOf(channel);
-    if (topic === EVERYBODY) return () => undefined;
+    if (topic === SHARED_TOPIC) return () => undefined;
     const heard = this.heard.get(topic) ?? this.add(topic);
     heard.wanted += 1;
     clearTimeout(heard.leaving);
@@ -48,7 +45,7 @@ export class HeardTopics {
 
   private add(topic: string): Heard {
     const heard: Heard = { wanted: 0, ready: Promise.resolve(), leaving: undefined };
-    // Before the transport is asked: one that is just connecting asks for all topics.
+    // Before calling the transport: a connecting transport asks for all topics.
     this.heard.set(topic, heard);
     heard.ready = this.listen(topic);
     return heard;
