@@ -25,7 +25,7 @@ test.each(programs)('docs/sdk.md: what a program imports is there: %s', async (c
 test('docs/sdk.md: the builders that it names are all that there are', async () => {
   const { blocks, elements, fields } = await import('../blocks.js');
   for (const [row, builders] of Object.entries({ elements, fields, blocks })) {
-    const named = new RegExp(`^\\| ${row} \\| (.*) \\|$`, 'm').exec(document)![1]!;
+    const named = new RegExp(`^\\| ${row} +\\| (.*) \\|$`, 'm').exec(document)![1]!;
     expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(
       Object.keys(builders).sort(),
     );
