@@ -60,7 +60,7 @@ export class PublishedProgram {
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const run = new ChildProgram('env', [...variables, command, place]);
     this.runs.push(run);
-    await run.hasWritten(/listening|reading/);
+    await run.hasWritten(/listening|reading|ready:/);
   }
 
   /** Ends it at once; it may be started again. */
