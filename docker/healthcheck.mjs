@@ -2,7 +2,9 @@
 const ports = [process.env.PORT || 3000, process.env.WORKER_PORT || 3001];
 
 async function isReady(port) {
-  const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(3_000) });
+  const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {
+    signal: AbortSignal.timeout(3_000),
+  });
   if (response.status !== 200) throw new Error(`port ${port}: status ${response.status}`);
 }
 

@@ -51,7 +51,7 @@ export class NotificationObserver implements BatchEvents {
         error: name,
         code,
       },
-      isRejected ? 'message set aside, nobody is notified of it' : 'message could not be notified of yet',
+      isRejected ? 'message rejected: no one is notified of it' : 'notifying failed, will be retried',
     );
   }
 

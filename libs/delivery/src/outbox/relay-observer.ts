@@ -42,7 +42,7 @@ export class RelayObserver {
     this.metrics.outboxRejected(type);
     this.logger.error(
       { part: 'relay', outbox_id: id, event_id, space_id, event_type: type, err: error },
-      'event set aside',
+      'event rejected',
     );
   }
 }
