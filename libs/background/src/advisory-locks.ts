@@ -1,18 +1,18 @@
 /**
- * Every numbered advisory lock of the product, so that no two share a number. A lock that belongs
- * to a row or a name takes two keys instead: a class and the hash of the name.
+ * Every numbered advisory lock of the product, so that no two share a number. A lock for a row or a
+ * name has two keys instead: a class and the hash of the name.
  */
 export const ADVISORY_LOCKS = {
   migrations: 7_130_001,
-  /** The database that tests are copied from. */
+  /** The template database that tests are copied from. */
   testTemplate: 7_130_002,
   deliveryPartitions: 7_130_003,
   /**
-   * Held to commit by every planning transaction: there is one at a time, whoever leads. Those of
-   * shards hold it with each other.
+   * Held until commit by each planning transaction, so that only one plans at a time. Shard relays
+   * take it in shared mode.
    */
   planning: 7_130_004,
-  /** Held by the worker that relays. Those that relay shards hold it with each other. */
+  /** Held by the worker that relays. Shard relays take it in shared mode. */
   relayLeader: 7_130_005,
   inboxTidying: 7_130_010,
   pollPartitions: 7_130_011,
@@ -20,26 +20,26 @@ export const ADVISORY_LOCKS = {
   callbackPartitions: 7_130_013,
 } as const;
 
-/** First key of the locks that living workers hold; the second is the worker's number. */
+/** First key of the locks that running workers hold. Key 2: the number of the worker. */
 export const LEASE_OWNER_LOCKS = 713_010;
 
 /**
- * First key of the locks that a worker holds while it notifies people of a space; the second is the
+ * First key of the locks that a worker holds while it sends notifications for a space. Key 2: the
  * hash of the space's id.
  */
 export const NOTIFICATION_LOCKS = 713_011;
 
 /**
- * First key of the locks of the relay's shards: held to commit by planning transactions; the second
- * is the shard's node.
+ * First key of the relay shards' locks, held until commit by planning transactions. Key 2: the node
+ * of the shard.
  */
 export const PLANNING_LOCKS = 713_012;
 
-/** First key of the locks that workers hold that relay a shard; the second is the shard's node. */
+/** First key of the locks held by workers that relay a shard. Key 2: the node of the shard. */
 export const RELAY_LEADER_LOCKS = 713_013;
 
 /**
- * First key of the locks that workers hold, with each other, that would relay shards; the second is
- * how many shards there are for them.
+ * First key of the shared lock held by every worker that is willing to relay shards. Key 2: the
+ * shard count it runs with.
  */
 export const RELAY_PRESENT_LOCKS = 713_014;

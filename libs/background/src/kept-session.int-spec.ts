@@ -20,7 +20,7 @@ const pidOf = async (session: KeptSession): Promise<number> => {
   return rows[0]?.pid ?? 0;
 };
 
-test('a session that breaks is opened again, prepared again, and its loss is told', async () => {
+test('opens and prepares a broken session again, and reports the loss', async () => {
   const told: string[] = [];
   const session = new KeptSession({
     databaseUrl: database.url,
@@ -44,9 +44,9 @@ test('a session that breaks is opened again, prepared again, and its loss is tol
   expect(session.client).toBeUndefined();
 });
 
-test('a session that does not answer in time is given up for a new one', async () => {
+test('replaces a session that does not answer in time', async () => {
   const session = new KeptSession({ databaseUrl: database.url, name: 'tieline-slow', queryTimeoutMs: 500 });
-  // On a busy machine what opens it may take too long, too.
+  // On a busy machine, opening it may take too long as well.
   const ready = (): Promise<pg.Client> => eventually(() => session.ready());
   const client = await ready();
   await client.query('SELECT pg_sleep(60)').catch((error: Error) => session.abandon(client, error));
@@ -54,7 +54,7 @@ test('a session that does not answer in time is given up for a new one', async (
   await session.close();
 });
 
-test('what it cannot be opened for is told and thrown, and it goes on trying', async () => {
+test('reports and throws why it cannot be opened, and keeps trying', async () => {
   let refuse = true;
   const failures: string[] = [];
   const session = new KeptSession({
@@ -73,7 +73,7 @@ test('what it cannot be opened for is told and thrown, and it goes on trying', a
   await expect(session.ready()).rejects.toThrow('the session tieline-refused is closed');
 });
 
-test('the server gives a silent session up within seconds; a heartbeat keeps it well before that', async () => {
+test('the server ends a silent session within seconds, unless a heartbeat comes', async () => {
   const session = new KeptSession({
     databaseUrl: database.url,
     name: 'tieline-beating',

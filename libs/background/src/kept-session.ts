@@ -4,41 +4,38 @@ import { applySettings, SOON_GIVEN_UP } from './session-settings.js';
 import type { SessionSettings } from './session-settings.js';
 import { untilItWorks } from './until-it-works.js';
 
-/** Well below the server's patience with a silent session. */
+/** Well below the server's timeout for a silent session. */
 const HEARTBEAT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 const ANSWER_MS = 2_000;
 
-/** What a {@link KeptSession} is for. */
+/** Describes what a {@link KeptSession} is for. */
 export interface SessionPurpose {
   databaseUrl: string;
   /** Shown in pg_stat_activity. */
   name: string;
   /**
-   * How long a statement may take, in milliseconds; default 2,000. A session that does not answer
-   * is given up.
+   * Statement timeout in milliseconds, 2,000 by default. A session that does not answer in time is
+   * discarded.
    */
   queryTimeoutMs?: number;
-  /** Settings of the server for this session. */
+  /** Server settings for this session. */
   settings?: SessionSettings;
-  /**
-   * Makes a new session ready before anybody else gets it; what it rejects with counts as a failed
-   * attempt.
-   */
+  /** Prepares a new session before it is handed out. A rejection counts as a failed attempt. */
   prepare?: (client: pg.Client) => Promise<void>;
-  /** A session is ready. */
+  /** Called when a session is ready. */
   onReady?: () => void;
-  /** The session that was ready is gone; another one is being opened. */
+  /** Called when the ready session is lost; another one is being opened. */
   onLost?: () => void;
-  /** Is told why a session was lost or could not be opened. */
+  /** Called with the reason why a session was lost or could not be opened. */
   onFailed?: (error: Error) => void;
 }
 
 /**
- * One Postgres session with a purpose (a lock to hold, a channel to listen on), opened again within
- * a second when it breaks. The server ends it when this process says nothing for six seconds:
- * frozen or cut off, it holds nothing any longer.
+ * Keeps one Postgres session open for a purpose such as a lock or a channel. Reopens it within a
+ * second when it breaks. The server ends the session after six seconds of silence, so a frozen or
+ * disconnected process holds nothing.
  */
 export class KeptSession {
   private current: pg.Client | undefined;
@@ -49,12 +46,12 @@ export class KeptSession {
 
   constructor(private readonly purpose: SessionPurpose) {}
 
-  /** The session, while there is one. */
+  /** The session, or undefined while there is none. */
   get client(): pg.Client | undefined {
     return this.current;
   }
 
-  /** Begins to connect; once is enough. */
+  /** Starts connecting. Call it once. */
   start(): void {
     if (this.opening || this.closing.signal.aborted) return;
     this.heartbeat.start();
@@ -62,8 +59,8 @@ export class KeptSession {
   }
 
   /**
-   * The session, or the one that is being opened.
-   * @throws Error when it could not be opened; it goes on being tried
+   * Returns the session, or the one that is being opened.
+   * @throws Error when it could not be opened; the retries continue
    */
   async ready(): Promise<pg.Client> {
     this.start();
@@ -72,7 +69,7 @@ export class KeptSession {
     return client;
   }
 
-  /** Gives the session up: it does not answer as it should. A new one is opened. */
+  /** Discards a session that does not answer as expected, and opens a new one. */
   abandon(client: pg.Client, error: Error): void {
     if (client !== this.current) return;
     this.current = undefined;
@@ -134,14 +131,14 @@ export class KeptSession {
     return client;
   }
 
-  /** A connection that broke without a word is found out here. */
+  /** Detects a connection that broke silently. */
   private async beat(): Promise<void> {
     const client = this.current;
     await client?.query('SELECT 1').catch((error: Error) => this.abandon(client, error));
   }
 }
 
-/** Ends a broken session without waiting for it; whatever it still says is of no interest. */
+/** Ends a broken session without waiting for it, and ignores its further output. */
 function discard(client: pg.Client): void {
   client.removeAllListeners();
   client.on('error', () => undefined);

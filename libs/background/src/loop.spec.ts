@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Loop } from './loop.js';
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function heldWork(): { run: () => Promise<void>; begun: () => number; end: () => Promise<void> } {
   const ends: (() => void)[] = [];
   let begun = 0;
@@ -21,7 +21,7 @@ function heldWork(): { run: () => Promise<void>; begun: () => number; end: () =>
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('what one turn asks for shares a run; what is asked for meanwhile makes one more', async () => {
+test('requests of one turn share a run, and requests during it share one more', async () => {
   const work = heldWork();
   const loop = new Loop(work.run);
   loop.wake();
@@ -38,7 +38,7 @@ test('what one turn asks for shares a run; what is asked for meanwhile makes one
   expect(work.begun()).toBe(2);
 });
 
-test('a run that says that there is more runs again at once', async () => {
+test('a run that returns true is repeated immediately', async () => {
   let left = 3;
   const loop = new Loop(() => --left > 0);
   loop.wake();
@@ -46,7 +46,7 @@ test('a run that says that there is more runs again at once', async () => {
   expect(left).toBe(0);
 });
 
-test('stop waits for the run under way and begins no other', async () => {
+test('stop waits for the current run and starts no other', async () => {
   const work = heldWork();
   const loop = new Loop(work.run);
   loop.wake();
@@ -64,7 +64,7 @@ test('stop waits for the run under way and begins no other', async () => {
   expect(loop.stopped).toBe(true);
 });
 
-test('a failed run is told and waits to be asked for again', async () => {
+test('reports a failed run and waits for the next request', async () => {
   const errors: unknown[] = [];
   let runs = 0;
   const failing = (): void => {
@@ -100,7 +100,7 @@ describe('by the clock', () => {
     expect(work.begun()).toBe(2);
   });
 
-  test('a failed run is repeated after its pause, however often it is asked for', async () => {
+  test('repeats a failed run after its pause, however often it is requested', async () => {
     let runs = 0;
     const loop = new Loop(
       () => {
@@ -120,7 +120,7 @@ describe('by the clock', () => {
     expect(runs).toBe(2);
   });
 
-  test('a pause may grow with the failures in a row, and starts anew after a success', async () => {
+  test('the pause can grow with consecutive failures, and is reset by a success', async () => {
     const moments: number[] = [];
     const begun = Date.now();
     const loop = new Loop(
@@ -139,7 +139,7 @@ describe('by the clock', () => {
     await loop.stop();
   });
 
-  test('with a rest the first runs at once and those of the rest share the next', async () => {
+  test('with a rest, the first run starts immediately and later requests share the next', async () => {
     let runs = 0;
     const loop = new Loop(() => void (runs += 1), { restMs: 3 });
     loop.wake();
@@ -155,7 +155,7 @@ describe('by the clock', () => {
     expect(runs).toBe(2);
   });
 
-  test('draining cuts the lingering short', async () => {
+  test('draining skips the delay', async () => {
     let runs = 0;
     const loop = new Loop(() => void (runs += 1), { lingerMs: 100 });
     loop.wake();

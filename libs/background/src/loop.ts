@@ -1,30 +1,24 @@
 import { outsideRequests } from './request-caller.js';
 
-/** How a {@link Loop} runs; times in milliseconds. */
+/** Settings of a {@link Loop}; times in milliseconds. */
 export interface LoopSettings {
-  /**
-   * From `start` on it runs by itself this often; a tick that comes while a run is under way is
-   * left out.
-   */
+  /** Interval of runs after `start`. A tick during a run is skipped. */
   everyMs?: number;
-  /**
-   * A run waits this long after it was asked for, so that what is asked for meanwhile shares it.
-   */
+  /** Delay between a request for a run and the run, so that further requests share it. */
   lingerMs?: number;
-  /** The next run waits this long after one, for the same reason. */
+  /** Minimum pause after a run, for the same reason. */
   restMs?: number;
   /**
-   * A failed run is repeated after this pause, which may depend on how many have failed in a row;
-   * without it, when it is asked for again.
+   * Pause before a failed run is repeated; it may depend on the number of consecutive failures.
+   * Without it, a failed run waits for the next request.
    */
   retryMs?: number | ((failures: number) => number);
-  /** Is told why a run failed. */
+  /** Called with the error of a failed run. */
   failed?: (error: unknown) => void;
 }
 
 /**
- * Background work: one run at a time, and one more for everything that was asked for while it was
- * under way.
+ * Runs background work one run at a time. All requests during a run share one further run.
  *
  * @example const loop = new Loop(() => sweep(), { everyMs: 2000, failed }).start();
  */
@@ -37,32 +31,32 @@ export class Loop {
   private ticks: NodeJS.Timeout | undefined;
   private endPause: (() => void) | undefined;
 
-  /** @param run what it does; true when there is more to do, so that it runs again at once */
+  /** @param run the work; returns true to run again immediately */
   constructor(
     private readonly run: () => unknown,
     private readonly settings: LoopSettings = {},
   ) {}
 
-  /** Whether it was stopped: a run under way returns as soon as it can. */
+  /** Whether the loop was stopped: a run that checks this returns as soon as it can. */
   get stopped(): boolean {
     return this.ended;
   }
 
-  /** Begins to tick. The first run comes after `everyMs`, or when it is asked for. */
+  /** Starts the interval. The first run comes after `everyMs`, or when it is requested. */
   start(): this {
     const { everyMs } = this.settings;
     if (everyMs !== undefined && !this.ended) this.ticks ??= setInterval(() => this.tick(), everyMs).unref();
     return this;
   }
 
-  /** Asks for a run that begins after this call. Returns at once. */
+  /** Requests a run that begins after this call. Returns immediately. */
   wake(): void {
     this.asked = true;
-    // Begins in a microtask, so that what one turn of the event loop asks for shares a run.
+    // Starts in a microtask, so that requests from one turn of the event loop share a run.
     if (!this.ended) this.running ??= outsideRequests(() => Promise.resolve().then(() => this.runAll()));
   }
 
-  /** Runs what was asked for, without any pause, and resolves when nothing more is. */
+  /** Runs without any pause until no further run is requested. */
   async drain(): Promise<void> {
     this.draining = true;
     this.endPause?.();
@@ -70,7 +64,7 @@ export class Loop {
     this.draining = false;
   }
 
-  /** Begins no further run; resolves when the one under way is over. */
+  /** Starts no further run. Resolves when the current run ends. */
   async stop(): Promise<void> {
     this.ended = true;
     clearInterval(this.ticks);

@@ -1,14 +1,11 @@
 import type pg from 'pg';
 
-/**
- * Settings of the server for one session; times in milliseconds unless the setting counts in
- * seconds.
- */
+/** Server settings for one session; in milliseconds unless the setting counts in seconds. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
- * Sets them by a statement. As parameters of the connection's start they would be refused by
- * PgBouncer, which knows only a few.
+ * Applies the settings with a statement. PgBouncer would reject most of them as connection
+ * parameters.
  */
 export async function applySettings(client: pg.ClientBase, settings: SessionSettings): Promise<void> {
   const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`);
@@ -16,9 +13,9 @@ export async function applySettings(client: pg.ClientBase, settings: SessionSett
 }
 
 /**
- * The server ends a session that says nothing for six seconds, and a connection whose other end is
- * gone: what it held (a lock, a transaction) is free again, also when its holder is frozen, cut off
- * or unplugged.
+ * The server ends a session after six seconds of silence, and a connection whose other end is gone.
+ * Its locks and transactions are released even if the holder is frozen, disconnected or switched
+ * off.
  */
 export const SOON_GIVEN_UP: SessionSettings = {
   idle_session_timeout: 6_000,

@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often something is tried; times in milliseconds. */
+/** Retry settings; times in milliseconds. */
 export interface Patience {
-  /** The first pause; each one is twice as long as the one before. */
+  /** The first pause. Each further pause is twice as long. */
   firstMs: number;
-  /** No pause is longer. */
+  /** The longest pause. */
   lastMs: number;
-  /** Ends the trying. */
+  /** Aborts the retries. */
   signal: AbortSignal;
-  /** Is told why an attempt failed. */
+  /** Called with the error of each failed attempt. */
   failed: (error: Error) => void;
 }
 
-/** Tries until it works. @returns undefined when `signal` was aborted before */
+/**
+ * Retries with exponential backoff until it succeeds. @returns undefined if `signal` was aborted
+ * first
+ */
 export async function untilItWorks<T>(
   attempt: () => Promise<T>,
   { firstMs, lastMs, signal, failed }: Patience,

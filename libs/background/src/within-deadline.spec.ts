@@ -2,7 +2,7 @@ import { withinDeadline } from './within-deadline.js';
 
 const never = new Promise<never>(() => undefined);
 
-test('answers what the work answers, and leaves no timer', async () => {
+test('returns the result of the work, and leaves no timer', async () => {
   const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   await expect(withinDeadline(Promise.resolve(1), 60_000, 'no answer')).resolves.toBe(1);
   await expect(withinDeadline(Promise.reject(new Error('refused')), 60_000, 'no answer')).rejects.toThrow(
@@ -11,7 +11,7 @@ test('answers what the work answers, and leaves no timer', async () => {
   expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(before);
 });
 
-test('gives up after the deadline; what the work does afterwards disturbs nobody', async () => {
+test('rejects after the deadline and ignores late results', async () => {
   let fail: (error: Error) => void = () => undefined;
   const work = new Promise<never>((_, reject) => (fail = reject));
   await expect(withinDeadline(work, 5, 'no answer')).rejects.toThrow('no answer within 5 ms');

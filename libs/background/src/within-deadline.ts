@@ -1,8 +1,8 @@
 /**
- * What `work` answers, if it does so in time; otherwise it goes on and nobody hears of its end.
+ * Returns the result of `work` if it arrives in time. Late results and errors are ignored.
  *
- * @throws Error "<what> within <ms> ms", made only then: every request to the limiter comes through
- * here, and an error with its stack, made in advance, costs more than all the rest
+ * @throws Error "<what> within <ms> ms". It is created only on timeout: every rate-limited request
+ * passes through here, and creating an error with its stack for each would cost more than the rest.
  */
 export async function withinDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
