@@ -6,10 +6,7 @@ import { OLD_AUDIT_ENTRIES, OldAuditEntriesProcessor } from './audit-log/old-aud
 import { OLD_SESSIONS, OldSessionsProcessor } from './sessions/old-sessions.processor.js';
 import { AuditLogSettings } from './spaces.settings.js';
 
-/**
- * In workers: forgets what the audit log has kept for long enough, and sessions and invites whose
- * time is over.
- */
+/** Worker jobs: delete old entries of the audit log, and expired sessions and invites. */
 @Module({
   imports: [
     DatabaseModule,

@@ -7,13 +7,11 @@ import type { Origin } from './record-change.js';
 
 /** An admin whose request changes something. */
 export interface ActingAdmin extends AdminPrincipal {
-  /** What the audit log says of the change. */
+  /** The origin of the change in the audit log. */
   readonly origin: Origin;
 }
 
-/**
- * Injects the admin who changes something, as an {@link ActingAdmin}; for routes of `@AdminApi()`.
- */
+/** Injects the admin of the request as an {@link ActingAdmin}; for routes of `@AdminApi()`. */
 export const Acting = createParamDecorator((_: unknown, context: ExecutionContext): ActingAdmin => {
   const { principal, ip } = callerOf(context);
   const admin = principal as AdminPrincipal;

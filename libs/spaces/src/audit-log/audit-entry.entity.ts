@@ -1,13 +1,13 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who changes things. `operator` and `system` have no id. */
+/** Kinds of actors. `operator` and `system` have no id. */
 export const ACTOR_TYPES = ['user', 'bot', 'operator', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
-/** What changed, field by field; `from` is null where the object was created. */
+/** The changed fields; `from` is null for a new object. */
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>;
 
-/** One change in a space. Never updated. */
+/** One entry of the audit log. Never updated. */
 @Entity('audit_log')
 export class AuditEntry {
   @PrimaryColumn('uuid', { name: 'space_id' })

@@ -7,7 +7,7 @@ import { AuditLogQuery } from './dto/audit-log-query.dto.js';
 import { listAuditLog } from './audit-log.queries.js';
 import { auditEntryView, AuditLogPage } from './audit-log.view.js';
 
-/** Who changed what in the caller's space (decisions, section 7). */
+/** The audit log of the caller's space (docs/security.md#audit-log). */
 @Controller('api/v1/admin/audit_log')
 @AdminApi()
 @ApiTags('admin: audit log')
@@ -15,8 +15,8 @@ export class AuditLogAdminController {
   constructor(private readonly db: Db) {}
 
   /**
-   * Every change, the operator's included, newest first, by pages; or those by somebody, of a kind,
-   * to something, in a time.
+   * Lists the entries, the operator's included, newest first, by pages; filters by actor, action,
+   * object and time.
    */
   @Get()
   @ApiOperation({

@@ -8,14 +8,13 @@ import { AuditEntry } from './audit-entry.entity.js';
 import type { AuditLogQuery } from './dto/audit-log-query.dto.js';
 
 /**
- * How far the moment inside an id may be from `created_at`: the one is the api's clock, the other
- * the database's.
+ * Maximum difference between the time in an id (clock of the api) and `created_at` (clock of the
+ * database).
  */
 const CLOCKS_MS = 300_000;
 
 /**
- * What was changed in a space, newest first, and what of it the query asks for. @throws 400 for a
- * bad cursor
+ * Returns the entries of a space that match the query, newest first. @throws 400 for a bad cursor
  */
 export async function listAuditLog(db: Db, spaceId: string, query: AuditLogQuery): Promise<Page<AuditEntry>> {
   const { limit } = query;
@@ -34,7 +33,7 @@ function filtersOf(query: AuditLogQuery): FindOptionsWhere<AuditEntry> {
   const hasNoId = actorId === undefined && (actorType === 'operator' || actorType === 'system');
   return {
     ...(actorId !== undefined && { actorId }),
-    // The index of those without an id.
+    // Matches the index of actors without an id.
     ...(hasNoId && { actorId: IsNull() }),
     ...(actorType && { actorType }),
     ...(action !== undefined && { action }),
@@ -45,7 +44,7 @@ function filtersOf(query: AuditLogQuery): FindOptionsWhere<AuditEntry> {
   };
 }
 
-/** Ids are in the order of time: what is older or newer than asked for is not even looked at. */
+/** Ids are ordered by time, so older and newer entries are not read. */
 function idsOf({ cursor, since, until }: AuditLogQuery): (FindOperator<string> | undefined)[] {
   const before = pageCursor(cursor);
   return [

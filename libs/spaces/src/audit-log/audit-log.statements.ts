@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * An entry of a reading: none where the same was read by the same ($4, $5) within the last hour.
- * $10: an id from before that hour, below which nothing is looked at.
+ * Inserts the entry of a reading, unless the same actor ($4, $5) read the same within the last
+ * hour. $10: an id from before that hour, where the search starts.
  */
 export const NOTE_READING = statement(
   'spaces.note_reading',
@@ -15,7 +15,7 @@ export const NOTE_READING = statement(
   {},
 );
 
-/** Forgets entries that are over $1 days old, $2 at most, the oldest first. */
+/** Deletes the oldest entries over $1 days old, at most $2. */
 export const DROP_OLD_ENTRIES = statement(
   'spaces.drop_old_audit_entries',
   `DELETE FROM audit_log WHERE ctid = ANY (ARRAY(

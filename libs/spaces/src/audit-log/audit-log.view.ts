@@ -2,7 +2,7 @@ import { Field, PageAnswer } from '@tieline/platform/http';
 import { shownChanges } from './record-change.js';
 import type { ActorType, AuditEntry, Changes } from './audit-entry.entity.js';
 
-/** An entry of the audit log on the wire (decisions, section 7). */
+/** An entry of the audit log in the API. */
 export class AuditEntryView {
   @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000e1' })
   id: string;

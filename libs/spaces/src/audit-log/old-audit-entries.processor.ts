@@ -9,7 +9,7 @@ export const OLD_AUDIT_ENTRIES = 'old-audit-entries';
 const HOUR_MS = 3_600_000;
 const STEP = 5000;
 
-/** Forgets entries of the audit log that are over AUDIT_LOG_RETENTION_DAYS old. */
+/** Deletes entries of the audit log after AUDIT_LOG_RETENTION_DAYS. */
 @Processor(OLD_AUDIT_ENTRIES, DUTY_OPTIONS)
 export class OldAuditEntriesProcessor extends Duty {
   override readonly everyMs = HOUR_MS;

@@ -5,15 +5,15 @@ const HOUR_MS = 3_600_000;
 const MAX_ENTRIES = 1000;
 
 /**
- * Writes to the log of the process that the operator reads a list that belongs to no space, whose
- * audit log could have it. One line an hour for each list and address.
+ * Logs that the operator reads a list that belongs to no space and therefore to no audit log. One
+ * line an hour for each list and address.
  */
 @Injectable()
 export class OperatorReadings {
   private readonly logger = new Logger('Operator');
   private readonly loggedAt = new Map<string, number>();
 
-  /** @param list what is read, such as `spaces` */
+  /** @param list the list, such as `spaces` */
   log(list: string, ip: string, now = performance.now()): void {
     const key = `${list} ${ip}`;
     const last = this.loggedAt.get(key);

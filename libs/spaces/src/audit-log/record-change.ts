@@ -7,14 +7,14 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { AuditEntry } from './audit-entry.entity.js';
 import type { ActorType, Changes } from './audit-entry.entity.js';
 
-/** Who causes a change, and from which network address; `ip` is null where no request does. */
+/** The actor of a change and its network address; `ip` is null without a request. */
 export interface Origin {
   actorId: string | null;
   actorType: ActorType;
   ip: string | null;
 }
 
-/** What {@link recordChange} writes down. */
+/** The input of {@link recordChange}. */
 export interface ChangeRecord extends Origin {
   spaceId: string;
   /** `<object>.<what happened>`, e.g. `bot.token_regenerated`. */
@@ -25,16 +25,14 @@ export interface ChangeRecord extends Origin {
   changes: Changes;
 }
 
-/**
- * What tokens belong to, or stop working with: whoever was let in is judged again after each
- * change.
- */
+/** Object types that tokens depend on: open streams are authorized again after each change. */
 const HOLD_TOKENS: readonly string[] = ['bot', 'user', 'space'];
 
 /**
- * Writes a change to the space's audit log, in the transaction that makes it (decisions, section
- * 7). Refused attempts and requests that change nothing are not recorded. Addresses are recorded
- * without their query: a change of it shows as the same address twice.
+ * Writes a change to the space's audit log, in the transaction of the change
+ * (docs/security.md#audit-log). Refused attempts and requests that change nothing are not recorded.
+ * Addresses are recorded without their query, so a change of the query shows the same address
+ * twice.
  */
 export function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
   return recordChanges(tx, [record]);
@@ -57,8 +55,8 @@ export async function recordChanges(tx: Tx, records: readonly ChangeRecord[]): P
 const ADDRESS = /^https?:/i;
 
 /**
- * The same with every address in it as {@link shownUrl} shows it, under whatever name: nobody has
- * to think of it.
+ * Returns the changes with every address reduced by {@link shownUrl}, in any field, so that callers
+ * need not do it.
  */
 export function shownChanges(changes: Changes): Changes {
   return shown(changes) as Changes;
@@ -72,8 +70,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * The fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With `before`
- * null: of a new object.
+ * Returns the fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With
+ * `before` null: of a new object.
  */
 export function changesBetween(
   before: Readonly<Record<string, unknown>> | null,
@@ -85,7 +83,7 @@ export function changesBetween(
   return Object.fromEntries(pairs.filter(([, { from, to }]) => !isDeepStrictEqual(from, to)));
 }
 
-/** The product itself as the origin of a change. */
+/** Tieline itself as the origin of a change. */
 export const BY_SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
 
 /** An admin's request as the origin of a change. */
@@ -94,14 +92,14 @@ export function byUser(caller: Pick<AdminPrincipal, 'userId'>, ip: string): Orig
 }
 
 /**
- * Whoever has a portal link, and is nobody whom the space knows; the action says that it was a
- * link.
+ * Returns the origin of a request through a portal link, whose user is unknown. The action names
+ * the link.
  */
 export function byPortalLink(ip: string): Origin {
   return { ...BY_SYSTEM, ip };
 }
 
-/** A request of whoever runs the installation as the origin of a change. */
+/** Returns the origin of a change by the operator. */
 export function byOperator(ip: string): Origin {
   return { actorId: null, actorType: 'operator', ip };
 }

@@ -6,14 +6,14 @@ import { NOTE_READING } from './audit-log.statements.js';
 import { shownChanges } from './record-change.js';
 import type { ChangeRecord } from './record-change.js';
 
-/** An hour, and how far the clocks of an api and the database may be apart. */
+/** An hour plus the maximum difference between the clocks of api and database. */
 const LOOKED_BACK_MS = 3_600_000 + 300_000;
 
 /**
- * Writes to the space's audit log that somebody reads what is stored of others: bodies, a bot's
- * events, the people of a space. One entry an hour for each actor, action and object, so that a
- * page which asks again and again doesn't fill the log. Called before the answer, which nobody gets
- * without the entry. Two requests of the same moment may both write one.
+ * Records in the space's audit log that someone reads data of others: bodies, events of a bot, the
+ * people of a space. One entry an hour for each actor, action and object, so that repeated requests
+ * don't fill the log. Call it before the answer, so that there is no answer without the entry. Two
+ * concurrent requests may both write one.
  */
 export async function recordReading(db: Db, record: ChangeRecord): Promise<void> {
   const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;

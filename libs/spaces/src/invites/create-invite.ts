@@ -12,16 +12,16 @@ import { Invite } from './invite.entity.js';
 const INVITE_MS = 7 * 86_400_000;
 const INVITE_PREFIX = TOKEN_PREFIXES.invite;
 
-/** An invite with its token, which is kept nowhere else. */
+/** An invite with its token, which is stored nowhere. */
 export interface NewInvite {
   token: string;
   expiresAt: Date;
 }
 
 /**
- * Makes the invite with which a person signs in once within seven days; their earlier one is void
- * (decisions, section 11.1). Whoever holds an owner's invite becomes that owner, so only owners
- * make it.
+ * Creates an invite with which a person signs in once within seven days; it replaces an earlier one
+ * (docs/sign-in.md#invites). An owner's invite lets its holder become that owner, so only owners
+ * create it.
  *
  * @throws 404 when the person is unknown in the space, 403 for an owner's, 409 when the person is
  * deactivated

@@ -9,7 +9,7 @@ export class Invite {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId: string;
 
-  /** SHA-256. Not read back. */
+  /** SHA-256. Never selected. */
   @Column('bytea', { name: 'token_hash', select: false })
   tokenHash: Buffer;
 

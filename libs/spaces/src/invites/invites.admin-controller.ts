@@ -11,7 +11,7 @@ import { findInvite } from './invites.queries.js';
 import { InviteAnswer, CreatedInviteAnswer } from './invites.view.js';
 import { revokeInvite } from './revoke-invite.js';
 
-/** The one open invite of a person (decisions, section 11.1). */
+/** The open invite of a person (docs/sign-in.md#invites). */
 @Controller('api/v1/admin/users/:id/invite')
 @AdminApi()
 @ApiTags('admin: people')
@@ -22,28 +22,28 @@ export class InvitesAdminController {
   ) {}
 
   /**
-   * A link with which the person signs in once within seven days. An earlier one is void at once;
-   * only owners make those of owners. 201.
+   * Creates a link with which the person signs in once within seven days. It replaces an earlier
+   * one. Only owners create those of owners. 201.
    */
   @Post()
   @ApiOperation({
     operationId: 'createInviteAsAdmin',
-    summary: 'Makes a link with which a person signs in, once, within seven days',
+    summary: 'Creates a link with which a person signs in, once, within seven days',
   })
   @Answers(CreatedInviteAnswer, { status: 201 })
   @documentErrors(404, 409)
   async create(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<CreatedInviteAnswer> {
     const { token, expiresAt } = await createInvite(this.db, caller, userId);
-    // What follows a # is sent to no server, so it is in no log.
+    // A fragment is sent to no server, so it appears in no log.
     const url = `${this.settings.publicUrl}/#invite=${token}`;
     return { ok: true, url, expires_at: expiresAt.toISOString() };
   }
 
-  /** Until when the open invite is good, never its link; 404 when none is open. */
+  /** Returns when the open invite expires, never its link; 404 when none is open. */
   @Get()
   @ApiOperation({
     operationId: 'getInviteAsAdmin',
-    summary: "Says until when a person's open invite is good",
+    summary: "Gets when a person's open invite expires",
   })
   @Answers(InviteAnswer)
   @documentErrors(404)
@@ -52,9 +52,9 @@ export class InvitesAdminController {
     return { ok: true, expires_at: expiresAt.toISOString() };
   }
 
-  /** Voids the open invite at once. */
+  /** Revokes the open invite immediately. */
   @Delete()
-  @ApiOperation({ operationId: 'revokeInviteAsAdmin', summary: "Voids a person's open invite" })
+  @ApiOperation({ operationId: 'revokeInviteAsAdmin', summary: "Revokes a person's open invite" })
   @Answers(OkAnswer)
   @documentErrors(404)
   async revoke(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<OkAnswer> {

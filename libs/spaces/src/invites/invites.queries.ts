@@ -7,8 +7,8 @@ import { noInvite, ownersOnly } from '../spaces.errors.js';
 import { Invite } from './invite.entity.js';
 
 /**
- * A person's open invite. @throws 404 when there is none, or the person is unknown in the space;
- * 403 for an owner's, by others than owners
+ * Returns a person's open invite. @throws 404 when there is none, or the person is unknown in the
+ * space; 403 for an owner's, unless the caller is an owner
  */
 export async function findInvite(db: Db, { spaceId, role }: AdminPrincipal, userId: string): Promise<Invite> {
   const user = await findUser(db, spaceId, userId);

@@ -1,8 +1,8 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-/** Until when a person's invite is good (decisions, section 11.1). */
+/** When a person's invite expires. */
 export class InviteAnswer extends OkAnswer {
-  @Field({ example: '2026-11-08T09:00:00.000Z', description: 'seven days after it was made' })
+  @Field({ example: '2026-11-08T09:00:00.000Z', description: 'seven days after its creation' })
   expires_at: string;
 }
 

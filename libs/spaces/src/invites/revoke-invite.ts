@@ -8,8 +8,8 @@ import { noInvite, ownersOnly } from '../spaces.errors.js';
 import { Invite } from './invite.entity.js';
 
 /**
- * Voids a person's open invite. @throws 404 when there is none, or the person is unknown in the
- * space; 403 for an owner's, by others than owners
+ * Revokes a person's open invite. @throws 404 when there is none, or the person is unknown in the
+ * space; 403 for an owner's, unless the caller is an owner
  */
 export function revokeInvite(db: Db, { spaceId, role, origin }: ActingAdmin, userId: string): Promise<void> {
   return runInTx(

@@ -10,14 +10,14 @@ import type { OwnChanges } from './update-me.js';
 import { findUser } from '../users/users.queries.js';
 import { MeAnswer, ownUserView } from '../users/users.view.js';
 
-/** The person behind the token (decisions, section 8). */
+/** The profile of the caller. */
 @Controller('api/v1/client/me')
 @ClientApi()
 @ApiTags('person: me')
 export class MeClientController {
   constructor(private readonly db: Db) {}
 
-  /** The caller, with their notification settings. */
+  /** Returns the caller, with their notification settings. */
   @Get()
   @ApiOperation({
     operationId: 'getMeAsPerson',

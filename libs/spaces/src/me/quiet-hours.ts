@@ -1,11 +1,9 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/**
- * A daily span in local time in which a person wants no pushes: `[start, end)`, times as `HH:MM`.
- */
+/** A daily span of local time without pushes: `[start, end)`, times as `HH:MM`. */
 export interface QuietHours {
   start: string;
-  /** Earlier than `start`: the span ends on the next day. Equal to it: the span is empty. */
+  /** Before `start`: the span ends on the next day. Equal to it: the span is empty. */
   end: string;
   /** IANA name. */
   timeZone: string;
@@ -13,21 +11,21 @@ export interface QuietHours {
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** Whether a text is a time of day as `HH:MM`, 00:00 to 23:59. */
+/** Returns whether a text is a time of day as `HH:MM`, 00:00 to 23:59. */
 export function isTimeOfDay(text: string): boolean {
   return TIME_OF_DAY.test(text);
 }
 
-/** Whether this system knows the time zone by that IANA name. */
+/** Returns whether this system knows the IANA time zone. */
 export function isTimeZone(name: string): boolean {
-  // Newer runtimes take offsets such as +03:00 as well. They are not names, and Postgres reads them
-  // the other way round.
+  // Newer runtimes also accept offsets such as +03:00. They are not names, and Postgres reads them
+  // with the opposite sign.
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
 }
 
 /**
- * Whether `instant` lies in somebody's quiet hours, by local time in their zone (so a span of eight
- * hours lasts seven or nine in a night when the clocks change).
+ * Returns whether `instant` is within the quiet hours, by local time in their zone. A span of eight
+ * hours thus lasts seven or nine when the clocks change.
  */
 export function isQuietAt(quietHours: QuietHours | null, instant: Date): boolean {
   if (quietHours === null) return false;
@@ -42,7 +40,7 @@ function minutesOf(timeOfDay: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** luxon caches the formatters of zones, which are expensive to make. */
+/** luxon caches the formatters of zones, which are expensive to create. */
 function localMinutes(timeZone: string, instant: Date): number {
   const { hour, minute } = DateTime.fromJSDate(instant, { zone: timeZone });
   return hour * 60 + minute;

@@ -5,12 +5,12 @@ import { byUser, changesBetween, recordChange } from '../audit-log/record-change
 import { User } from '../users/user.entity.js';
 import { lockUser } from '../users/users.queries.js';
 
-/** The part of their own profile that people may change; absent fields stay, null clears. */
+/** The fields of their own profile that people may change; absent fields stay, null clears. */
 export type OwnChanges = Partial<Pick<User, 'displayName' | 'dndUntil' | 'quietHours'>>;
 
 /**
- * Changes the caller's own profile and notification settings (decisions, section 8). A new name is
- * written to the audit log, because others see it; notification settings are private.
+ * Changes the caller's own profile and notification settings. A new name is written to the audit
+ * log, because others see it; notification settings are private.
  */
 export function updateMe(db: Db, caller: UserPrincipal, wanted: OwnChanges, ip: string): Promise<User> {
   const { spaceId, userId } = caller;

@@ -6,8 +6,7 @@ import { Notice } from './notice.entity.js';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
 
 /**
- * Takes a notice off the list of the caller's space, for all its admins. Once dismissed, dismissing
- * it again changes nothing (decisions, section 7).
+ * Dismisses a notice for all admins of the caller's space. Repeating it changes nothing.
  * @throws 404 when it is unknown there
  */
 export function dismissNotice(db: Db, caller: AdminPrincipal, noticeId: string, ip: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** Something that the admins of a space should know, until one of them dismisses it. */
+/** A notice for the admins of a space, until one of them dismisses it. */
 @Entity('notices')
 export class Notice {
   @PrimaryColumn('uuid', { name: 'space_id' })
@@ -27,15 +27,15 @@ export class Notice {
   @Column('timestamptz', { name: 'dismissed_at', nullable: true })
   dismissedAt: Date | null;
 
-  /** The conversation in which it is still to be posted. */
+  /** The conversation that it still has to be posted in. */
   @Column('uuid', { name: 'post_to', nullable: true })
   postTo: string | null;
 
-  /** Tries to post it that failed. */
+  /** Failed attempts to post it. */
   @Column('integer', { name: 'post_attempts', default: 0 })
   postAttempts: number;
 
-  /** Not tried again before. */
+  /** Time of the next attempt. */
   @Column('timestamptz', { name: 'post_after', nullable: true })
   postAfter: Date | null;
 }

@@ -1,9 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * The oldest notice that waits to be posted, of all spaces. Only the first of a space can be taken:
- * while it is locked or waits for another try, the later ones wait behind it, so they come in
- * order. Spaces are not joined: some plans would read many of them for a few notices.
+ * The oldest notice to be posted, of all spaces. Only the first of a space can be claimed: while it
+ * is locked or waits for another attempt, later ones wait too, so that they are posted in order.
+ * Spaces are not joined: some plans would read many of them for a few notices.
  */
 export const CLAIM_NOTICE_TO_POST = statement(
   'spaces.claim_notice_to_post',
@@ -22,7 +22,7 @@ export const NOTICE_IS_POSTED = statement(
   {},
 );
 
-/** The last try gives up. $1 space, $2 notice, $3 seconds, $4 tries in all */
+/** The last attempt gives up. $1 space, $2 notice, $3 seconds, $4 maximum attempts */
 export const POST_NOTICE_LATER = statement(
   'spaces.post_notice_later',
   `UPDATE notices SET post_attempts = post_attempts + 1, post_after = clock_timestamp() + $3::float8 * interval '1 second',

@@ -16,18 +16,18 @@ import { dismissNotice } from './dismiss-notice.js';
 import { listNotices } from './notices.queries.js';
 import { NoticesPage, noticeView } from './notices.view.js';
 
-/** What the admins of a space should know (decisions, section 7). */
+/** Notices for the admins of a space (docs/monitor.md#alerts). */
 @Controller('api/v1/admin/notices')
 @AdminApi()
 @ApiTags('admin: notices')
 export class NoticesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** The notices that nobody dismissed yet, newest first, by pages. */
+  /** Lists the open notices, newest first, by pages. */
   @Get()
   @ApiOperation({
     operationId: 'listNoticesAsAdmin',
-    summary: 'Lists the notices that nobody has dismissed yet, newest first, by pages',
+    summary: 'Lists the open notices, newest first, by pages',
   })
   @Answers(NoticesPage)
   @documentErrors(400)
@@ -36,7 +36,7 @@ export class NoticesAdminController {
     return { ok: true, notices: rows.map(noticeView), next_cursor: nextCursor };
   }
 
-  /** Takes a notice off the list, for all admins of the space. Repeating it is 200. */
+  /** Dismisses a notice for all admins of the space. Repeating it is 200. */
   @Post(':id/dismiss')
   @ApiOperation({
     operationId: 'dismissNoticeAsAdmin',

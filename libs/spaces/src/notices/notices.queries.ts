@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '@tieline/platform/http';
 import { newestFirst } from '../resources/newest-first.js';
 import { Notice } from './notice.entity.js';
 
-/** The notices of a space that nobody dismissed yet, newest first. */
+/** Returns the open notices of a space, newest first. */
 export function listNotices(db: Db, spaceId: string, page: PageQuery): Promise<Page<Notice>> {
   return newestFirst(page, (before, take) =>
     db.manager.find(Notice, {

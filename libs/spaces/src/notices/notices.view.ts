@@ -1,7 +1,7 @@
 import { Field, PageAnswer } from '@tieline/platform/http';
 import type { Notice } from './notice.entity.js';
 
-/** A notice on the wire (decisions, section 7). */
+/** A notice in the API. */
 export class NoticeView {
   @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000c1' })
   id: string;

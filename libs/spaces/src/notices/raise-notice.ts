@@ -9,7 +9,7 @@ import { noticeView } from './notices.view.js';
 /** Outbox type, and event type of subscriptions; the payload is a `NoticeView`. */
 export const NOTICE_CREATED = 'NOTICE_CREATED';
 
-/** Something that the admins of a space should know. */
+/** A new notice for the admins of a space. */
 export interface NewNotice {
   spaceId: string;
   /** `<object>.<what happened>`, e.g. `outgoing_webhook.disabled`. */
@@ -21,8 +21,8 @@ export interface NewNotice {
 }
 
 /**
- * Shows a notice to the admins of a space until one of them dismisses it, tells subscriptions of
- * it, and has it posted in the conversation that the admins chose, if any. @returns its id
+ * Creates a notice for the admins of a space, sends it to subscriptions, and has it posted in the
+ * conversation that the admins chose, if any. @returns its id
  */
 export async function raiseNotice(tx: Tx, notice: NewNotice): Promise<string> {
   const { spaceId } = notice;
@@ -41,8 +41,8 @@ export async function raiseNotice(tx: Tx, notice: NewNotice): Promise<string> {
 }
 
 /**
- * The same, unless one of this kind about this object is shown already: what goes on and on is told
- * once, until an admin dismisses it.
+ * Like {@link raiseNotice}, unless an open notice of this kind about this object exists, so that a
+ * lasting problem is reported once.
  */
 export async function raiseNoticeOnce(tx: Tx, notice: NewNotice): Promise<void> {
   const { spaceId, kind, objectType, objectId } = notice;

@@ -4,10 +4,11 @@ import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
 
 /**
- * Pages through rows whose UUIDv7 is their order, newest first; the cursor is the id of the last
+ * Pages through rows that are ordered by their UUIDv7, newest first; the cursor is the id of the
+ * last
  * row shown.
  *
- * @param find reads `take` rows in descending order of id, those that `before` lets through
+ * @param find reads `take` rows that match `before`, in descending order of id
  * @throws 400 for a bad cursor
  */
 export async function newestFirst<T extends { id: string }>(

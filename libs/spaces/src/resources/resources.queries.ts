@@ -5,10 +5,7 @@ import { IsNull } from 'typeorm';
 import type { EntityTarget, FindOptionsOrder, FindOptionsWhere } from 'typeorm';
 import { newestFirst } from './newest-first.js';
 
-/**
- * The row of something that admins make, list, change and delete: deleted, it stays and is not
- * found any more.
- */
+/** A row that admins create, list, change and delete. A deleted row stays, but is not found. */
 export interface SpaceResource {
   spaceId: string;
   id: string;
@@ -18,8 +15,8 @@ export interface SpaceResource {
 type Where<T> = FindOptionsWhere<T>;
 
 /**
- * One of the space. @throws what `missing` makes (404) when it is unknown, deleted or another
- * space's
+ * Returns one row of the space. @throws the error of `missing` (404) when it is unknown, deleted or
+ * of another space
  */
 export async function findResource<T extends SpaceResource>(
   { manager }: Pick<Db, 'manager'>,
@@ -32,7 +29,7 @@ export async function findResource<T extends SpaceResource>(
   return row;
 }
 
-/** The same, with its row locked until the transaction ends. */
+/** Like {@link findResource}, with the row locked until the transaction ends. */
 export async function lockResource<T extends SpaceResource>(
   { manager }: Tx,
   entity: EntityTarget<T>,
@@ -47,7 +44,7 @@ export async function lockResource<T extends SpaceResource>(
   return row;
 }
 
-/** A page of those of the space, newest first. @throws 400 for a bad cursor */
+/** Returns a page of the space's rows, newest first. @throws 400 for a bad cursor */
 export function listResources<T extends SpaceResource>(
   { manager }: Db,
   entity: EntityTarget<T>,

@@ -9,7 +9,7 @@ import { Session } from './session.entity.js';
 
 /**
  * Ends one session of a person, by its id or the hash of its token, and its streams. @throws 404
- * when it is over, or another person's
+ * when it has ended, or is another person's
  */
 export async function endSession(
   db: Db,
@@ -28,7 +28,7 @@ export async function endSession(
 }
 
 /**
- * Ends a session of the operator, by its id or the hash of its token. @throws 404 when it is over
+ * Ends a session of the operator, by its id or the hash of its token. @throws 404 when it has ended
  */
 export async function endOperatorSession(
   db: Db,

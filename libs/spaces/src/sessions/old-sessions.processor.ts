@@ -8,7 +8,7 @@ export const OLD_SESSIONS = 'old-sessions';
 const HOUR_MS = 3_600_000;
 const STEP = 5000;
 
-/** Forgets sessions and invites whose time is over. */
+/** Deletes expired sessions and invites. */
 @Processor(OLD_SESSIONS, DUTY_OPTIONS)
 export class OldSessionsProcessor extends Duty {
   override readonly everyMs = HOUR_MS;

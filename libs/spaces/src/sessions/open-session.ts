@@ -5,11 +5,11 @@ import { SESSION_SECONDS } from '@tieline/platform/http';
 import { Session } from './session.entity.js';
 import { END_OLDEST_SESSIONS } from './sessions.statements.js';
 
-/** Decisions, section 11.1: of one person. */
+/** Maximum per person (docs/sign-in.md#session-lifetime). */
 const MAX_SESSIONS = 20;
 const MAX_USER_AGENT = 500;
 
-/** Who signs in: a person, or without one the operator. */
+/** The owner of a session: a person, or the operator if absent. */
 export interface SessionOwner {
   readonly spaceId: string | null;
   readonly userId: string | null;
@@ -21,7 +21,10 @@ export interface Browser {
   readonly userAgent: string | undefined;
 }
 
-/** Writes a session; one too many takes the oldest one's place. The owner is locked. */
+/**
+ * Creates a session; beyond the maximum it replaces the oldest one. The caller holds the owner's
+ * lock.
+ */
 export async function openSession(
   tx: Tx,
   { spaceId, userId }: SessionOwner,

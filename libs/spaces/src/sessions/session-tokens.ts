@@ -12,9 +12,8 @@ import { PROLONG_SESSION, SESSIONS_BY_TOKEN } from './sessions.statements.js';
 type Found = RowOf<typeof SESSIONS_BY_TOKEN>;
 
 /**
- * Makes and finds the tokens that cookies hold. Always asks the database, so that a session that
- * was ended is refused in every process with the next request; lookups that come at the same time
- * share one statement.
+ * Creates and looks up the tokens in cookies. Always queries the database, so that every process
+ * refuses an ended session with the next request. Concurrent lookups share one statement.
  */
 @Injectable()
 export class SessionTokens implements OnModuleInit {
@@ -36,21 +35,21 @@ export class SessionTokens implements OnModuleInit {
       });
   }
 
-  /** A new token: 256 random bits. */
+  /** Returns a new token: 256 random bits. */
   make(kind: SessionKind): string {
     return newToken(sessionPrefix(kind));
   }
 
   /**
-   * How a token is stored. The operator's is keyed with OPERATOR_TOKEN: with another one it is
-   * found no more.
+   * Returns the stored form of a token. The operator's is keyed with OPERATOR_TOKEN, so a new
+   * OPERATOR_TOKEN ends those sessions.
    */
   hash(kind: SessionKind, token: string): Buffer {
     if (kind === 'person') return hashToken(token);
     return createHmac('sha256', this.settings.operatorToken).update(token).digest();
   }
 
-  /** Prolongs it, once a second at most. */
+  /** Prolongs the session, at most once a second. */
   private async use(hash: Buffer): Promise<UsedSession> {
     const found = await this.lookUp(hash);
     if (!found?.is_due) return { principal: principalOf(found), prolonged: false };

@@ -18,7 +18,7 @@ import { SessionTokens } from './session-tokens.js';
 import { findSession } from './sessions.queries.js';
 import { OwnSessionAnswer, ownSessionAnswer } from './sessions.view.js';
 
-/** The session that the request came with (decisions, section 11.1). */
+/** The session of the request (docs/sign-in.md#authenticated-requests). */
 @Controller('api/v1/client/session')
 @ClientApi()
 @ApiTags('person: sessions')
@@ -29,7 +29,7 @@ export class SessionClientController {
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** What signing in answered; 404 for who came with a bearer token. */
+  /** Returns the answer of the sign-in; 404 for a bearer token. */
   @Get()
   @ApiOperation({
     operationId: 'getSessionAsPerson',
@@ -45,7 +45,7 @@ export class SessionClientController {
     return ownSessionAnswer(session, token, await findUser(this.db, spaceId, userId));
   }
 
-  /** Signs out: the session ends in every process, its streams with it. */
+  /** Signs out: the session and its streams end in every process. */
   @Delete()
   @ApiOperation({ operationId: 'signOutAsPerson', summary: 'Signs out' })
   @Answers(OkAnswer)

@@ -1,12 +1,12 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who is signed in with a browser. */
+/** A session of a browser. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Null as the person is: a session of the operator. */
+  /** Null, like the person, for a session of the operator. */
   @Column('uuid', { name: 'space_id', nullable: true })
   spaceId: string | null;
 
@@ -21,7 +21,7 @@ export class Session {
   @Column('text', { name: 'user_agent' })
   userAgent: string;
 
-  /** The network address that it was opened from. */
+  /** The network address that opened it. */
   @Column('text')
   ip: string;
 

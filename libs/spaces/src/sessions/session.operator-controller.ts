@@ -15,7 +15,7 @@ import { SessionTokens } from './session-tokens.js';
 import { findSession } from './sessions.queries.js';
 import { OpenSessionAnswer, openSessionAnswer } from './sessions.view.js';
 
-/** The operator's session that the request came with (decisions, section 11.1). */
+/** The operator's session of the request (docs/sign-in.md#operator-sessions). */
 @Controller('api/v1/operator/session')
 @OperatorApi()
 @ApiTags('operator: sessions')
@@ -26,7 +26,7 @@ export class SessionOperatorController {
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** What signing in answered; 404 for who came with the token itself. */
+  /** Returns the answer of the sign-in; 404 for the token itself. */
   @Get()
   @ApiOperation({
     operationId: 'getSessionAsOperator',
@@ -38,7 +38,7 @@ export class SessionOperatorController {
     return openSessionAnswer(await findSession(this.db, this.tokens.hash('operator', token)), token);
   }
 
-  /** Of this browser alone. */
+  /** Ends the session of this browser only. */
   @Delete()
   @ApiOperation({ operationId: 'signOutAsOperator', summary: 'Signs the operator out' })
   @Answers(OkAnswer)

@@ -16,7 +16,7 @@ import { SessionTokens } from './session-tokens.js';
 import { listSessions } from './sessions.queries.js';
 import { SessionsAnswer, sessionView } from './sessions.view.js';
 
-/** Where a person is signed in (decisions, section 11.1). */
+/** The sessions of a person (docs/sign-in.md#list-and-end-sessions). */
 @Controller('api/v1/client/sessions')
 @ClientApi()
 @ApiTags('person: sessions')
@@ -26,7 +26,7 @@ export class SessionsClientController {
     private readonly tokens: SessionTokens,
   ) {}
 
-  /** The person's open sessions, newest first: 20 at most. */
+  /** Lists the person's open sessions, newest first: 20 at most. */
   @Get()
   @ApiOperation({
     operationId: 'listSessionsAsPerson',
@@ -42,7 +42,10 @@ export class SessionsClientController {
     return { ok: true, sessions: sessions.map((one) => sessionView(one, current)) };
   }
 
-  /** Any of theirs, this one too: it is refused by every process, and its streams end. */
+  /**
+   * Ends one of the person's sessions, possibly the current one: every process refuses it, and its
+   * streams end.
+   */
   @Delete(':id')
   @ApiOperation({ operationId: 'endSessionAsPerson', summary: "Ends one of the person's sessions" })
   @Answers(OkAnswer)

@@ -16,7 +16,7 @@ import { SessionTokens } from './session-tokens.js';
 import { listOperatorSessions } from './sessions.queries.js';
 import { SessionsAnswer, sessionView } from './sessions.view.js';
 
-/** Where the operator is signed in (docs/sign-in.md#operator-sessions). */
+/** The sessions of the operator (docs/sign-in.md#operator-sessions). */
 @Controller('api/v1/operator/sessions')
 @OperatorApi()
 @ApiTags('operator: sessions')
@@ -27,7 +27,7 @@ export class SessionsOperatorController {
     private readonly readings: OperatorReadings,
   ) {}
 
-  /** The operator's open sessions, newest first: 20 at most. */
+  /** Lists the operator's open sessions, newest first: 20 at most. */
   @Get()
   @ApiOperation({
     operationId: 'listSessionsAsOperator',
@@ -44,7 +44,7 @@ export class SessionsOperatorController {
     return { ok: true, sessions: sessions.map((one) => sessionView(one, current)) };
   }
 
-  /** Any of them, the current one included: every process refuses it with the next request. */
+  /** Ends a session, possibly the current one: every process refuses it with the next request. */
   @Delete(':id')
   @ApiOperation({ operationId: 'endSessionAsOperator', summary: "Ends one of the operator's sessions" })
   @Answers(OkAnswer)

@@ -4,7 +4,7 @@ import { invalidToken } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { Session } from './session.entity.js';
 
-/** The open sessions of a person, newest first; a handful. */
+/** Returns the open sessions of a person, newest first. */
 export function listSessions(db: Db, { spaceId, userId }: UserPrincipal): Promise<Session[]> {
   return db.manager.find(Session, {
     where: { spaceId, userId, expiresAt: MoreThan(new Date()) },
@@ -12,7 +12,7 @@ export function listSessions(db: Db, { spaceId, userId }: UserPrincipal): Promis
   });
 }
 
-/** The open sessions of the operator, newest first; a handful. */
+/** Returns the open sessions of the operator, newest first. */
 export function listOperatorSessions(db: Db): Promise<Session[]> {
   return db.manager.find(Session, {
     where: { userId: IsNull(), expiresAt: MoreThan(new Date()) },
@@ -20,7 +20,7 @@ export function listOperatorSessions(db: Db): Promise<Session[]> {
   });
 }
 
-/** One session by the hash of its token. @throws 401 when it was ended meanwhile */
+/** Returns a session by the hash of its token. @throws 401 when it was ended concurrently */
 export async function findSession(db: Db, tokenHash: Buffer): Promise<Session> {
   const session = await db.manager.findOneBy(Session, { tokenHash });
   if (!session) throw invalidToken();

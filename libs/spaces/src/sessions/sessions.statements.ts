@@ -3,7 +3,7 @@ import type { Role } from '@tieline/platform/http';
 
 /**
  * Open sessions of active people in active spaces, and of the operator, by the hashes of their
- * tokens. `is_due`: not prolonged lately.
+ * tokens. `is_due`: to be prolonged.
  */
 export const SESSIONS_BY_TOKEN = statement(
   'spaces.sessions_by_token',
@@ -21,8 +21,8 @@ export const SESSIONS_BY_TOKEN = statement(
 );
 
 /**
- * Whoever has the row is prolonging or ending it. $1 hash, $2 seconds from now, $3 seconds from its
- * beginning at most
+ * A locked row is being prolonged or ended. $1 hash, $2 seconds from now, $3 maximum seconds after
+ * its start
  */
 export const PROLONG_SESSION = statement(
   'spaces.prolong_session',
@@ -34,8 +34,8 @@ export const PROLONG_SESSION = statement(
 );
 
 /**
- * Locks the active person of an active space with that token; those of whoever changes them
- * meanwhile count. $1 hash
+ * Locks the active person of an active space with that token, and rechecks after a concurrent
+ * change. $1 hash
  */
 export const LOCK_USER_BY_TOKEN = statement(
   'spaces.lock_user_by_token',
@@ -45,8 +45,8 @@ export const LOCK_USER_BY_TOKEN = statement(
 );
 
 /**
- * The same with an open invite. Not the invite itself: whoever changes the person locks them first.
- * $1 hash
+ * The same with an open invite. Does not lock the invite: changes of a person lock the person
+ * first. $1 hash
  */
 export const LOCK_USER_BY_INVITE = statement(
   'spaces.lock_user_by_invite',
@@ -55,7 +55,7 @@ export const LOCK_USER_BY_INVITE = statement(
   { space_id: 'uuid', id: 'uuid' },
 );
 
-/** Whom an open invite is for. $1 hash */
+/** The person of an open invite. $1 hash */
 export const OPEN_INVITE = statement(
   'spaces.open_invite',
   `SELECT u.display_name, s.name AS space_name, i.expires_at
@@ -64,7 +64,7 @@ export const OPEN_INVITE = statement(
   { display_name: 'text', space_name: 'text', expires_at: 'timestamptz' },
 );
 
-/** Uses an invite up. The person is locked. $1 hash */
+/** Uses an invite up. The caller holds the person's lock. $1 hash */
 export const TAKE_INVITE = statement(
   'spaces.take_invite',
   'DELETE FROM invites WHERE token_hash = $1 AND expires_at > statement_timestamp() RETURNING 1 AS n',
@@ -72,8 +72,7 @@ export const TAKE_INVITE = statement(
 );
 
 /**
- * Ends all but the latest $3 sessions of a person, or with nulls of the operator; those that are
- * over first.
+ * Ends all but the latest $3 sessions of a person, or of the operator if null; expired ones first.
  */
 export const END_OLDEST_SESSIONS = statement(
   'spaces.end_oldest_sessions',
@@ -84,7 +83,7 @@ export const END_OLDEST_SESSIONS = statement(
   { id: 'uuid' },
 );
 
-/** Forgets sessions that are over, $1 at most. */
+/** Deletes expired sessions, at most $1. */
 export const DROP_OLD_SESSIONS = statement(
   'spaces.drop_old_sessions',
   `DELETE FROM sessions WHERE id = ANY (ARRAY(
@@ -93,7 +92,7 @@ export const DROP_OLD_SESSIONS = statement(
   { n: 'int4' },
 );
 
-/** Forgets invites that nobody used in time, $1 at most. */
+/** Deletes expired invites, at most $1. */
 export const DROP_OLD_INVITES = statement(
   'spaces.drop_old_invites',
   `DELETE FROM invites WHERE ctid = ANY (ARRAY(

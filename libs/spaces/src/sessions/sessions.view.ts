@@ -5,11 +5,11 @@ import type { User } from '../users/user.entity.js';
 import type { Session } from './session.entity.js';
 import type { OPEN_INVITE } from './sessions.statements.js';
 
-/** What a page needs to know of its session (decisions, section 11.1). */
+/** The session data for a page. */
 export class OpenSessionAnswer extends OkAnswer {
   @Field({
     example: 'q3vYpVhJ0nY1nq3l8mW2b6m3dZ5u1s7c9e0x4k6t8wA',
-    description: 'for the header `X-CSRF-Token`; the same for as long as the session lives',
+    description: 'for the header `X-CSRF-Token`; it stays the same until the session ends',
   })
   csrf_token: string;
 
@@ -36,17 +36,17 @@ export class SessionView {
   @Field({ example: '2026-11-01T21:00:00.000Z' })
   expires_at: string;
 
-  @Field({ example: true, description: 'whether this request came with it' })
+  @Field({ example: true, description: 'whether it is the session of this request' })
   is_current: boolean;
 
   @Field({ example: 'Mozilla/5.0 (X11; Linux x86_64)', description: 'empty when unknown' })
   user_agent: string;
 
-  @Field({ example: '203.0.113.7', description: 'the address that it was opened from' })
+  @Field({ example: '203.0.113.7', description: 'the address that opened it' })
   ip: string;
 }
 
-/** Whom an open invite signs in. */
+/** The person that an open invite signs in. */
 export class OpenInviteAnswer extends OkAnswer {
   @Field({ example: 'Ada', description: 'the person' })
   display_name: string;
@@ -54,7 +54,7 @@ export class OpenInviteAnswer extends OkAnswer {
   @Field({ example: 'Acme', description: 'their space' })
   space_name: string;
 
-  @Field({ example: '2026-11-08T09:00:00.000Z', description: 'until when it can be used' })
+  @Field({ example: '2026-11-08T09:00:00.000Z', description: 'when it expires' })
   expires_at: string;
 }
 
@@ -68,7 +68,7 @@ export function openInviteAnswer(invite: RowOf<typeof OPEN_INVITE>): OpenInviteA
   return { ok: true, display_name, space_name, expires_at: expires_at.toISOString() };
 }
 
-/** `token`: what the cookie holds. */
+/** `token`: the token in the cookie. */
 export function openSessionAnswer({ expiresAt }: Session, token: string): OpenSessionAnswer {
   return { ok: true, csrf_token: csrfToken(token), expires_at: expiresAt.toISOString() };
 }
@@ -77,7 +77,7 @@ export function ownSessionAnswer(session: Session, token: string, user: User): O
   return { ...openSessionAnswer(session, token), user: ownUserView(user) };
 }
 
-/** `current`: the hash of the token that the request came with, if any. */
+/** `current`: the hash of the token of the request, if any. */
 export function sessionView(session: Session, current: Buffer | undefined): SessionView {
   return {
     id: session.id,

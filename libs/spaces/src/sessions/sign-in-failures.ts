@@ -3,12 +3,12 @@ import { ApiError, Failures } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { SignInSettings } from '../spaces.settings.js';
 
-/** Of one invite or token in a minute, from wherever it is tried. */
+/** Failed attempts with one invite or token per minute, from all addresses. */
 const PER_SECRET = 10;
 
 /**
- * Bounds how often an address may guess, and how often one invite or token is tried in vain
- * (decisions, section 11.1).
+ * Limits the failed attempts per address, and per invite or token
+ * (docs/security.md#limits-for-one-client).
  */
 @Injectable()
 export class SignInFailures {
@@ -21,11 +21,13 @@ export class SignInFailures {
   }
 
   /**
-   * Counts `signIn` where it refuses the secret, and writes a line to the log: a wrong secret names
-   * no space whose audit log could have it, and a stranger could fill that. What is refused unseen
-   * writes none, so the bounds are those of the lines too.
-   * @param isGood looks the secret up; only called after too many failures, which never keep a
-   * correct secret out
+   * Counts `signIn` if it refuses the secret, and logs it: a wrong secret belongs to no space with
+   * an
+   * audit log, and strangers could fill that. Attempts beyond the limits are neither checked nor
+   * logged, so the limits apply to the log as well.
+   * @param isGood looks the secret up; called only after too many failures, so that a correct
+   * secret
+   * is never refused
    * @throws 429 for a wrong secret after too many failures
    */
   async counting<T>(

@@ -12,7 +12,7 @@ import { SignIn } from './sign-in.js';
 import type { SignedIn } from './sign-in.js';
 import { SignInFailures } from './sign-in-failures.js';
 
-/** Where people sign in with a browser (decisions, section 11.1). */
+/** Signs people in with a browser (docs/sign-in.md#start-a-session). */
 @Controller('api/v1/client/session')
 @ApiTags('person: sessions')
 export class SignInClientController {
@@ -25,7 +25,7 @@ export class SignInClientController {
 
   /**
    * Sets the cookie of a new session, for a person's token or an invite; an `Authorization` header
-   * plays no part.
+   * is ignored.
    */
   @Post()
   @ApiOperation({
@@ -48,7 +48,8 @@ export class SignInClientController {
   }
 
   /**
-   * Whom an invite signs in and until when, so that a page can ask before it uses the invite up.
+   * Returns the person of an invite and when it expires, so that a page can ask before it uses the
+   * invite up.
    */
   @Post('invite')
   @ApiOperation({

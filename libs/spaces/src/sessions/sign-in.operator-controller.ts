@@ -14,7 +14,7 @@ import { OperatorSignInDto } from './dto/sign-in.dto.js';
 import { OpenSessionAnswer, openSessionAnswer } from './sessions.view.js';
 import { SignIn } from './sign-in.js';
 
-/** Where whoever runs this installation signs in with a browser (decisions, section 11.1). */
+/** Signs the operator in with a browser (docs/sign-in.md#operator-sessions). */
 @Controller('api/v1/operator/session')
 @PrivateRoutes('operator')
 @ApiTags('operator: sessions')

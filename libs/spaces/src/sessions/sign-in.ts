@@ -13,7 +13,7 @@ import { SessionTokens } from './session-tokens.js';
 import { LOCK_USER_BY_INVITE, LOCK_USER_BY_TOKEN, OPEN_INVITE, TAKE_INVITE } from './sessions.statements.js';
 import { USERS_BY_TOKEN } from '../users/users.statements.js';
 
-/** A session with its token, which the cookie alone holds. */
+/** A session with its token, which only the cookie contains. */
 export interface SignedIn {
   session: Session;
   token: string;
@@ -26,15 +26,15 @@ interface LockedUser {
 }
 
 /**
- * Whose space it is becomes known inside the transaction: the sign-ins of all people together have
- * the room of one space.
+ * The space becomes known only inside the transaction, so the sign-ins of all people share the
+ * limits of one space.
  */
 const placeOf = (hash: Buffer): WritePlace => ({ spaceId: 'people', place: hash.toString('hex') });
 const OF_OPERATOR: WritePlace = { spaceId: 'operator', place: 'sign-in' };
 
 /**
- * Opens sessions, each with a token of its own, whatever cookie the browser came with (decisions,
- * section 11.1).
+ * Opens sessions, each with a new token, whatever cookie the browser sent
+ * (docs/sign-in.md#start-a-session).
  */
 @Injectable()
 export class SignIn {
@@ -43,18 +43,21 @@ export class SignIn {
     private readonly tokens: SessionTokens,
   ) {}
 
-  /** Whether this is the token of an active person: one lookup, no lock. */
+  /** Returns whether this is the token of an active person: one lookup, no lock. */
   async knowsToken(token: string): Promise<boolean> {
     return (await this.db.query(USERS_BY_TOKEN, [[hashToken(token)]])).length > 0;
   }
 
-  /** Whom an open invite is for: one lookup, no lock. Undefined for an invite that is not open. */
+  /**
+   * Returns the person of an open invite: one lookup, no lock. Undefined for an invite that is not
+   * open.
+   */
   async findInvite(invite: string): Promise<RowOf<typeof OPEN_INVITE> | undefined> {
     const [found] = await this.db.query(OPEN_INVITE, [hashToken(invite)]);
     return found;
   }
 
-  /** @throws 401 for a token that is no active person's */
+  /** @throws 401 for a token without an active person */
   withToken(token: string, browser: Browser): Promise<SignedIn> {
     const hash = hashToken(token);
     return runInTx(
@@ -89,7 +92,7 @@ export class SignIn {
     );
   }
 
-  /** Whoever calls has seen the operator's token. */
+  /** The caller has checked the operator's token. */
   asOperator(browser: Browser): Promise<SignedIn> {
     const token = this.tokens.make('operator');
     return runInTx(

@@ -9,14 +9,14 @@ import type { Plan } from './space.entity.js';
 import { auditedSpace } from './spaces.view.js';
 import type { User } from '../users/user.entity.js';
 
-/** What {@link createSpace} made. The token is kept nowhere else. */
+/** The result of {@link createSpace}. The token is stored nowhere. */
 export interface CreatedSpace {
   space: Space;
   owner: User;
   ownerToken: string;
 }
 
-/** Makes a space with its first owner, and that owner's token (decisions, section 7). */
+/** Creates a space with its first owner, and that owner's token. */
 export function createSpace(
   db: Db,
   { name, plan }: { name: string; plan: Plan },

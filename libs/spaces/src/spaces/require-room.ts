@@ -4,19 +4,20 @@ import type { Plan } from './space.entity.js';
 import { plansOf } from './spaces.queries.js';
 import { LOCK_KIND_OF_SPACE } from './spaces.statements.js';
 
-/** Something of which a space may have only so many. */
+/** A kind of object that a space may have a limited number of. */
 export interface Capped {
-  /** What people call it, in the plural: `bots`. */
+  /** Its plural for people: `bots`. */
   name: string;
   limits: Readonly<Record<Plan, number>>;
-  /** How many the space $1 has. */
+  /** Counts those of the space $1. */
   count: Statement<{ count: 'int8' }>;
 }
 
 /**
- * Lets one more be made, in the transaction that makes it (decisions, 11.1). Creations of one kind
- * in one space go one after the other from here to the end of the transaction, so that no two take
- * the last place.
+ * Checks that the plan allows one more, in the transaction that creates it
+ * (docs/errors.md#limits-of-a-space). Creations of one kind in one space run one after the other
+ * from
+ * here to the end of the transaction, so that no two take the last place.
  * @throws 409 `limit_reached` when the space has as many as its plan allows
  */
 export async function requireRoom(tx: Tx, spaceId: string, { name, limits, count }: Capped): Promise<void> {

@@ -10,7 +10,7 @@ import { findSpace } from './spaces.queries.js';
 import { OwnSpaceAnswer, ownSpaceView } from './spaces.view.js';
 import { updateSpace } from './update-space.js';
 
-/** The caller's space (decisions, section 11.1). */
+/** The caller's space. */
 @Controller('api/v1/admin/space')
 @AdminApi()
 @ApiTags('admin: space')
@@ -20,7 +20,7 @@ export class SpaceAdminController {
     private readonly noticePlaces: NoticePlaces,
   ) {}
 
-  /** The space with its settings. */
+  /** Returns the space with its settings. */
   @Get()
   @ApiOperation({ operationId: 'getSpaceAsAdmin', summary: "Shows the caller's space and its settings" })
   @Answers(OwnSpaceAnswer)
@@ -29,8 +29,8 @@ export class SpaceAdminController {
   }
 
   /**
-   * Renames the space, decides whether bots are shown people's e-mail addresses, or chooses the
-   * channel in which notices to admins are posted (section 11.3). Absent fields stay.
+   * Renames the space, decides whether bots see people's e-mail addresses, or chooses the channel
+   * in which notices to admins are posted. Absent fields stay.
    */
   @Patch()
   @ApiOperation({

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a space pays for. The libs that enforce a plan's limits know them. */
+/** The plan of a space. The libs that enforce its limits know them. */
 export type Plan = 'free' | 'pro' | 'enterprise';
 
 export const PLANS = ['free', 'pro', 'enterprise'] as const satisfies readonly Plan[];
@@ -20,11 +20,11 @@ export class Space {
   @Column('boolean', { name: 'is_active' })
   isActive: boolean;
 
-  /** Whether bots are shown people's e-mail addresses. */
+  /** Whether bots see people's e-mail addresses. */
   @Column('boolean', { name: 'bots_see_emails', default: false })
   botsSeeEmails: boolean;
 
-  /** Where notices to admins are posted, too; null: nowhere. */
+  /** The conversation in which notices to admins are posted; null: none. */
   @Column('uuid', { name: 'notices_conversation_id', nullable: true })
   noticesConversationId: string | null;
 

@@ -18,7 +18,7 @@ import { listSpaces } from './spaces.queries.js';
 import { CreatedSpaceAnswer, SpaceAnswer, SpacesPage, spaceView } from './spaces.view.js';
 import { updateSpace } from './update-space.js';
 
-/** The spaces of this installation, for whoever runs it (decisions, section 7). */
+/** The spaces of this installation, for its operator. */
 @Controller('api/v1/operator/spaces')
 @OperatorApi()
 @ApiTags('operator: spaces')
@@ -28,7 +28,7 @@ export class SpacesOperatorController {
     private readonly readings: OperatorReadings,
   ) {}
 
-  /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
+  /** Creates a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
   @ApiOperation({ operationId: 'createSpaceAsOperator', summary: 'Creates a space and its first owner' })
   @Answers(CreatedSpaceAnswer, { status: 201 })
@@ -51,7 +51,7 @@ export class SpacesOperatorController {
     };
   }
 
-  /** All spaces, newest first, by pages. */
+  /** Lists all spaces, newest first, by pages. */
   @Get()
   @ApiOperation({ operationId: 'listSpacesAsOperator', summary: 'Lists all spaces, newest first, by pages' })
   @Answers(SpacesPage)
@@ -62,7 +62,7 @@ export class SpacesOperatorController {
     return { ok: true, spaces: rows.map(spaceView), next_cursor: nextCursor };
   }
 
-  /** Renames a space, moves it to another plan, switches it off or on. */
+  /** Renames a space, moves it to another plan, deactivates or activates it. */
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateSpaceAsOperator',

@@ -6,32 +6,29 @@ import { Space } from './space.entity.js';
 import type { Plan } from './space.entity.js';
 import { LOCK_SPACE, PLANS_OF } from './spaces.statements.js';
 
-/** The spaces of this installation, newest first. */
+/** Returns the spaces of this installation, newest first. */
 export function listSpaces(db: Db, page: PageQuery): Promise<Page<Space>> {
   return newestFirst(page, (before, take) =>
     db.manager.find(Space, { where: before, order: { id: 'DESC' }, take }),
   );
 }
 
-/** One space. @throws 404 when it is unknown */
+/** Returns one space. @throws 404 when it is unknown */
 export async function findSpace(db: Db, id: string): Promise<Space> {
   const space = await db.manager.findOneBy(Space, { id });
   if (!space) throw notFound();
   return space;
 }
 
-/**
- * The plans of these spaces; unknown ids are absent. Whoever caches them must forget within 10 s
- * (decisions, section 7).
- */
+/** Returns the plans of these spaces; unknown ids are absent. Caches must expire within 10 s. */
 export async function plansOf(q: Queryable, spaceIds: readonly string[]): Promise<Map<string, Plan>> {
   const rows = await q.query(PLANS_OF, [spaceIds]);
   return new Map(rows.map(({ id, plan }) => [id, plan]));
 }
 
 /**
- * Takes the lock under which a space's people change, until the transaction ends: whoever counts
- * owners must hold it. It does not block those who merely refer to the space.
+ * Takes the lock under which a space's people change, until the transaction ends. Hold it to count
+ * owners. It does not block references to the space.
  */
 export async function lockSpace(tx: Tx, spaceId: string): Promise<void> {
   await tx.query(LOCK_SPACE, [spaceId]);

@@ -8,14 +8,14 @@ export const PLANS_OF = statement(
   { id: 'uuid', plan: text<Plan>() },
 );
 
-/** What is counted of a space is made one after the other. $1 what, $2 space */
+/** Serializes the creation of counted objects of a space. $1 kind, $2 space */
 export const LOCK_KIND_OF_SPACE = statement(
   'spaces.lock_kind',
   'SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2)) IS NULL AS locked',
   { locked: 'bool' },
 );
 
-/** Locks a space's row against those who change its people, not against those who refer to it. */
+/** Locks a space's row against changes of its people, not against references to it. */
 export const LOCK_SPACE = statement(
   'spaces.lock_space',
   'SELECT 1 AS locked FROM spaces WHERE id = $1 FOR NO KEY UPDATE',

@@ -3,7 +3,7 @@ import type { Role } from '../users/roles.js';
 import { PLANS } from './space.entity.js';
 import type { Plan, Space } from './space.entity.js';
 
-/** A space on the wire (decisions, section 7). */
+/** A space in the API. */
 export class SpaceView {
   @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000a1' })
   id: string;

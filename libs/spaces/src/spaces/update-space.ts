@@ -7,7 +7,7 @@ import { Space } from './space.entity.js';
 import { auditedSpace } from './spaces.view.js';
 
 /**
- * What may be changed: plan and `isActive` by the operator alone, `botsSeeEmails` and
+ * Changes of a space: plan and `isActive` by the operator, `botsSeeEmails` and
  * `noticesConversationId` by admins. Absent fields stay.
  */
 export type SpaceChanges = Partial<
@@ -15,8 +15,7 @@ export type SpaceChanges = Partial<
 >;
 
 /**
- * Changes a space. Deactivated, all its tokens are refused from the next request on (decisions,
- * section 7).
+ * Changes a space. The tokens of a deactivated space are refused from the next request on.
  * @throws 404 when it is unknown
  */
 export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origin: Origin): Promise<Space> {

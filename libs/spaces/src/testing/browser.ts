@@ -1,10 +1,10 @@
 import type { TestAnswer, TestApi, TestRequest } from './test-api.js';
 
-/** A browser that is signed in: sends its cookie, and the CSRF token unless told otherwise. */
+/** A signed-in browser: sends its cookie and, by default, the CSRF token. */
 export class TestBrowser {
   private constructor(
     private readonly api: TestApi,
-    /** What the server has set: `tieline_session=…`. */
+    /** The cookie from the server: `tieline_session=…`. */
     readonly cookie: string,
     readonly csrfToken: string,
   ) {}
@@ -22,7 +22,7 @@ export class TestBrowser {
   }
 }
 
-/** The cookie that an answer sets, as a browser sends it back. */
+/** Returns the cookie of an answer, as a browser sends it back. */
 export function cookieOf({ headers }: Pick<TestAnswer, 'headers'>): string {
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
 }

@@ -8,7 +8,7 @@ class NoPlaces extends NoticePlaces {
   }
 }
 
-/** Supplies `NoticePlaces` where a test has no conversations. */
+/** Provides `NoticePlaces` for tests without conversations. */
 @Global()
 @Module({ providers: [{ provide: NoticePlaces, useClass: NoPlaces }], exports: [NoticePlaces] })
 export class NoPlacesModule {}

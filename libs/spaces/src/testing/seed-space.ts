@@ -12,7 +12,7 @@ export interface SeededPerson {
   token: string;
 }
 
-/** A space for a test, with people to act in it. */
+/** A space with people for a test. */
 export interface SeededSpace {
   spaceId: string;
   owner: SeededPerson;
@@ -22,7 +22,7 @@ export interface SeededSpace {
 
 const ORIGIN: Origin = { actorId: null, actorType: 'operator', ip: null };
 
-/** Makes a space with its owner straight in the database, as the operator's endpoint would. */
+/** Creates a space with its owner directly in the database, as the operator's endpoint would. */
 export async function seedSpace(
   db: Db,
   { name = 'Acme', plan = 'free' }: { name?: string; plan?: Plan } = {},

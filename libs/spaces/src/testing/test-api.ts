@@ -11,7 +11,7 @@ import type { TestDatabase } from '@tieline/testing';
 /** The operator's token of every {@link TestApi}. */
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
-/** What {@link TestApi.call} sends. */
+/** The request of {@link TestApi.call}. */
 export interface TestRequest {
   /** Bearer token; absent: no Authorization header. */
   token?: string;
@@ -20,17 +20,17 @@ export interface TestRequest {
   headers?: Record<string, string>;
 }
 
-/** What came back; `body` is the parsed JSON. */
+/** The response; `body` is the parsed JSON. */
 export interface TestAnswer {
   status: number;
   headers: Headers;
-  // A test asserts what it reads, so it may read anything.
+  // Tests assert what they read, so they may read anything.
   body: any;
 }
 
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
-/** What the rows of a table are found by. */
+/** The key column of each table. */
 const KEYS = {
   agent_runs: 'id',
   bots: 'id',
@@ -52,15 +52,15 @@ const KEYS = {
 @Module({})
 class TestApiModule {}
 
-/** What became of requests that had to wait. */
+/** The outcome of requests that had to wait. */
 interface Waited<T> {
   answers: T[];
-  /** How many of them held a connection meanwhile. */
+  /** How many of them held a connection while waiting. */
   waited: number;
 }
 
 /**
- * The real HTTP application of a few modules on a database of its own. Made by {@link
+ * The real HTTP application of some modules on a separate database. Created by {@link
  * startTestApi}.
  */
 export class TestApi {
@@ -101,7 +101,7 @@ export class TestApi {
   }
 
   /**
-   * Sends requests that take the lock of a kind of things of a space, while another session holds
+   * Sends requests that take the lock of a kind of objects of a space, while another session holds
    * it.
    * @returns their answers, and how many held a connection while they waited
    */
@@ -123,19 +123,19 @@ export class TestApi {
     const holder = await this.db.pool.connect();
     try {
       await holder.query('BEGIN');
-      // A busy machine may take longer than a session is let to hold a lock and do nothing.
+      // A busy machine may take longer than the timeout of an idle transaction.
       await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       await holder.query(lock, [...params]);
       const answers = Promise.all(requests());
       const waiting = async (): Promise<number> => (await this.db.query(WAITING, [])).length;
       await eventually(async () => (await waiting()) >= 2);
-      // By now whoever could come in has done so.
+      // By now every request that gets a connection has one.
       for (let n = 0; n < 20; n += 1) await this.call('GET', '/api/v1/client/me', { token: 'nobody' });
       const waited = await waiting();
       await holder.query('COMMIT');
       return { answers: await answers, waited };
     } finally {
-      // Closed, so that a failure lets go of the lock.
+      // Closed, so that a failure releases the lock.
       holder.release(true);
     }
   }

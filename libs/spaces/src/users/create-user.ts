@@ -17,14 +17,14 @@ import { newUserToken } from './new-user-token.js';
 /** A new person's fields. */
 export type NewUser = Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>;
 
-/** What people are created and changed with. */
+/** The dependencies for creating and changing people. */
 export interface PeopleTools {
   db: Db;
-  /** How many active people a space may have, by its plan. */
+  /** Maximum number of active people by plan. */
   limits: Capped['limits'];
 }
 
-/** A new person with their token, which is kept nowhere else. */
+/** A new person with their token, which is stored nowhere. */
 export interface CreatedUser {
   user: User;
   token: string;
@@ -32,8 +32,8 @@ export interface CreatedUser {
 
 /**
  * Creates a person in the caller's space.
- * @throws 403 when somebody who is not an owner makes an owner; 409 `limit_reached` by the plan's
- * limit of active people
+ * @throws 403 when a non-owner creates an owner; 409 `limit_reached` by the plan's limit of active
+ * people
  */
 export async function createUser(
   { db, limits }: PeopleTools,
@@ -53,7 +53,7 @@ export async function createUser(
   );
 }
 
-/** Lets one more person be active. @throws 409 `limit_reached` */
+/** Checks that one more person may be active. @throws 409 `limit_reached` */
 export function requireRoomForPerson(tx: Tx, spaceId: string, limits: Capped['limits']): Promise<void> {
   return requireRoom(tx, spaceId, { name: 'active people', limits, count: COUNT_ACTIVE_USERS });
 }

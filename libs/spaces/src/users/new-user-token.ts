@@ -3,7 +3,7 @@ import { newToken } from '@tieline/signing';
 
 export const USER_TOKEN_PREFIX = TOKEN_PREFIXES.person;
 
-/** A new bearer token of a person. */
+/** Returns a new bearer token of a person. */
 export function newUserToken(): string {
   return newToken(USER_TOKEN_PREFIX);
 }

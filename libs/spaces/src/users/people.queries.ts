@@ -7,28 +7,24 @@ import type { PersonView } from './people.view.js';
 import { findUser, listUsers } from './users.queries.js';
 import { ACTIVE_USER_BY_EMAIL } from './users.statements.js';
 
-/*
- * The people of a space as bots see them (decisions, section 11.4): e-mail addresses only where the
- * space allows that.
- */
+/* The people of a space as bots see them: with e-mail addresses only if the space allows that. */
 
-/** Active or not, newest first. @throws 400 for a bad cursor */
+/** Returns people, active or not, newest first. @throws 400 for a bad cursor */
 export async function listPeople(db: Db, spaceId: string, page: PageQuery): Promise<Page<PersonView>> {
   const { botsSeeEmails } = await findSpace(db, spaceId);
   const { rows, nextCursor } = await listUsers(db, spaceId, page);
   return { rows: rows.map((user) => personView(user, botsSeeEmails)), nextCursor };
 }
 
-/** One person, active or not. @throws 404 when unknown in the space */
+/** Returns one person, active or not. @throws 404 when unknown in the space */
 export async function findPerson(db: Db, spaceId: string, id: string): Promise<PersonView> {
   const { botsSeeEmails } = await findSpace(db, spaceId);
   return personView(await findUser(db, spaceId, id), botsSeeEmails);
 }
 
 /**
- * The active person with that address, whatever the case of its letters; of several the one who was
- * there first.
- * @throws 404 when there is none, and always where bots may not see addresses
+ * Returns the active person with that address, in any letter case; of several the oldest.
+ * @throws 404 when there is none, and always if bots may not see addresses
  */
 export async function findPersonByEmail(db: Db, spaceId: string, email: string): Promise<PersonView> {
   const [found] = await db.query(ACTIVE_USER_BY_EMAIL, [spaceId, email]);

@@ -3,7 +3,7 @@ import { ROLES } from './roles.js';
 import type { Role } from './roles.js';
 import type { User } from './user.entity.js';
 
-/** A person as bots see them (decisions, section 11.4). */
+/** A person as bots see them. */
 export class PersonView {
   @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b1' })
   id: string;

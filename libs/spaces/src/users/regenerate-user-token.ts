@@ -10,7 +10,7 @@ import { User } from './user.entity.js';
 import { lockUser } from './users.queries.js';
 import { newUserToken } from './new-user-token.js';
 
-/** Whose token, who asks, and whose tokens they may touch. */
+/** The person, the origin, and whether the caller may change owners. */
 interface NewTokenRequest {
   readonly spaceId: string;
   readonly userId: string;
@@ -19,11 +19,12 @@ interface NewTokenRequest {
 }
 
 /**
- * Gives a person of the caller's space a new token; the old one is refused from the next request
- * on, streams end, and devices get no more pushes (decisions, sections 7 and 11.1). Whoever has an
- * owner's token acts as an owner, so only owners may do this to owners.
+ * Gives a person of the caller's space a new token. The old one is refused from the next request
+ * on, streams end, and devices get no more pushes. An owner's token grants the rights of an owner,
+ * so
+ * only owners may replace it.
  *
- * @returns the token, which is kept nowhere else
+ * @returns the token, which is stored nowhere
  * @throws 404 when the person is unknown there, 403 for an owner's token
  */
 export function regenerateUserToken(
@@ -37,8 +38,8 @@ export function regenerateUserToken(
 }
 
 /**
- * The same by the operator, to anybody of any space: for an owner who lost the only token
- * (decisions, section 11.1). @throws 404
+ * The same by the operator, for anyone in any space: for an owner who lost the only token. @throws
+ * 404
  */
 export function regenerateTokenByOperator(
   db: Db,
@@ -55,7 +56,7 @@ function giveNewToken(db: Db, { spaceId, userId, origin, allows }: NewTokenReque
       const user = await lockUser(tx, spaceId, userId);
       if (!allows(user.role)) throw ownersOnly();
       const token = newUserToken();
-      // A trigger forgets the person's devices.
+      // A trigger deletes the person's devices.
       await tx.manager.update(User, { spaceId, id: userId }, { tokenHash: hashToken(token) });
       await recordChange(tx, {
         ...origin,

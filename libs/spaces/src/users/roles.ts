@@ -4,12 +4,12 @@ export type { Role } from '@tieline/platform/http';
 
 export const ROLES = ['owner', 'admin', 'member', 'guest'] as const satisfies readonly Role[];
 
-/** Rights that not every role has. Everything else is open to everybody in the space. */
+/** Rights that not every role has. Everything else is open to everyone in the space. */
 export type Right = 'administer' | 'manage_owners' | 'create_channel' | 'join_public_channel';
 
 /**
- * A guest is a restricted member: they take part where somebody added them, but neither create
- * channels nor join public ones.
+ * A guest takes part in conversations that others added them to, but can neither create channels
+ * nor join public ones.
  */
 const HOLDERS: Readonly<Record<Right, readonly Role[]>> = {
   administer: ['owner', 'admin'],
@@ -18,27 +18,27 @@ const HOLDERS: Readonly<Record<Right, readonly Role[]>> = {
   join_public_channel: ['owner', 'admin', 'member'],
 };
 
-/** Whether people of this role hold a right. */
+/** Returns whether this role has a right. */
 export function roleMay(role: Role, right: Right): boolean {
   return HOLDERS[right].includes(role);
 }
 
 /**
- * Whether `actor` may make somebody a `next`, or change somebody who is a `present` (and make them
- * a `next`): only owners make, change or remove owners, and changing an owner's token or name is
- * changing an owner.
+ * Returns whether `actor` may give someone the role `next`, or change someone whose role is
+ * `present` (and give them `next`). Only owners create, change or remove owners; a new token or
+ * name for an owner is such a change.
  */
 export function mayManage(actor: Role, next: Role, present: Role = next): boolean {
   if (!roleMay(actor, 'administer')) return false;
   return (present !== 'owner' && next !== 'owner') || roleMay(actor, 'manage_owners');
 }
 
-/** Whether this change takes an active owner away from the space. */
+/** Returns whether this change removes an active owner from the space. */
 export function removesOwner(present: Standing, next: Standing): boolean {
   return isActiveOwner(present) && !isActiveOwner(next);
 }
 
-/** What a person's rights depend on. */
+/** The facts that a person's rights depend on. */
 export interface Standing {
   role: Role;
   isActive: boolean;

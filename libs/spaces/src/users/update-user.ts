@@ -12,17 +12,17 @@ import { User } from './user.entity.js';
 import { hasOtherOwner, lockUser } from './users.queries.js';
 import { auditedUser } from './users.view.js';
 
-/** What an admin may change of a person; absent fields stay. */
+/** The fields of a person that an admin may change; absent fields stay. */
 export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>>;
 
 /**
- * Changes a person of the caller's space. Deactivation voids their token for good: after
+ * Changes a person of the caller's space. Deactivation revokes their token permanently: after
  * reactivation they need a new token or an invite.
  *
- * Holds the space's lock, so that two requests cannot remove the last two owners at once.
- * @throws 404 when the person is unknown there, 403 when somebody who is not an owner touches
- * owners, 409 for the last active owner and, `limit_reached`, for an activation beyond the plan's
- * limit of active people
+ * Holds the space's lock, so that two concurrent requests cannot remove the last two owners.
+ * @throws 404 when the person is unknown there, 403 when a non-owner changes an owner, 409 for the
+ * last active owner and, `limit_reached`, for an activation beyond the plan's limit of active
+ * people
  */
 export function updateUser(
   { db, limits }: PeopleTools,
@@ -49,7 +49,7 @@ export function updateUser(
       const changes = changesBetween(auditedUser(user), auditedUser(next));
       if (Object.keys(changes).length === 0) return user;
       if (!user.isActive && isActive) await requireRoomForPerson(tx, spaceId, limits);
-      // A hash of a token that nobody has.
+      // The hash of a token that no one has.
       const voided = user.isActive && !isActive ? { tokenHash: hashToken(newUserToken()) } : {};
       await tx.manager.update(User, { spaceId, id: userId }, { ...next, ...voided });
       await recordChange(tx, {

@@ -8,9 +8,8 @@ import { USER_TOKEN_PREFIX } from './new-user-token.js';
 import { USERS_BY_TOKEN } from './users.statements.js';
 
 /**
- * Finds the person that a `tlu_` token belongs to. Always asks the database, so that a new token, a
- * deactivated person or space counts with the next request; lookups that come at the same time
- * share one statement.
+ * Finds the person of a `tlu_` token. Always queries the database, so that a new token, a
+ * deactivated person or space counts with the next request. Concurrent lookups share one statement.
  */
 @Injectable()
 export class UserTokens implements OnModuleInit {

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { QuietHours } from '../me/quiet-hours.js';
 import type { Role } from './roles.js';
 
-/** Quiet hours as they are stored: the same shape as on the wire. */
+/** Quiet hours as stored: the same shape as in the API. */
 export interface StoredQuietHours {
   start: string;
   end: string;
@@ -39,7 +39,7 @@ export class User {
   @Column('boolean', { name: 'is_active' })
   isActive: boolean;
 
-  /** SHA-256 of the token. Not read back unless asked for. */
+  /** SHA-256 of the token. Selected only explicitly. */
   @Column('bytea', { name: 'token_hash', select: false })
   tokenHash: Buffer;
 

@@ -21,7 +21,7 @@ import { updateUser } from './update-user.js';
 import { listUsers } from './users.queries.js';
 import { CreatedUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } from './users.view.js';
 
-/** The people of the caller's space (decisions, section 7). */
+/** The people of the caller's space. */
 @Controller('api/v1/admin/users')
 @AdminApi()
 @ApiTags('admin: people')
@@ -36,8 +36,8 @@ export class UsersAdminController {
   }
 
   /**
-   * Creates a person; their token appears here and nowhere else. Only owners make owners. 201; 409
-   * `limit_reached` when the space has as many active people as its plan allows.
+   * Creates a person; their token appears here and nowhere else. Only owners create owners. 201;
+   * 409 `limit_reached` when the space has as many active people as its plan allows.
    */
   @Post()
   @ApiOperation({
@@ -61,7 +61,7 @@ export class UsersAdminController {
     return { ok: true, user: userView(user), token };
   }
 
-  /** Everybody, newest first, by pages. */
+  /** Lists all people, newest first, by pages. */
   @Get()
   @ApiOperation({
     operationId: 'listUsersAsAdmin',
@@ -98,7 +98,9 @@ export class UsersAdminController {
     return { ok: true, user: userView(await updateUser(this.tools(), caller, id, wanted, ip)) };
   }
 
-  /** Gives a person a new token, shown here and nowhere else; the old one is void at once. */
+  /**
+   * Gives a person a new token, shown here and nowhere else; the old one stops working immediately.
+   */
   @Post(':id/regenerate_token')
   @ApiOperation({
     operationId: 'regenerateUserTokenAsAdmin',

@@ -16,14 +16,14 @@ import { findSpace } from '../spaces/spaces.queries.js';
 import { listUsers } from './users.queries.js';
 import { UsersPage, UserTokenAnswer, userView } from './users.view.js';
 
-/** The people of any space, for whoever runs this installation (decisions, section 11.1). */
+/** The people of any space, for the operator of this installation. */
 @Controller('api/v1/operator/spaces/:space_id/users')
 @OperatorApi()
 @ApiTags('operator: spaces')
 export class UsersOperatorController {
   constructor(private readonly db: Db) {}
 
-  /** Everybody, newest first, by pages: who is to be given a new token. */
+  /** Lists all people, newest first, by pages, to find the one who needs a new token. */
   @Get()
   @ApiOperation({
     operationId: 'listUsersAsOperator',
@@ -37,7 +37,7 @@ export class UsersOperatorController {
     @RemoteAddress() ip: string,
   ): Promise<UsersPage> {
     await findSpace(this.db, spaceId);
-    // The entry precedes the answer, and a bad cursor makes none.
+    // The entry is written before the answer, and not for a bad cursor.
     const { rows, nextCursor } = await listUsers(this.db, spaceId, page);
     await recordReading(this.db, {
       ...{ ...byOperator(ip), spaceId, action: 'space.people_read', objectType: 'space', objectId: spaceId },
@@ -48,7 +48,7 @@ export class UsersOperatorController {
 
   /**
    * Gives a person a new token, shown here and nowhere else: for an owner who lost the only one.
-   * The old one is void at once.
+   * The old one stops working immediately.
    */
   @Post(':id/regenerate_token')
   @ApiOperation({

@@ -7,14 +7,14 @@ import type { QuietHours } from '../me/quiet-hours.js';
 import { quietHoursColumn, User } from './user.entity.js';
 import { ACTIVE_USERS, NOTIFICATION_SETTINGS } from './users.statements.js';
 
-/** The people of a space, active or not, newest first. */
+/** Returns the people of a space, active or not, newest first. */
 export function listUsers(db: Db, spaceId: string, page: PageQuery): Promise<Page<User>> {
   return newestFirst(page, (before, take) =>
     db.manager.find(User, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }),
   );
 }
 
-/** One person of a space. @throws 404 when unknown there. */
+/** Returns one person of a space. @throws 404 when unknown there. */
 export async function findUser(db: Db, spaceId: string, id: string): Promise<User> {
   const user = await db.manager.findOneBy(User, { spaceId, id });
   if (!user) throw notFound();
@@ -22,8 +22,8 @@ export async function findUser(db: Db, spaceId: string, id: string): Promise<Use
 }
 
 /**
- * One person of a space, their row locked until the transaction ends. @throws 404 when unknown
- * there.
+ * Returns one person of a space, with their row locked until the transaction ends. @throws 404 when
+ * unknown there.
  */
 export async function lockUser(tx: Tx, spaceId: string, id: string): Promise<User> {
   const user = await tx.manager.findOne(User, {
@@ -35,14 +35,14 @@ export async function lockUser(tx: Tx, spaceId: string, id: string): Promise<Use
 }
 
 /**
- * Whether the space has an active owner besides this person. The caller holds the space's lock
- * (`lockSpace`).
+ * Returns whether the space has an active owner besides this person. The caller holds the space's
+ * lock (`lockSpace`).
  */
 export async function hasOtherOwner(tx: Tx, spaceId: string, userId: string): Promise<boolean> {
   return tx.manager.existsBy(User, { spaceId, role: 'owner', isActive: true, id: Not(userId) });
 }
 
-/** Those of `ids` that are active people of the space, in no particular order. */
+/** Returns those of `ids` that are active people of the space, in no particular order. */
 export async function findActiveUsers(
   q: Queryable,
   spaceId: string,
@@ -53,15 +53,15 @@ export async function findActiveUsers(
   return rows.map(({ id }) => id);
 }
 
-/** What decides whether a person may be disturbed. */
+/** The settings that decide whether a person may be notified. */
 export interface NotificationSettings {
   dndUntil: Date | null;
   quietHours: QuietHours | null;
 }
 
 /**
- * The notification settings of those of `ids` that are active people of the space; the others are
- * absent.
+ * Returns the notification settings of those of `ids` that are active people of the space; the
+ * others are absent.
  */
 export async function notificationSettingsOf(
   q: Queryable,

@@ -17,7 +17,7 @@ export const ACTIVE_USERS = statement(
   { id: 'uuid' },
 );
 
-/** How many active people a space has. $1 space */
+/** The number of active people of a space. $1 space */
 export const COUNT_ACTIVE_USERS = statement(
   'spaces.count_active_users',
   'SELECT count(*) AS count FROM users WHERE space_id = $1 AND is_active',
@@ -25,8 +25,8 @@ export const COUNT_ACTIVE_USERS = statement(
 );
 
 /**
- * Nobody where bots may not see addresses. Of several people with one address the first. $1 space,
- * $2 address
+ * No one if bots may not see addresses. Of several people with one address the oldest. $1 space, $2
+ * address
  */
 export const ACTIVE_USER_BY_EMAIL = statement(
   'spaces.active_user_by_email',
@@ -36,7 +36,7 @@ export const ACTIVE_USER_BY_EMAIL = statement(
   { id: 'uuid' },
 );
 
-/** When several people may be disturbed; those who are inactive are missing. */
+/** The notification settings of several people; inactive people are absent. */
 export const NOTIFICATION_SETTINGS = statement(
   'spaces.notification_settings',
   'SELECT id, dnd_until, quiet_hours FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',

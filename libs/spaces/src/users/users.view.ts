@@ -3,7 +3,7 @@ import { ROLES } from './roles.js';
 import type { Role } from './roles.js';
 import type { User } from './user.entity.js';
 
-/** A person on the wire (decisions, sections 7 and 8). */
+/** A person in the API. */
 export class UserView {
   @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b1' })
   id: string;

@@ -7,7 +7,7 @@ import type { ActorType } from '../audit-entry.entity.js';
 
 const ID = '0198f3a2-7c1b-7000-8000-0000000000b1';
 
-/** Query of the audit log; all that is given holds together. */
+/** Query of the audit log; all filters must match. */
 export class AuditLogQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid', example: ID, description: 'the person or bot that did it' })
   @IsOptional()

@@ -6,7 +6,7 @@ import { parseInstant } from '../instant.js';
 import { isTimeOfDay, isTimeZone } from '../quiet-hours.js';
 import { MAX_DISPLAY_NAME } from '../../users/dto/name.js';
 
-/** A DTO field that holds a text which `accepts` accepts. */
+/** A DTO field with a text that `accepts` accepts. */
 const IsTextThat = (name: string, accepts: (text: string) => boolean, message: string): PropertyDecorator =>
   ValidateBy({
     name,

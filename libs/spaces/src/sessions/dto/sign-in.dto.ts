@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample, IsRequired, IsText, MayBeEmpty } from '@tieline/platform/http';
 
-/** Exactly one of both. */
+/** Exactly one of the two fields. */
 @BodyExample('with a token', { token: 'tlu_…' })
 export class SignInDto {
   @ApiPropertyOptional({ type: String, example: 'tlu_…', description: "a person's token", maxLength: 200 })

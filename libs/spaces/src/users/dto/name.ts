@@ -1,2 +1,2 @@
-/** Characters that a person's display name may have. */
+/** Maximum number of characters of a person's display name. */
 export const MAX_DISPLAY_NAME = 64;

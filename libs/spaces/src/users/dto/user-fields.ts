@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Matches } from 'class-validator';
 import { IsText } from '@tieline/platform/http';
 
-/** A DTO field that holds an e-mail address, or the empty string for none. */
+/** A DTO field with an e-mail address, or the empty string for none. */
 export const EMAIL_OR_EMPTY = /^$|^[^\s@]+@[^\s@]+$/;
 
 export const IsEmailOrEmpty = (): PropertyDecorator =>
