@@ -7,7 +7,7 @@ import { checkSettings } from './settings.js';
 import type { SettingsClass } from './settings.js';
 
 /**
- * Finds what every lib declares in `<lib>.settings.ts`: platform's first, then by the name of the
+ * Returns what every lib declares in `<lib>.settings.ts`: platform's first, then by name of the
  * lib.
  */
 export async function discoverSettings(): Promise<SettingsClass[]> {
@@ -24,11 +24,11 @@ export async function discoverSettings(): Promise<SettingsClass[]> {
 }
 
 /**
- * The variables of this process, after those of every lib have been checked: one that is wrong
- * stops each program, whether it uses it or not. No other file reads `process.env`.
+ * Returns the variables of this process after checking those of every lib: a wrong one stops every
+ * program, even one that does not use it. No other file reads `process.env`.
  *
- * @param required variables that this program cannot do without
- * @throws ConfigError with all problems at once
+ * @param required variables that only this program requires
+ * @throws ConfigError with all problems
  */
 export async function readEnvironment(required: readonly string[] = []): Promise<Environment> {
   const environment = new Environment(process.env);
@@ -36,7 +36,7 @@ export async function readEnvironment(required: readonly string[] = []): Promise
   return environment;
 }
 
-/** Beside the running code: `src/*.ts` from the sources, `dist/*.js` in a build. */
+/** In the folder of the running code: `src/*.ts` from the sources, `dist/*.js` in a build. */
 function settingsFile(folder: string, lib: string): string | undefined {
   const [here, extension] = [path.resolve(import.meta.dirname, '..'), path.extname(import.meta.filename)];
   const file = path.join(folder, path.basename(here), `${lib}.settings${extension}`);

@@ -5,20 +5,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** The environment variables of a process, as text. Settings classes are read from it. */
+/** The environment variables of a process, as text. Settings classes read them. */
 export class Environment {
   constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
 
-  /** The value with surrounding white space removed, or undefined when unset or empty. */
+  /** Returns the trimmed value, or undefined when unset or empty. */
   given(name: string): string | undefined {
     const value = this.variables[name]?.trim();
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /**
-   * The parts of a list that is separated by commas; an empty one when the variable is unset or
-   * empty.
-   */
+  /** Returns the parts of a comma-separated list; an empty list when unset or empty. */
   list(name: string): string[] {
     return (this.variables[name] ?? '')
       .split(',')

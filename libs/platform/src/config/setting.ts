@@ -1,37 +1,37 @@
 import type { Environment } from './environment.js';
 
-/** One variable: everything that is known about it. */
+/** Declares one variable. */
 export interface Setting<T> {
   readonly name: string;
   /** One line for the table in docs/configure.md; Markdown. */
   readonly text: string;
-  /** What may be given, for the same table. */
+  /** Allowed values, for the same table. */
   readonly values: string;
-  /** What holds when it is unset, for the same table. */
+  /** Default, for the same table. */
   readonly shownDefault: string;
-  /** The value; reports what is wrong with it and then goes on with the default. */
+  /** Returns the value. Reports a wrong value and continues with the default. */
   read(environment: Environment, report: (problem: string) => void): T;
 }
 
 interface Described {
   readonly text: string;
-  /** The default as the table shows it, where it is not the plain value. */
+  /** Default as the table shows it, if that is not the plain value. */
   readonly shown?: string;
 }
 
 type Check<T> = (value: T) => readonly string[];
 
-/** How a value that is text can be absent: by a default, or not at all. */
+/** What happens when a text variable is absent: a default, or an error. */
 interface Absence {
   readonly default?: string | ((read: <T>(setting: Setting<T>) => T) => string);
-  /** Why the variable is required, for the message at the start. */
+  /** Why the variable is required, for the error at startup. */
   readonly required?: string;
-  /** Required only as long as the other setting has this value. */
+  /** Required only while the other setting has this value. */
   readonly requiredIf?: { readonly setting: Setting<string>; readonly is: string };
 }
 
 interface TextOptions extends Described, Absence {
-  /** What is wrong with a given value; each text follows the name of the variable. */
+  /** Returns problems of a value; each text follows the name of the variable. */
   readonly check?: Check<string>;
 }
 
@@ -41,7 +41,7 @@ interface UrlOptions extends Described, Absence {
   readonly withoutFinalSlash?: boolean;
 }
 
-/** Text, by default empty. */
+/** A text; empty by default. */
 export function text(name: string, options: TextOptions): Setting<string> {
   return {
     ...described(name, '', options),
@@ -54,7 +54,7 @@ export function text(name: string, options: TextOptions): Setting<string> {
   };
 }
 
-/** An address. */
+/** A URL. */
 export function url(name: string, options: UrlOptions): Setting<string> {
   const { protocols, withoutFinalSlash } = options;
   const given = text(name, { ...options, check: (value) => urlProblems(value, protocols) });
@@ -68,7 +68,7 @@ export function url(name: string, options: UrlOptions): Setting<string> {
   };
 }
 
-/** An address that may be absent. */
+/** An optional URL. */
 export function optionalUrl(
   name: string,
   options: Described & Pick<UrlOptions, 'protocols'>,
@@ -100,7 +100,7 @@ export function int(
   };
 }
 
-/** A rate: how many in a fixed window of one second. */
+/** A rate: how many per fixed window of one second. */
 export function perSecond(name: string, fallback: number, text: string): Setting<number> {
   return int(name, { default: fallback, min: 1, max: 1_000_000_000, text });
 }
@@ -108,7 +108,7 @@ export function perSecond(name: string, fallback: number, text: string): Setting
 const TRUE = ['true', '1', 'yes', 'on'];
 const FALSE = ['false', '0', 'no', 'off'];
 
-/** True or false. */
+/** A boolean. */
 export function bool(name: string, options: Described & { default: boolean }): Setting<boolean> {
   return {
     ...described(name, 'true, false', options),
@@ -123,7 +123,7 @@ export function bool(name: string, options: Described & { default: boolean }): S
   };
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function oneOf<T extends string>(
   name: string,
   allowed: readonly T[],
@@ -141,7 +141,7 @@ export function oneOf<T extends string>(
   };
 }
 
-/** Several texts, separated by commas; none by default. */
+/** A comma-separated list of texts; empty by default. */
 export function list(
   name: string,
   options: Described & { check?: Check<readonly string[]> },

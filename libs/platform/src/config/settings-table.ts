@@ -5,7 +5,7 @@ const HEAD = '| variable | values | default | meaning |\n|---|---|---|---|';
 const BEGIN = '<!-- settings: written by `npm run docs` -->';
 const END = '<!-- settings end -->';
 
-/** The page with the tables of all settings between its two markers. */
+/** Returns the page with the tables of all settings between its two markers. */
 export function withSettingsTables(page: string, classes: readonly SettingsClass[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page lacks ${BEGIN} … ${END}`);

@@ -5,7 +5,7 @@ import type { Setting } from './setting.js';
 type Declarations = Readonly<Record<string, Setting<unknown>>>;
 type Values<D extends Declarations> = { readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never };
 
-/** A class that {@link settings} made. */
+/** A class created by {@link settings}. */
 export interface SettingsClass<D extends Declarations = Declarations> {
   /** @throws ConfigError with every problem of its variables */
   new (environment: Environment): Values<D>;
@@ -15,9 +15,9 @@ export interface SettingsClass<D extends Declarations = Declarations> {
 }
 
 /**
- * Makes the class of some settings. A lib writes `export class FooSettings extends settings('Foo',
- * {…}) {}` in `src/<lib>.settings.ts` and lists the class among the providers of the modules that
- * inject it; instances are frozen.
+ * Creates a settings class. A lib writes `export class FooSettings extends settings('Foo', {…}) {}`
+ * in `src/<lib>.settings.ts` and lists the class among the providers of the modules that inject it.
+ * Instances are frozen.
  */
 export function settings<D extends Declarations>(title: string, declarations: D): SettingsClass<D> {
   @Injectable()

@@ -35,7 +35,7 @@ const migration = (lib: string, name: string, sql: string): Migration => ({
   checksum: createHash('sha256').update(sql).digest('hex'),
 });
 
-test('who calls is found while requests hold every connection of the pool', async () => {
+test('tokens are looked up while requests hold every connection of the pool', async () => {
   const held = await Promise.all(Array.from({ length: 8 }, () => db.pool.connect()));
   try {
     const one = statement('test.look_up', 'SELECT $1::int4 AS one', { one: 'int4' });
@@ -46,14 +46,14 @@ test('who calls is found while requests hold every connection of the pool', asyn
 });
 
 describe('runInTx', () => {
-  test('commits what it did and answers its value', async () => {
+  test('commits and returns the result of the work', async () => {
     expect(
       await runInWorkerTx(db, async (tx) => tx.query('INSERT INTO notes VALUES (1, $1) RETURNING id', ['a'])),
     ).toEqual([{ id: 1 }]);
     expect(await db.query('SELECT * FROM notes')).toEqual([{ id: 1, text: 'a' }]);
   });
 
-  test('rolls everything back when the work fails, and the connection stays usable', async () => {
+  test('rolls back when the work fails, and the connection stays usable', async () => {
     for (let i = 0; i < 20; i += 1) {
       await expect(
         runInWorkerTx(db, async (tx) => {
@@ -65,7 +65,7 @@ describe('runInTx', () => {
     expect(await db.query('SELECT * FROM notes')).toEqual([]);
   });
 
-  test('a failed statement that the work swallows is not reported as done', async () => {
+  test('rejects when the work ignored a failed statement', async () => {
     await expect(
       runInWorkerTx(db, async (tx) => {
         await tx.query("INSERT INTO notes VALUES (1, 'a')");
@@ -75,7 +75,7 @@ describe('runInTx', () => {
     expect(await db.query('SELECT * FROM notes')).toEqual([]);
   });
 
-  test("a deadlock's victim runs again", async () => {
+  test('repeats the victim of a deadlock', async () => {
     await db.query("INSERT INTO notes VALUES (1, ''), (2, '')");
     const touch = (first: number, second: number): Promise<void> =>
       runInWorkerTx(db, async (tx) => {
@@ -87,7 +87,7 @@ describe('runInTx', () => {
     expect(await db.query('SELECT text FROM notes ORDER BY id')).toEqual([{ text: 'xx' }, { text: 'xx' }]);
   });
 
-  test('a connection that is cut between two statements fails that transaction alone, not the process', async () => {
+  test('a connection lost between two statements fails only that transaction', async () => {
     const cut = runInWorkerTx(db, async (tx) => {
       const [row] = await readRows<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid');
       await db.query('SELECT pg_terminate_backend($1)', [row?.pid]);
@@ -101,7 +101,7 @@ describe('runInTx', () => {
     expect(await db.query('SELECT id FROM notes')).toEqual([{ id: 2 }]);
   });
 
-  test('a COMMIT that is not answered is an outcome of its own, and a statement that failed is none', async () => {
+  test('an unanswered COMMIT is reported as unknown, a failed statement is not', async () => {
     const proxy = await startTcpProxy(database.url);
     const cut = await openDb({ databaseUrl: proxy.url });
     cut.pool.on('error', () => undefined);
@@ -126,7 +126,7 @@ describe('runInTx', () => {
     }
   });
 
-  test('signals are told once each, after the commit, and never after a rollback', async () => {
+  test('signals are sent once, after the commit, and never after a rollback', async () => {
     const told: unknown[] = [];
     const end = db.onSignal('topic', () => void told.push('topic'));
     await runInWorkerTx(db, async (tx) => {
@@ -143,7 +143,7 @@ describe('runInTx', () => {
     end();
   });
 
-  test('a signal names what it is about, each subject once', async () => {
+  test('a signal names its subjects, each once', async () => {
     const told: unknown[] = [];
     const end = db.onSignal('subjects', (subjects) => void told.push(subjects));
     await runInWorkerTx(db, async (tx) => {
@@ -153,7 +153,7 @@ describe('runInTx', () => {
     end();
   });
 
-  test('rows have a type by their declaration alone', async () => {
+  test('rows get their types from the declaration', async () => {
     const ONE = statement('one', 'SELECT 1 AS n', { n: 'int4' });
     const n: number | undefined = (await db.query(ONE))[0]?.n;
     expect(n).toBe(1);
@@ -161,9 +161,9 @@ describe('runInTx', () => {
     const none: never[] = await db.query(NOTHING);
     expect(none).toEqual([]);
     const [plain] = await db.query('SELECT 1 AS n');
-    // @ts-expect-error nothing is known of it
+    // @ts-expect-error the rows are untyped
     expect(plain.n).toBe(1);
-    // @ts-expect-error a declaration is needed
+    // @ts-expect-error the declaration is missing
     expect(statement('undeclared', 'SELECT 1 AS n')).toMatchObject({ columns: undefined });
   });
 
@@ -178,7 +178,7 @@ describe('runInTx', () => {
     });
   });
 
-  test('a bigint that no number holds exactly comes as its text', async () => {
+  test('a bigint beyond exact numbers is returned as text', async () => {
     expect(await db.query('SELECT 9007199254740991::int8 AS a, 9007199254740993::int8 AS b')).toEqual([
       { a: Number.MAX_SAFE_INTEGER, b: '9007199254740993' },
     ]);
@@ -197,7 +197,7 @@ describe('runInTx', () => {
 });
 
 describe('migrations', () => {
-  test('several processes may migrate at once: each migration is applied once', async () => {
+  test('concurrent processes apply each migration once', async () => {
     const all = [
       ...(await discoverMigrations()),
       migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
@@ -210,7 +210,7 @@ describe('migrations', () => {
     expect(lines.sort()).toEqual(['applied zz/0001-one', 'applied zz/0002-two']);
   });
 
-  test('a changed, a missing and an unknown migration refuse the start', async () => {
+  test('a changed, missing or unknown migration stops the start', async () => {
     const known = [
       ...(await discoverMigrations()),
       migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
@@ -228,7 +228,7 @@ describe('migrations', () => {
     await expect(runMigrations(database.url, changed)).rejects.toThrow('changed after it had been applied');
   });
 
-  test('a migration that moved to another lib after it was applied is renamed, not applied again and not refused', async () => {
+  test('a migration that moved to another lib is renamed, not applied again', async () => {
     const known = [
       ...(await discoverMigrations()),
       migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
@@ -250,7 +250,7 @@ describe('migrations', () => {
     );
   });
 
-  test('an older program works beside an additive migration, and beside no other', async () => {
+  test('an older program works with an additive migration, and with no other', async () => {
     const own = await createTestDatabase();
     const pool = await openDb({ databaseUrl: own.url, poolMax: 2 });
     const older = [
@@ -284,7 +284,7 @@ describe('migrations', () => {
     await own.drop();
   });
 
-  test('a table of an older program, which lacks a column, is read and completed', async () => {
+  test('completes the table of an older program, which lacks a column', async () => {
     const own = await createTestDatabase();
     const pool = await openDb({ databaseUrl: own.url, poolMax: 2 });
     await pool.query('ALTER TABLE schema_migrations DROP COLUMN works_with');
@@ -296,7 +296,7 @@ describe('migrations', () => {
     await own.drop();
   });
 
-  test('a failing migration leaves nothing behind', async () => {
+  test('a failed migration changes nothing', async () => {
     const all = [
       ...(await discoverMigrations()),
       migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),

@@ -5,7 +5,7 @@ import { Db, openDb } from './db.js';
 import { discoverMigrations } from './schema/discover-migrations.js';
 import { checkMigrations } from './schema/migrations.js';
 
-/** Closes the pool as the very last thing of a shutdown. */
+/** Closes the pool as the last step of a shutdown. */
 @Injectable()
 class DbCloser implements OnApplicationShutdown {
   constructor(private readonly db: Db) {}
@@ -16,8 +16,8 @@ class DbCloser implements OnApplicationShutdown {
 }
 
 /**
- * Provides {@link Db} to the whole process; the start is refused when migrations are missing or
- * have drifted.
+ * Provides {@link Db} to the whole process. The start fails when migrations are missing or have
+ * drifted.
  */
 @Module({
   providers: [

@@ -11,23 +11,20 @@ import { boundCallers } from './gate/caller-gate.js';
 import { WriteGate } from './gate/write-gate.js';
 import { loadedEntities, poolOf } from './typeorm-adapter.js';
 
-/** What both a pool and a transaction offer: one statement, its rows. */
+/** Runs one statement, in a pool or a transaction. */
 export interface Queryable {
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
-  /**
-   * SQL without a name, for locks, settings and definitions of tables: nothing is known of its
-   * rows.
-   */
+  /** Runs SQL without a name, for locks, settings and schema changes. Its rows are untyped. */
   query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
 
-  /** TypeORM's entity manager, for what is an entity. */
+  /** TypeORM's entity manager, for entities. */
   readonly manager: EntityManager;
 }
 
 /** Settings of {@link openDb}. */
 export interface DbSettings {
   databaseUrl: string;
-  /** Connections at most; default 24. */
+  /** Maximum number of connections, 24 by default. */
   poolMax?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
@@ -38,27 +35,26 @@ const STATEMENT_MS = 30_000;
 const SERVER_LIMITS: SessionSettings = {
   statement_timeout: STATEMENT_MS,
   lock_timeout: 10_000,
-  // What a frozen process has locked is free again as soon as a session that it keeps is
-  // (SOON_GIVEN_UP).
+  // A frozen process loses its locks here as fast as with SOON_GIVEN_UP.
   idle_in_transaction_session_timeout: 6_000,
-  // The server finds out that this process is gone, whatever it had been sending.
+  // The server notices that this process is gone, even with unsent data.
   tcp_user_timeout: 15_000,
 };
 
-/** Connections for {@link Db.lookUp} at most. */
+/** Maximum number of connections for {@link Db.lookUp}. */
 const LOOK_UP_CONNECTIONS = 4;
 
-/** How a statement is run outside a transaction. */
+/** Limits of a statement outside a transaction. */
 export interface QueryLimits {
   /**
-   * How long the answer may take, in milliseconds; then the connection is thrown away. Default: a
-   * little more than the server allows.
+   * Timeout in milliseconds; then the connection is discarded. By default a little more than the
+   * server's own limit.
    */
   timeoutMs?: number;
 }
 
-// bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings.
-// Above it the text is handed over as it is: nothing is rounded.
+// bigint columns (msg_index, counters, row numbers) stay far below 2^53 and become numbers. Larger
+// values stay text, so nothing is rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : text;
@@ -66,13 +62,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 const [INT4_ARRAY, INT8_ARRAY] = [1007, 1016];
 pg.types.setTypeParser(INT8_ARRAY, pg.types.getTypeParser(INT4_ARRAY));
 
-/** Is told that a transaction was committed which named these subjects. */
+/** Called after a commit with the subjects that its transaction signalled. */
 export type SignalListener = (subjects: readonly string[]) => void;
 
 /**
- * The connection pool of this process. `query` runs one statement in its own implicit transaction;
- * several statements that belong together go through `runInTx`. TypeORM shares the same pool
- * (`manager`).
+ * The connection pool of this process. `query` runs one statement in its own implicit transaction.
+ * Use `runInTx` for several statements that belong together. TypeORM (`manager`) shares the pool.
  */
 export class Db implements Queryable {
   private readonly listeners = new Map<string, Set<SignalListener>>();
@@ -83,7 +78,7 @@ export class Db implements Queryable {
   readonly gate: WriteGate;
 
   /**
-   * @param dataSource initialised @param lookUps see {@link lookUp} @param swallowed watches the
+   * @param dataSource initialized @param lookUps see {@link lookUp} @param swallowed watches the
    * connections of both
    */
   constructor(
@@ -93,7 +88,7 @@ export class Db implements Queryable {
   ) {
     this.pool = poolOf(dataSource);
     this.gate = new WriteGate(this.pool.options.max);
-    // Those that fail while nobody uses them; the pool opens others.
+    // Errors of idle connections; the pool opens others.
     lookUps.on('error', () => undefined);
     for (const pool of [this.pool, lookUps]) swallowed.follow(pool);
     boundCallers(this.pool);
@@ -110,7 +105,7 @@ export class Db implements Queryable {
     limits?: QueryLimits,
   ): Promise<Row<C>[]>;
   query(sql: string, params?: readonly unknown[], limits?: QueryLimits): Promise<unknown[]>;
-  /** Runs one statement on any free connection and answers its rows. */
+  /** Runs one statement on any free connection and returns its rows. */
   async query(
     sql: Sql,
     params: readonly unknown[] = [],
@@ -120,15 +115,18 @@ export class Db implements Queryable {
     return (await this.pool.query(query)).rows;
   }
 
-  /** {@link query} on connections kept for who calls: found also while requests hold all others. */
+  /**
+   * Like {@link query}, on connections reserved for authentication, which work while requests hold
+   * all others.
+   */
   async lookUp<C extends Columns>(statement: Statement<C>, params: readonly unknown[]): Promise<Row<C>[]> {
     const query = { ...toQuery(statement, params), query_timeout: LOOK_UP.timeoutMs };
     return (await this.lookUps.query<Row<C>>(query)).rows;
   }
 
   /**
-   * Calls `listener` after every commit in this process that signalled `topic` (`tx.signal`), with
-   * the subjects that were named. It must be quick and must not throw: it only wakes somebody.
+   * Calls `listener` with the signalled subjects after every commit in this process that signalled
+   * `topic` (`tx.signal`). The listener must be quick and must not throw.
    * @returns a function that ends the subscription
    */
   onSignal(topic: string, listener: SignalListener): () => void {
@@ -142,7 +140,7 @@ export class Db implements Queryable {
     for (const listener of this.listeners.get(topic) ?? []) listener(subjects);
   }
 
-  /** Closes every connection; statements under way finish first. */
+  /** Closes every connection after its current statement. */
   async close(): Promise<void> {
     await this.swallowed.close();
     if (!this.lookUps.ended) await this.lookUps.end();
@@ -150,7 +148,7 @@ export class Db implements Queryable {
   }
 }
 
-/** Opens the pool (and checks that the server answers). Fails when it can't be reached. */
+/** Opens the pool. Fails when the server can't be reached. */
 export async function openDb({
   databaseUrl,
   poolMax = 24,
@@ -160,7 +158,7 @@ export async function openDb({
   const connections = {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    // Spare connections outlive a quiet spell: a burst would have to open them all again, at once.
+    // Idle connections survive a quiet period: a burst would have to open all of them concurrently.
     idleTimeoutMillis: 300_000,
     onConnect: async (client: pg.ClientBase) => {
       await applySettings(client, SERVER_LIMITS);
@@ -177,9 +175,9 @@ export async function openDb({
     extra: {
       ...connections,
       max: poolMax,
-      // BEGIN and the first statement travel together: see runInTx.
+      // Sends BEGIN and the first statement together: see runInTx.
       pipeline: true,
-      // A connection that does not answer is thrown away; the server's own limit comes first.
+      // A connection that does not answer is discarded. The server's own limit comes first.
       query_timeout: STATEMENT_MS + 3_000,
     },
   });

@@ -1,8 +1,8 @@
 import type { MicroBatchLimits } from './micro-batch.js';
 
 /**
- * How tokens are looked up (`db.lookUp`). Every request waits for it: a batch on a connection that
- * was swallowed holds up nobody but those in it, and them for three seconds.
+ * Limits for token lookups (`db.lookUp`), which every request waits for. A batch on a dead
+ * connection delays only its own requests, for three seconds.
  */
 export const LOOK_UP: { batches: MicroBatchLimits; timeoutMs: number } = {
   batches: { maxInFlight: 2 },

@@ -6,7 +6,7 @@ interface Run {
   fail: (error: Error) => void;
 }
 
-/** A batch function whose runs the test finishes by hand; it answers ten times the input. */
+/** A batch function whose runs the test ends; it returns ten times the input. */
 function controlled(limits?: Parameters<typeof microBatch>[1]) {
   const runs: Run[] = [];
   const call = microBatch<number, number>(
@@ -33,7 +33,7 @@ describe('microBatch', () => {
     expect(await answer).toBe(10);
   });
 
-  it('lets inputs pile up while a run is in flight, and answers each with its own output', async () => {
+  it('collects inputs while a run is in flight, and returns each its own output', async () => {
     const { call, runs } = controlled();
     const first = call(1);
     await turn();
@@ -48,7 +48,7 @@ describe('microBatch', () => {
     expect(await Promise.all(others)).toEqual([20, 30, 40]);
   });
 
-  it('keeps to maxBatch and maxInFlight', async () => {
+  it('respects maxBatch and maxInFlight', async () => {
     const { call, runs } = controlled({ maxBatch: 2, maxInFlight: 2 });
     const answers = [1, 2, 3, 4, 5].map((input) => call(input));
     await turn();
@@ -64,7 +64,7 @@ describe('microBatch', () => {
     expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('rejects the inputs of a failed run only', async () => {
+  it('rejects only the inputs of a failed run', async () => {
     const { call, runs } = controlled();
     const lost = Promise.allSettled([call(1), call(2)]);
     await turn();
@@ -76,7 +76,7 @@ describe('microBatch', () => {
     expect(await later).toBe(30);
   });
 
-  it('rejects when the run throws at once or answers too few outputs', async () => {
+  it('rejects when the run throws synchronously or returns too few outputs', async () => {
     const throwing = microBatch<number, number>(() => {
       throw new Error('no statement');
     });

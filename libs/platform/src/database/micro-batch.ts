@@ -1,12 +1,11 @@
 import { outsideRequests } from '@tieline/background';
 
-/** How far a {@link microBatch} may go. */
+/** Limits of a {@link microBatch}. */
 export interface MicroBatchLimits {
-  /** Inputs of one run at most; what is left over waits for the next run. Default 500. */
+  /** Maximum number of inputs of one run, 500 by default. The rest waits for the next run. */
   maxBatch?: number;
   /**
-   * Runs under way at the same time at most. Default 1: while one is in flight, further inputs pile
-   * up.
+   * Maximum number of concurrent runs, 1 by default: further inputs queue while one is in flight.
    */
   maxInFlight?: number;
 }
@@ -18,12 +17,12 @@ interface Waiting<I, O> {
 }
 
 /**
- * Turns a statement over many inputs into a function of one input. Nothing ever waits for a clock:
- * an idle batch starts at the end of this turn of the event loop, and under load the inputs that
- * come while a run is in flight form the next one, so the batch grows with the load and the cost of
- * each input falls.
+ * Turns a statement over many inputs into a function of one input, without timers. An idle batch
+ * starts at the end of this turn of the event loop. Under load, the inputs that arrive while a run
+ * is
+ * in flight form the next one, so the batch grows with the load and the cost per input falls.
  *
- * @param run answers exactly one output per input, in the order of the inputs; when it throws,
+ * @param run returns exactly one output per input, in the order of the inputs; when it throws,
  * every input of that run is rejected with its error, later runs are not affected
  * @returns the function of one input; it never throws synchronously
  */
@@ -41,7 +40,7 @@ export function microBatch<I, O>(
       const batch = waiting.length > maxBatch ? waiting.splice(0, maxBatch) : waiting;
       if (batch === waiting) waiting = [];
       inFlight += 1;
-      // It is the work of many callers.
+      // A batch belongs to several callers.
       void outsideRequests(() => settle(run, batch)).then(() => {
         inFlight -= 1;
         start();
@@ -54,13 +53,12 @@ export function microBatch<I, O>(
       waiting.push({ input, resolve, reject });
       if (startScheduled || inFlight >= maxInFlight) return;
       startScheduled = true;
-      // After the input and output of this turn of the event loop, so that all requests that it
-      // brought share a run.
+      // Runs after the I/O of this turn of the event loop, so that all of its requests share a run.
       setImmediate(start);
     });
 }
 
-/** Runs one batch and hands each caller its output or the error; never rejects. */
+/** Runs one batch and gives each caller its output or the error; never rejects. */
 async function settle<I, O>(run: (inputs: I[]) => Promise<O[]>, batch: Waiting<I, O>[]): Promise<void> {
   try {
     const outputs = await run(batch.map((entry) => entry.input));

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tieline/testing';
 import { openDb } from './db.js';
 import { rfc3339 } from './rfc3339.js';
 
-test('a moment is RFC 3339 in UTC with nine fractional digits, whatever the zone of the session; null stays null', async () => {
+test('formats RFC 3339 in UTC with nine fractional digits in any time zone, and keeps null', async () => {
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url, poolMax: 1 });
   try {

@@ -1,5 +1,5 @@
 /**
- * SQL for a `timestamptz` in the contract's form: RFC 3339, UTC, nine fractional digits (Postgres
+ * Returns SQL that formats a `timestamptz` as RFC 3339 in UTC with nine fractional digits (Postgres
  * keeps microseconds).
  */
 export function rfc3339(expression: string): string {

@@ -7,7 +7,7 @@ import type { Db, Queryable, Sql } from './db.js';
 import type { Statement } from './statement.js';
 import { managerOn } from './typeorm-adapter.js';
 
-/** An open transaction. Handed as the first argument to everything that writes inside it. */
+/** An open transaction. Pass it as the first argument to everything that writes inside it. */
 export class Tx implements Queryable {
   private entityManager: EntityManager | undefined;
   private readonly signals = new Map<string, Set<string>>();
@@ -20,7 +20,7 @@ export class Tx implements Queryable {
 
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
   query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
-  /** Runs one statement inside the transaction and answers its rows. */
+  /** Runs one statement inside the transaction and returns its rows. */
   async query(sql: Sql, params: readonly unknown[] = []): Promise<unknown[]> {
     return (await this.client.query(toQuery(sql, params))).rows;
   }
@@ -31,9 +31,8 @@ export class Tx implements Queryable {
   }
 
   /**
-   * Notes that there will be work of this kind; told to the process's listeners (`db.onSignal`)
-   * once the commit is durable.
-   * @param subject the id of what it is about, where listeners need to know
+   * Notifies the listeners of this process (`db.onSignal`) once the commit is durable.
+   * @param subject the id of the affected object, if listeners need it
    */
   signal(topic: string, subject?: string): void {
     const subjects = this.signals.get(topic) ?? new Set();
@@ -48,8 +47,8 @@ export class Tx implements Queryable {
 }
 
 /**
- * The connection was lost while COMMIT was under way: nobody knows whether the transaction counts.
- * Look for what it would have written before you do it again.
+ * The connection was lost during COMMIT: whether the transaction was committed is unknown. Look for
+ * its writes before you repeat it.
  */
 export class CommitUnknown extends Error {
   /** SQLSTATE of "transaction resolution unknown". */
@@ -61,12 +60,11 @@ export class CommitUnknown extends Error {
 }
 
 /**
- * Whether a failed statement may have been carried out anyway: the server did not say that it
- * failed.
+ * Returns whether a failed statement may have been executed: the server did not report a failure.
  */
 export function isUndecided(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  // A refusal of ours, in lower case: the server had no part in it.
+  // An error code of ours in lower case: it does not come from the server.
   if (/^[a-z_]+$/.test(code)) return false;
   return !/^[0-9A-Z]{5}$/.test(code) || code === 'EPIPE' || /^(08|53|57|58|XX)/.test(code);
 }
@@ -75,24 +73,26 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_TRIES = 4;
 
 /**
- * The only way for a request to open a transaction (READ COMMITTED). Commits when `work` resolves,
- * rolls back when it rejects, and runs it again when Postgres chose it as a deadlock's or
- * serialization's victim; so `work` has no effect outside `tx`: no HTTP, queue, Redis or storage
- * inside.
+ * Runs `work` in a READ COMMITTED transaction and commits when it resolves. This is the only way
+ * for
+ * a request to open a transaction.
  *
- * @param place the space, and what is locked in it: the transaction waits for its turn there before
- * it takes a connection
- * @returns the result of `work`, once the commit is durable
- * @throws CommitUnknown when the connection was lost during COMMIT; TurnMissed when the place had
- * no room for a minute
+ * Postgres may abort a transaction as the victim of a deadlock or serialization failure; `work` is
+ * then called again. It must therefore have no effects outside `tx`: no HTTP, queue, Redis or
+ * storage.
+ *
+ * @param place the contended row; callers queue for it before they take a connection
+ * @returns the result of `work`, after the commit is durable
+ * @throws CommitUnknown if the connection was lost during COMMIT; TurnMissed after a minute in the
+ * queue
  */
 export function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>, place: WritePlace): Promise<T> {
   return db.gate.enter(place, () => retried(db, work));
 }
 
 /**
- * {@link runInTx} for background duties, which bound their own concurrency and often write for many
- * spaces in one transaction. It passes no gate, so a request must never reach it:
+ * Like {@link runInTx}, for background jobs, which limit their own concurrency and often write for
+ * several spaces in one transaction. It does not queue, so requests must never reach it:
  * `eslint.config.mjs` lists the files that may call it.
  */
 export function runInWorkerTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -113,15 +113,15 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await db.pool.connect();
   const tx = new Tx(db, client);
   let broken: Error | undefined;
-  // A connection that dies between two statements says so by an event; without a listener it would
-  // end the process.
+  // A connection that breaks between two statements emits an event. Without a listener it would end
+  // the process.
   const onBroken = (error: Error): void => {
     broken = error;
   };
   client.on('error', onBroken);
   try {
-    // Not awaited on its own: BEGIN and the first statement travel in one round trip. If BEGIN
-    // failed, the connection is gone and the first statement fails with it.
+    // Not awaited separately: BEGIN and the first statement share a round trip. If BEGIN failed,
+    // the connection is gone and the first statement fails too.
     const begun = client.query('BEGIN');
     begun.catch(() => undefined);
     const result = await work(tx);
@@ -142,12 +142,12 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 async function commit(client: pg.PoolClient, tx: Tx): Promise<void> {
   const end = await client.query('COMMIT').catch((error: unknown) => {
     if (!isUndecided(error)) throw error;
-    // There may be work: listeners only look.
+    // Listeners only check for work, so a spurious call does no harm.
     tx.committed();
     throw new CommitUnknown(error);
   });
-  // Postgres answers COMMIT of a failed transaction with ROLLBACK: never report such a thing as
-  // done.
+  // Postgres answers COMMIT of a failed transaction with ROLLBACK, which must not count as a
+  // commit.
   if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   tx.committed();
 }

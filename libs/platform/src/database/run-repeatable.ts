@@ -5,23 +5,24 @@ import type { WritePlace } from './gate/write-gate.js';
 import type { Tx } from './run-in-tx.js';
 
 /**
- * When it is tried again after the answer to COMMIT was lost: the server may be back soon, or still
- * be at it.
+ * Pauses before retries after a lost COMMIT: the server may return soon, or may still be
+ * committing.
  */
 const PAUSES_MS = [0, 100, 400, 1500];
 const UNIQUE_VIOLATION = '23505';
-/** The driver's own words for a lost or unobtainable connection, which come without a code. */
+/** Messages of the driver for a lost or unavailable connection, which have no code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered|timeout exceeded|Query read timeout)/;
 
 /**
- * {@link runInTx} for work that sees from what is stored whether it was done: when the answer to
- * COMMIT is lost it runs again, finds what it wrote, or writes it then. The ids of what it writes
- * are fixed outside.
+ * Like {@link runInTx}, for work that can detect from the stored data that it was already done.
+ * When
+ * the answer to COMMIT is lost, it runs again and either finds its writes or writes them. The ids
+ * of
+ * what it writes are fixed outside.
  *
- * @param work `isRepeat`: a run before this one may have been committed
+ * @param work `isRepeat`: an earlier run may have been committed
  * @param place see {@link runInTx}
- * @throws CommitUnknown when it was not to be found out within two seconds; to be tried again by
- * whoever asked
+ * @throws CommitUnknown if the outcome was still unknown after two seconds; the caller should retry
  */
 export async function runRepeatable<T>(
   db: Db,
@@ -53,7 +54,7 @@ async function repeat<T>(
   throw unknown;
 }
 
-/** Also what the first run has written in the meantime: the next one sees it. */
+/** Includes conflicts with what the first run has written: the next run sees it. */
 function isPassing(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: string };
   if (typeof code === 'string') return code === UNIQUE_VIOLATION || isUndecided(error);

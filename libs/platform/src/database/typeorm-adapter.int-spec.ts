@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const CONNECTION = 'SELECT pg_backend_pid() AS pid, pg_current_xact_id()::text AS transaction';
 
-/** Writes through the manager and back over the same connection. */
+/** Writes through the manager and reads back over the same connection. */
 async function write(tx: Tx, id: number): Promise<void> {
   await tx.manager.save(Note, [
     { id, text: 'a' },
@@ -40,14 +40,14 @@ async function write(tx: Tx, id: number): Promise<void> {
   await tx.manager.update(Note, { id }, { text: 'c' });
 }
 
-test('the pool is the one that TypeORM works on', async () => {
+test('returns the pool that TypeORM uses', async () => {
   expect(poolOf(db.dataSource)).toBeInstanceOf(pg.Pool);
   await Promise.all([db.query('SELECT 1'), db.manager.find(Note)]);
   expect(db.pool.totalCount).toBeGreaterThan(0);
   expect(db.pool.totalCount).toBeLessThanOrEqual(3);
 });
 
-test('the manager of a transaction works on its connection, in its transaction', async () => {
+test('the manager of a transaction works on its connection, inside the transaction', async () => {
   await runInWorkerTx(db, async (tx) => {
     await write(tx, 1);
     expect(await tx.manager.query(CONNECTION)).toEqual(await tx.query(CONNECTION));
@@ -60,7 +60,7 @@ test('the manager of a transaction works on its connection, in its transaction',
   expect(await db.manager.count(Note)).toBe(2);
 });
 
-test('what the manager wrote goes with the transaction when it fails', async () => {
+test('writes of the manager are rolled back with the transaction', async () => {
   const failed = runInWorkerTx(db, async (tx) => {
     await write(tx, 1);
     throw new Error('no');
@@ -69,7 +69,7 @@ test('what the manager wrote goes with the transaction when it fails', async () 
   expect(await db.manager.count(Note)).toBe(0);
 });
 
-test("a transaction of the manager's own neither commits nor ends ours", async () => {
+test('a transaction of the manager neither commits nor ends the outer one', async () => {
   const failed = runInWorkerTx(db, async (tx) => {
     const [before] = await tx.query(CONNECTION);
     await tx.manager.transaction((inner) => inner.insert(Note, { id: 1, text: 'a' }));
@@ -87,7 +87,7 @@ test("a transaction of the manager's own neither commits nor ends ours", async (
   expect(await db.manager.count(Note)).toBe(0);
 });
 
-test('no connection is kept', async () => {
+test('no connection leaks', async () => {
   for (let n = 0; n < 10; n += 1) await runInWorkerTx(db, (tx) => write(tx, n * 2));
   expect(db.pool.idleCount).toBe(db.pool.totalCount);
 });

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 
-// TypeORM neither hands out its pool nor works on a connection that somebody else holds, and a
-// second pool would double the connections of every process. So this file, and no other, touches
-// private fields of it. Its test fails when an upgrade renames them.
+// TypeORM neither exposes its pool nor works on an existing connection, and a second pool would
+// double the connections of every process. Only this file uses its private fields. A test fails
+// when an upgrade renames them.
 
 /** The pool below TypeORM. */
 export function poolOf(dataSource: DataSource): pg.Pool {
@@ -15,8 +15,8 @@ export function poolOf(dataSource: DataSource): pg.Pool {
 }
 
 /**
- * An entity manager on a connection that already is in a transaction; a transaction of its own
- * becomes a savepoint.
+ * Returns an entity manager on a connection that is already in a transaction. Its own transactions
+ * become savepoints.
  */
 export function managerOn(dataSource: DataSource, client: pg.PoolClient): EntityManager {
   const runner = dataSource.createQueryRunner();
@@ -24,10 +24,7 @@ export function managerOn(dataSource: DataSource, client: pg.PoolClient): Entity
   return runner.manager;
 }
 
-/**
- * Every class with `@Entity` that this process has loaded: whoever can name an entity has loaded
- * it.
- */
+/** Returns every class with `@Entity` that this process has loaded. */
 export function loadedEntities(): Function[] {
   return getMetadataArgsStorage()
     .tables.map(({ target }) => target)

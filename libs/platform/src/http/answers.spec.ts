@@ -50,7 +50,7 @@ beforeAll(async () => {
   await app.close();
 });
 
-test("an answer's class is its schema", () => {
+test('the class of an answer is its schema', () => {
   expect(document.components?.schemas).toEqual({
     Part: {
       type: 'object',
@@ -75,7 +75,7 @@ test("an answer's class is its schema", () => {
   });
 });
 
-test('a route shows one whole example, made of those of the fields', () => {
+test('a route shows one whole example, built from those of its fields', () => {
   const part = { count: 1, share: 0.5, state: 'on' };
   expect(document.paths['/']?.get?.responses).toEqual({
     202: {
@@ -90,7 +90,7 @@ test('a route shows one whole example, made of those of the fields', () => {
   });
 });
 
-test('null is no example unless the type is said: it would pass for an object', () => {
+test('null needs an explicit type: it would pass for an object', () => {
   expect(() => Field({ example: null, nullable: true })).toThrow('null tells no type');
   expect(() => Field({ example: null, nullable: true, enum: ['on', 'off'] })).not.toThrow();
 });

@@ -2,10 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 
-/** What {@link Field} says of a field of an answer. */
+/** Describes a field of an answer for {@link Field}. */
 export interface FieldOptions {
   /**
-   * Shown in the document. Tells the type of a text, number, truth value or plain object, and of
+   * Example in the document. Determines the type of texts, numbers, booleans, plain objects and
    * lists of those.
    */
   example?: unknown;
@@ -14,11 +14,11 @@ export interface FieldOptions {
   optional?: boolean;
   /** The field may be null. */
   nullable?: boolean;
-  /** Not of truth values: generators of clients read a constant as a text. */
+  /** Not for booleans: client generators read a constant as a text. */
   enum?: readonly (string | number)[];
-  /** An object of texts, whose keys nobody knows beforehand. */
+  /** An object of texts with arbitrary keys. */
   ofTexts?: true;
-  /** The class of a nested view, or where it is declared further down: `() => View`. */
+  /** The class of a nested view, or `() => View` if it is declared further down. */
   type?: Type | (() => Type);
   /** With `type` or `enum`: a list of those. */
   isArray?: boolean;
@@ -27,8 +27,8 @@ export interface FieldOptions {
 const EXAMPLES = 'tieline:answer-examples';
 
 /**
- * A field of a class that a handler returns: from these the OpenAPI document is made, and the tests
- * hold every answer against it. Fields that no `@Field` names must not be in an answer.
+ * Declares a field of a class that a handler returns. The OpenAPI document is generated from these,
+ * and the tests check every answer against it. An answer must not have other fields.
  */
 export function Field(options: FieldOptions): PropertyDecorator {
   if (options.example === null && options.type === undefined && options.enum === undefined)
@@ -66,12 +66,12 @@ function ofExample(example: unknown): object {
     case 'number':
       return { type: Number.isInteger(example) ? 'integer' : 'number', example };
     default:
-      // An object whose keys nobody knows beforehand.
+      // An object with arbitrary keys.
       return { type: 'object', additionalProperties: true, example };
   }
 }
 
-/** An answer of this class with the examples of its fields. */
+/** Returns an answer of this class with the examples of its fields. */
 export function exampleOf(answer: Type): Record<string, unknown> {
   const fields = Reflect.getMetadata(EXAMPLES, answer.prototype as object) as
     Record<string, FieldOptions> | undefined;
@@ -86,7 +86,7 @@ function exampleField({ example, type, isArray, enum: values }: FieldOptions): u
 
 const isClass = (type: Type | (() => Type)): type is Type => type.prototype !== undefined;
 
-/** The success answer of a route: the class that its handler returns. */
+/** Declares the success answer of a route: the class that its handler returns. */
 export function Answers(
   answer: Type,
   { status = 200, description = 'success' }: { status?: number; description?: string } = {},
@@ -94,13 +94,13 @@ export function Answers(
   return applyDecorators(ApiResponse({ status, description, type: answer, example: exampleOf(answer) }));
 }
 
-/** The answer of a route that has nothing more to say. */
+/** The answer of a route that returns nothing else. */
 export class OkAnswer {
   @Field({ example: true })
   ok: true;
 }
 
-/** The answer of a list that comes by pages. */
+/** The answer of a paged list. */
 export class PageAnswer extends OkAnswer {
   @Field({ example: '', description: '`cursor` of the next page; empty on the last one' })
   next_cursor: string;

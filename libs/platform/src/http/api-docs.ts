@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   401: 'missing, malformed, unknown or revoked token',
   402: 'a cap of the plan is reached',
   403: 'the caller may not do this',
-  404: 'unknown here, or of another space',
+  404: 'unknown, or in another space',
   409: 'not possible in the present state',
   410: 'gone: deleted, expired, used or switched off',
   413: 'the body is over the limit',
@@ -41,7 +41,7 @@ const EXAMPLES: Readonly<Record<number, { text: string; code: string }>> = {
   503: unavailable(),
 };
 
-/** Describes the error answers of a route in the OpenAPI document, each with an example. */
+/** Documents the error answers of a route, each with an example. */
 export function documentErrors(...statuses: number[]): ClassDecorator & MethodDecorator {
   return applyDecorators(
     ...statuses.map((status) => {

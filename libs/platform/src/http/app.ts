@@ -26,15 +26,15 @@ import { RequestTraces } from '../tracing/index.js';
 
 /** Settings of {@link createHttpApp}. */
 export interface HttpAppSettings {
-  /** Where Fastify writes what concerns a single request. */
+  /** Fastify's logger for lines about a single request. */
   logger: FastifyBaseLogger;
   /** Nest's own logger. */
   nestLogger: Parameters<INestApplication['useLogger']>[0];
-  /** What clients may take; the defaults, unless given. */
+  /** Request limits; defaults to the settings' defaults. */
   limits?: RequestLimits;
   /**
-   * Tests of a part: without a lib that counts, writes have no rate. Elsewhere a guarded write
-   * without one is a fault.
+   * For tests of a single lib: writes have no rate without the lib that counts. Elsewhere a guarded
+   * write without a rate is an error.
    */
   mayLackRates?: boolean;
   /** Ports of the parts that the public listener does not serve; see `listenPrivately`. */
@@ -44,8 +44,8 @@ export interface HttpAppSettings {
 }
 
 /**
- * Builds the HTTP application of one process, with everything that holds for every route: request
- * ids, headers, JSON bodies, validation, error shapes, 404 and 405. Not yet listening.
+ * Builds the HTTP application of one process with everything that applies to every route: request
+ * ids, headers, JSON bodies, validation, error shapes, 404 and 405. It does not listen yet.
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
@@ -65,14 +65,14 @@ export async function createHttpApp(
     forceCloseConnections: 'idle',
     requestTimeout: rules.options.requestTimeout,
     http: rules.options,
-    // An address that cannot be decoded never reaches a route or hook.
+    // An address that cannot be decoded reaches no route or hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       adapter.answerUnreachable(request, reply, error),
     clientErrorHandler: rules.refuseUnreadable,
     routerOptions: ROUTER_OPTIONS,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  // Before there are routes: each takes what is set when it is made.
+  // Set before the routes are created: each takes the handler of its creation.
   fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   fastify.decorate('serverRules', rules);
   fastify.decorate('listeners', new Listeners(settings.privatePorts));
@@ -81,13 +81,13 @@ export async function createHttpApp(
   routes.watch(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headersFor(request));
-    // Before its body is read: nothing in a body makes another answer of these.
+    // Before the body is read: no body changes these answers.
     const refused = refusalOf(request);
     if (refused) sendError(request, reply, refused, routes.errorsAt(request.raw));
     else done();
   });
   refuseWithoutToken(fastify);
-  // Behind the body: what reads it runs in the context of the connection, and not of the request.
+  // After the body is read: reading it runs in the context of the connection, not of the request.
   fastify.addHook('preHandler', (_request, _reply, done) => inRequest(done));
   rules.apply(fastify.server);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -113,8 +113,8 @@ const headersFor = ({ id }: FastifyRequest): Record<string, string> => ({
 });
 
 /**
- * Why no route may serve this request: it is malformed, or its listener knows no such path (404) or
- * method (405).
+ * Returns why no route may serve this request: it is malformed, or its listener has no such path
+ * (404) or method (405).
  */
 function refusalOf(request: FastifyRequest): ApiError | undefined {
   const { serverRules, listeners, knownRoutes } = request.server;
@@ -124,13 +124,13 @@ function refusalOf(request: FastifyRequest): ApiError | undefined {
   return listeners.serves(request, request.routeOptions.config.part) ? undefined : notFound();
 }
 
-/** 404, or 405 with `Allow` on a path that this listener knows. */
+/** 404, or 405 with `Allow` on a path that this listener serves. */
 function unroutedError(request: FastifyRequest): ApiError {
   const { listeners, knownRoutes } = request.server;
   const allowed = [...(knownRoutes.at(request.raw)?.methods ?? [])]
     .filter(([, { part }]) => listeners.serves(request, part))
     .map(([method]) => method);
-  // A route that found no file of that name leaves it to us as well: its method was right.
+  // A file route without a matching file ends here too: its method is allowed.
   return allowed.length > 0 && !allowed.includes(request.method)
     ? methodNotAllowed(allowed.sort())
     : notFound();
@@ -142,8 +142,8 @@ function unroutedError(request: FastifyRequest): ApiError {
  */
 class TielineAdapter extends FastifyAdapter {
   /**
-   * Nest sets one when all routes are made: too late for them where a module has waited for a
-   * plugin, which makes Fastify boot.
+   * Does nothing: Nest sets the handler after all routes are created. That is too late if a module
+   * awaited a plugin, which makes Fastify boot.
    */
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance() as never;
@@ -156,7 +156,8 @@ class TielineAdapter extends FastifyAdapter {
   }
 
   /**
-   * What keeps the router from looking for a route at all, such as a path that cannot be decoded.
+   * Answers errors that keep the router from looking for a route, such as a path that cannot be
+   * decoded.
    */
   answerUnreachable(request: FastifyRequest, reply: FastifyReply, error: FastifyError): void {
     void reply.headers(headersFor(request));

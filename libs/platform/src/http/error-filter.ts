@@ -6,8 +6,8 @@ import { errorBody } from './error-shape.js';
 import type { RouteErrors } from './error-shape.js';
 
 /**
- * Postgres and network failures that pass: the caller should try again (503), not read of a fault
- * of ours (500).
+ * Transient failures of Postgres and the network: answered with 503 instead of 500, so that the
+ * caller retries.
  */
 const PASSING = new Set([
   'ECONNREFUSED',
@@ -22,21 +22,20 @@ const PASSING = new Set([
   '08001',
   '08003',
   '08007',
-  // A lock that others wanted for too long, a statement that took too long, a transaction that
-  // stood still or was the victim again.
+  // Lock timeout, statement timeout, idle transaction, repeated deadlock.
   '55P03',
   '57014',
   '25P03',
   '40001',
   '40P01',
-  // A turn in front of the pool that did not come.
+  // No turn in front of the pool.
   'turn_missed',
 ]);
-/** The driver's own words for a lost or unobtainable connection, which come without a code. */
+/** Messages of the driver for a lost or unavailable connection, which have no code. */
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
-/** What the framework refuses by itself, where a code says more than `bad_request`. */
+/** Refusals of the framework, for statuses whose code is more specific than `bad_request`. */
 const REFUSALS: ReadonlyMap<number, ApiError> = new Map([
   [404, notFound()],
   [406, new ApiError(406, 'not_acceptable', 'bad request')],
@@ -45,10 +44,7 @@ const REFUSALS: ReadonlyMap<number, ApiError> = new Map([
   [415, new ApiError(415, 'unsupported_media_type', 'bad request')],
 ]);
 
-/**
- * The one place where an exception becomes an answer. A 500 never carries internals: they go to the
- * log.
- */
+/** Turns exceptions into answers. A 500 never contains internals: they go to the log. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -57,15 +53,15 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The request found no connection in time, because of others that came before it. */
+/** The request got no connection in time because of earlier ones. */
 const NO_TURN = /^(no turn within|timeout exceeded when trying to connect)/;
 
 /**
- * What we answer on purpose, because somebody else is away or does not answer, is no fault of ours
- * and has no stack worth reading.
+ * Deliberate answers about unavailable or silent dependencies are not internal errors and have no
+ * useful stack.
  */
 function logFailure(request: FastifyRequest, error: unknown): void {
-  // A client that goes away in the middle of its body is nobody's fault.
+  // A client that leaves in the middle of its body is not an error.
   if (request.raw.destroyed && !request.raw.complete) {
     request.log.debug({ request_id: request.id }, 'client left before the end of its body');
     return;
@@ -77,8 +73,7 @@ function logFailure(request: FastifyRequest, error: unknown): void {
 }
 
 /**
- * Answers a request with an error in the shape of its route, or in that of `errors` where no route
- * serves it.
+ * Answers a request with an error in the shape of its route, or of `errors` if no route serves it.
  */
 export function sendError(
   request: FastifyRequest,
@@ -99,7 +94,7 @@ export function sendError(
     .send(errorBody(errors?.shape ?? 'standard', { text, code, field, parts }));
 }
 
-/** What an exception means to the caller: 503 for stores that are away, 500 for a fault of ours. */
+/** Maps an exception to the caller's error: 503 for unavailable stores, 500 for internal errors. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };

@@ -3,17 +3,15 @@ import { ApiResponse } from '@nestjs/swagger';
 import { Field } from './answers.js';
 import { routeConfig } from './routes/route-config.js';
 
-/**
- * How the body of an error looks: with `ok`, as its text alone, or the same whatever went wrong.
- */
+/** The body of an error: with `ok`, only its text, or the same for every error. */
 export type ErrorShapeName = 'standard' | 'plain' | 'generic';
 
-/** What {@link ErrorShape} says of a route. */
+/** Error options of a route, set by {@link ErrorShape}. */
 export interface RouteErrors {
   readonly shape: ErrorShapeName;
-  /** The status where the path cannot be decoded; 400 unless said otherwise. */
+  /** The status for a path that cannot be decoded; 400 by default. */
   readonly undecodable?: number;
-  /** The text of a 500; `internal error` unless said otherwise. */
+  /** The text of a 500; `internal error` by default. */
   readonly internal?: string;
 }
 
@@ -23,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** The body of an error, where a route says nothing else. */
+/** The default body of an error. */
 class StandardError {
   @Field({ example: false })
   ok: false;
@@ -51,13 +49,13 @@ class StandardError {
   errors?: Readonly<Record<string, string>>;
 }
 
-/** The body of an error that is its text alone. */
+/** The body of an error that consists of its text. */
 class PlainError {
   @Field({ example: 'file not found', description: 'what is wrong, in the words of the contract' })
   error: string;
 }
 
-/** The body of every error of a route that tells strangers nothing. */
+/** The body of every error of a route that hides details from strangers. */
 class GenericError {
   @Field({ example: false })
   ok: false;
@@ -66,12 +64,12 @@ class GenericError {
   error: 'request rejected';
 }
 
-/** What of an error a body may show. */
+/** The parts of an error that a body may show. */
 interface Shown {
   text: string;
   code: string;
   field?: string | undefined;
-  /** What is wrong with each part. */
+  /** Problems of the parts. */
   parts?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -95,13 +93,13 @@ const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
   generic: { type: GenericError, body: () => ({ ok: false, error: 'request rejected' }) },
 };
 
-/** The body of an error in this shape. */
+/** Returns the body of an error in this shape. */
 export const errorBody = (shape: ErrorShapeName, error: Shown): StandardError | PlainError =>
   SHAPES[shape].body(error);
 
 /**
- * Describes one error answer of a route in the OpenAPI document, with its body for this text as the
- * example; `code` where the shape shows one.
+ * Documents one error answer of a route, with its body for this text as the example; `code` if the
+ * shape shows one.
  */
 export function documentError(
   shape: ErrorShapeName,
@@ -113,8 +111,8 @@ export function documentError(
 }
 
 /**
- * The shape of every error of these routes, whoever refuses: the handler, a guard, the reader of
- * the body, or the router (404 and 405) anywhere below the fixed part of a route's path.
+ * Sets the shape of every error of these routes, from the handler, a guard, the body reader, or the
+ * router (404 and 405) below the fixed part of a route's path.
  */
 export function ErrorShape(
   shape: ErrorShapeName,

@@ -6,7 +6,7 @@ import { SessionCookies } from './callers/session-cookies.js';
 import { SignInGuard } from './callers/sign-in.js';
 import { TokenResolvers } from './callers/principals.js';
 
-/** What every controller needs: the guard, what it counts, and the registry of token resolvers. */
+/** Provides the guard, its counters, and the registry of token resolvers to every controller. */
 @Module({
   providers: [
     TokenResolvers,

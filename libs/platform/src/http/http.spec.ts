@@ -197,7 +197,7 @@ describe('every route', () => {
     });
   });
 
-  test('a caller that may not be there is told so before anything is said about the body', async () => {
+  test('authentication fails before the body is judged', async () => {
     const body = '{"text":';
     expect(await call('POST', '/api/v1/notes', { body, token: null })).toMatchObject({
       status: 401,
@@ -252,7 +252,7 @@ describe('every route', () => {
     '__proto__/constructor',
     'x',
     '',
-  ])('a body of the content type "%s" is read as JSON all the same', async (type) => {
+  ])('a body of the content type \"%s\" is read as JSON', async (type) => {
     const headers = { 'content-type': type };
     expect(
       (await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'a', id: ID }), headers })).status,
@@ -319,7 +319,7 @@ describe('every route', () => {
     ['no JSON', '{'],
     ['nothing', ''],
     ['over 1 MiB', 'x'.repeat(1_048_577)],
-  ])('a body that is %s changes nothing about 404 and 405', async (_, body) => {
+  ])('a body that is %s does not change 404 and 405', async (_, body) => {
     expect(await call('PUT', '/api/v1/nothing', { body })).toMatchObject({
       status: 404,
       body: { ok: false, error: 'not found' },
@@ -332,7 +332,7 @@ describe('every route', () => {
   test.each([
     ['thrown by the handler', 'GET', '/x', 400, 'unsupported MIME', {}],
     ['of the guard', 'GET', '/x', 401, 'missing authorization header', { token: null }],
-    ['of a body that is no JSON', 'POST', '/notes', 400, 'invalid JSON', { body: '{' }],
+    ['of a body that is not JSON', 'POST', '/notes', 400, 'invalid JSON', { body: '{' }],
     ['of a missing field', 'POST', '/notes', 400, 'text is required', { body: '{}' }],
     [
       'of a body over 1 MiB',
@@ -342,7 +342,7 @@ describe('every route', () => {
       'request body too large',
       { body: 'x'.repeat(1_048_577) },
     ],
-    ['of a parameter, beside other configuration of the route', 'POST', '/12/bytes', 404, 'not found', {}],
+    ['with a parameter and further configuration of the route', 'POST', '/12/bytes', 404, 'not found', {}],
     ['405', 'DELETE', '/notes', 405, 'method not allowed', {}],
     ['405 with a parameter', 'GET', '/12/bytes', 405, 'method not allowed', {}],
     ['404', 'GET', '/notes/nothing', 404, 'not found', {}],
@@ -359,12 +359,12 @@ describe('every route', () => {
     ['404 above its parameter', 'GET', '', 404],
     ['too large', 'POST', '/abc', 413, 'x'.repeat(1_048_577)],
     ['a path that cannot be decoded', 'POST', '/%zz', 401],
-  ])('a route with one error for everything: %s', async (_, method, path, status, body = undefined) => {
+  ])('a route with one body for all errors: %s', async (_, method, path, status, body = undefined) => {
     const answer = await call(method, `/api/v1/dull${path}`, { body });
     expect([answer.status, answer.body]).toEqual([status, { ok: false, error: 'request rejected' }]);
   });
 
-  test('a path that only begins like one with a shape of its own has the usual one', async () => {
+  test('a path that merely begins like a route with a special shape has the usual one', async () => {
     expect((await call('GET', '/api/v1/dullness')).body).toEqual({
       ok: false,
       error: 'not found',
@@ -415,16 +415,16 @@ describe('every route', () => {
       ['POST', '/api/v1/notes', { body: 'x'.repeat(1_048_577) }],
     ],
     ['a path that cannot be decoded', 400, { code: 'bad_request' }, ['GET', '/api/v1/notes/%zz', {}]],
-    ['a fault of ours', 500, { code: 'internal_error' }, ['GET', '/api/v1/boom', {}]],
-    ['a fault with a text of its own', 500, { code: 'internal_error' }, ['GET', '/api/v1/named', {}]],
-    ['a store that is away', 503, { code: 'unavailable' }, ['GET', '/api/v1/lost', {}]],
-  ])('an error has a code, and the field that is at fault: %s', async (_, status, expected, request) => {
+    ['an internal error', 500, { code: 'internal_error' }, ['GET', '/api/v1/boom', {}]],
+    ['an internal error with its own text', 500, { code: 'internal_error' }, ['GET', '/api/v1/named', {}]],
+    ['a store that is unavailable', 503, { code: 'unavailable' }, ['GET', '/api/v1/lost', {}]],
+  ])('an error has a code, and the faulty field: %s', async (_, status, expected, request) => {
     const answer = await call(...request);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ ok: false, error: expect.any(String), ...expected });
   });
 
-  test('a 500 carries no internals', async () => {
+  test('a 500 contains no internals', async () => {
     expect(await call('GET', '/api/v1/boom')).toMatchObject({
       status: 500,
       body: { ok: false, error: 'internal error' },
@@ -436,17 +436,17 @@ describe('every route', () => {
   });
 
   test.each([
-    ['a lock that others held for too long', '55P03'],
+    ['a lock timeout', '55P03'],
     ['a statement that took too long', '57014'],
-    ['a transaction that stood still', '25P03'],
-    ['the victim of deadlocks, again and again', '40P01'],
-    ['a turn in front of the pool that did not come', 'turn_missed'],
+    ['an idle transaction', '25P03'],
+    ['repeated deadlocks', '40P01'],
+    ['no turn in front of the pool', 'turn_missed'],
   ])('%s is 503 with Retry-After, not 500', async (_, code) => {
     const { status, headers } = await call('GET', `/api/v1/failed/${code}`);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   });
 
-  test('a database connection lost in mid-statement is 503 with Retry-After, not 500', async () => {
+  test('a database connection lost during a statement is 503 with Retry-After, not 500', async () => {
     const { status, headers, body } = await call('GET', '/api/v1/lost');
     expect([status, headers.get('retry-after'), body]).toEqual([
       503,
@@ -455,7 +455,7 @@ describe('every route', () => {
     ]);
   });
 
-  test("X-Request-Id is the caller's when well formed, else a fresh one", async () => {
+  test("X-Request-Id is the caller's if well formed, else a new one", async () => {
     expect(
       (await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'abc.DEF-1_2' } })).headers.get(
         'x-request-id',
@@ -469,7 +469,7 @@ describe('every route', () => {
   });
 
   test.each([
-    ['a content length that is none', 'Content-Length: abc', 400, 'bad request', 'bad_request'],
+    ['an invalid content length', 'Content-Length: abc', 400, 'bad request', 'bad_request'],
     [
       'headers over the limit',
       `X-Long: ${'y'.repeat(20_000)}`,
@@ -478,7 +478,7 @@ describe('every route', () => {
       'headers_too_large',
     ],
   ])(
-    'what cannot be read as a request has the shape of every error and a request id: %s',
+    'an unreadable request gets an error of the usual shape with a request id: %s',
     async (_, header, status, error, code) => {
       const answer = await sendBytes(`POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
       const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -515,7 +515,7 @@ test('the OpenAPI document describes the routes with their errors', async () => 
   await app.close();
 });
 
-test('without the page of the document there is the document alone', async () => {
+test('without the page, only the document is served', async () => {
   const app = await createHttpApp(NotesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
   serveOpenApi(app, { description: 'notes', hasPage: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;

@@ -1,33 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, badRequest, invalidJson } from './api-error.js';
 
-/** Decisions, section 1: JSON bodies are limited to 1 MiB. */
+/** Limit of JSON bodies: 1 MiB (docs/api-conventions.md#requests). */
 export const JSON_BODY_LIMIT = 1_048_576;
-/** Deeper than anything that is meant: what walks through a body must not run out of stack. */
+/** Deeper than any valid body: code that walks through a body must not overflow the stack. */
 const MAX_DEPTH = 200;
 
-/** The exact bytes of a request's body, where a route needs them (signatures, idempotency). */
+/** Has the exact bytes of the body, for routes that need them (signatures, idempotency). */
 export interface RawBodyRequest extends FastifyRequest {
   rawBody?: Buffer;
 }
 
-/**
- * A body that broke a rule: told to callers that may be there at all (decisions, section 1: 401 and
- * 403 come first).
- */
+/** An invalid body. It is reported after authentication, so that 401 and 403 come first. */
 class RefusedBody {
   constructor(readonly reason: unknown) {}
 }
 
-/** @throws 400 when the body of this request was refused as it was read */
+/** @throws 400 if the body of this request was rejected while it was read */
 export function requireReadBody(body: unknown): void {
   if (body instanceof RefusedBody) throw body.reason;
 }
 
 /**
- * Reads every body as JSON, whatever its content type says, and leaves `undefined` when there is
- * none. The value must be an object; NUL characters are refused; a lone surrogate becomes U+FFFD.
- * What is wrong is said after the caller is known, by {@link requireReadBody}.
+ * Parses every body as JSON, whatever its content type, and leaves `undefined` when there is none.
+ * The value must be an object. NUL characters are rejected; a lone surrogate becomes U+FFFD. Errors
+ * are reported once the caller is known, by {@link requireReadBody}.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -39,7 +36,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       done(null, isEncoded(request) ? new RefusedBody(encodedBody()) : readBody(body as Buffer));
     },
   );
-  // Fastify refuses what is no media type at all before any parser is asked.
+  // Fastify rejects malformed media types before it calls a parser.
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['content-type'] !== undefined && request.mediaType === undefined)
       request.headers = { 'content-type': undefined };
@@ -68,8 +65,8 @@ function readBody(body: Buffer): unknown {
 }
 
 /**
- * Parses the text of a JSON object. @throws 400 `invalid JSON`, also where it is nested over 200
- * deep, or 400 for a NUL character in a text.
+ * Parses the text of a JSON object. @throws 400 `invalid JSON`, also if it is nested over 200 deep,
+ * or 400 for a NUL character in a text.
  */
 export function parseJsonObject(text: string): Record<string, unknown> {
   let value: unknown;
@@ -80,8 +77,7 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson();
   if (text.length > 2 * MAX_DEPTH && isTooDeep(value)) throw invalidJson();
-  // NUL and lone surrogates can only have come from \u escapes: look closer only where there are
-  // any.
+  // NUL and lone surrogates come only from \u escapes: texts without any need no closer look.
   return text.includes('\\u')
     ? (wellFormed(value) as Record<string, unknown>)
     : (value as Record<string, unknown>);

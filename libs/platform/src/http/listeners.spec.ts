@@ -116,7 +116,7 @@ const get = (port: number, target: string): Promise<RawAnswer> =>
   );
 
 const SPELLINGS: [string, (path: string) => string][] = [
-  ['as it is', (path) => path],
+  ['unchanged', (path) => path],
   ['percent-encoded', (path) => path.replace(/[a-z]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
   ['encoded once', (path) => path.replace('e', '%65')],
   ['absolute', (path) => `http://x${path}`],
@@ -130,7 +130,7 @@ describe.each(SPELLINGS)('an address %s', (_, spell) => {
     ['/metrics', 'metrics'],
     ['/api/v1/operator/spaces', 'operator'],
     ['/api/v1/notes/1', 'public'],
-  ])('%s is found on its own listener alone', async (path, own) => {
+  ])('%s is served only by its own listener', async (path, own) => {
     for (const [name, port] of Object.entries(ports)) {
       const { status, body } = await get(port, spell(path));
       expect([name, status]).toEqual([name, name === own ? 200 : 404]);
@@ -140,7 +140,7 @@ describe.each(SPELLINGS)('an address %s', (_, spell) => {
 });
 
 test.each(['//metrics', '/Metrics', '/./metrics', '/metrics/x', '/metrics;x'])(
-  '%s is no spelling of /metrics on any listener',
+  '%s is not a spelling of /metrics on any listener',
   async (target) => {
     for (const port of Object.values(ports)) expect((await get(port, target)).status).toBe(404);
   },
@@ -167,40 +167,47 @@ const SHAPES: [string, string, (error: string, code: string) => object][] = [
 ];
 const LONG = 'y'.repeat(20_000);
 
-describe.each(SHAPES)('what Node would refuse by itself, at the address of %s route', (_, path, shaped) => {
-  test.each<[string, number, string, string, string]>([
-    ['no Host', 400, 'missing Host header', 'missing_host', 'X: y\r\nContent-Length: 0\r\n\r\n'],
-    [
-      'an Expect that nobody can meet',
-      ...([417, 'expectation failed', 'expectation_failed'] as const),
-      'Host: x\r\nExpect: miracles\r\nContent-Length: 0\r\n\r\n',
-    ],
-    [
-      'headers over the limit',
-      ...([431, 'request header fields too large', 'headers_too_large'] as const),
-      `Host: x\r\nX-Long: ${LONG}\r\n\r\n`,
-    ],
-    [
-      'a length that is none',
-      ...([400, 'bad request', 'bad_request'] as const),
-      'Host: x\r\nContent-Length: abc\r\n\r\n',
-    ],
-    [
-      'a broken chunk',
-      ...([400, 'bad request', 'bad_request'] as const),
-      'Host: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\nzz\r\n',
-    ],
-  ])('%s is %i', async (_name, status, error, code, rest) => {
-    const bytes = `POST ${path} HTTP/1.1\r\nX-Request-Id: mine-1\r\nConnection: close\r\n${rest}`;
-    expect(await send(ports.public, bytes)).toMatchObject({
-      status,
-      headers: { 'x-request-id': 'mine-1', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
-      body: shaped(error, code),
+describe.each(SHAPES)(
+  'errors that Node would answer itself, at the address of %s route',
+  (_, path, shaped) => {
+    test.each<[string, number, string, string, string]>([
+      ['no Host', 400, 'missing Host header', 'missing_host', 'X: y\r\nContent-Length: 0\r\n\r\n'],
+      [
+        'an unsupported Expect',
+        ...([417, 'expectation failed', 'expectation_failed'] as const),
+        'Host: x\r\nExpect: miracles\r\nContent-Length: 0\r\n\r\n',
+      ],
+      [
+        'headers over the limit',
+        ...([431, 'request header fields too large', 'headers_too_large'] as const),
+        `Host: x\r\nX-Long: ${LONG}\r\n\r\n`,
+      ],
+      [
+        'an invalid length',
+        ...([400, 'bad request', 'bad_request'] as const),
+        'Host: x\r\nContent-Length: abc\r\n\r\n',
+      ],
+      [
+        'a broken chunk',
+        ...([400, 'bad request', 'bad_request'] as const),
+        'Host: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\nzz\r\n',
+      ],
+    ])('%s is %i', async (_name, status, error, code, rest) => {
+      const bytes = `POST ${path} HTTP/1.1\r\nX-Request-Id: mine-1\r\nConnection: close\r\n${rest}`;
+      expect(await send(ports.public, bytes)).toMatchObject({
+        status,
+        headers: {
+          'x-request-id': 'mine-1',
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        },
+        body: shaped(error, code),
+      });
     });
-  });
-});
+  },
+);
 
-test('a body that does not come to its end is 408 in the shape of its address', async () => {
+test('an incomplete body is 408 in the shape of its address', async () => {
   const bytes =
     'POST /api/v1/files/1 HTTP/1.1\r\nHost: x\r\nX-Request-Id: slow\r\nContent-Length: 9\r\n\r\n{';
   expect(await send(ports.public, bytes)).toMatchObject({
@@ -223,7 +230,7 @@ test('HTTP/1.0 needs no Host', async () => {
   expect((await send(ports.public, 'GET /api/v1/notes/1 HTTP/1.0\r\n\r\n')).status).toBe(200);
 });
 
-test('the private listeners refuse in the same words', async () => {
+test('the private listeners use the same texts', async () => {
   for (const port of [ports.metrics, ports.operator])
     for (const rest of ['\r\n', 'Host: x\r\nContent-Length: abc\r\n\r\n', `Host: x\r\nX: ${LONG}\r\n\r\n`]) {
       const answer = await send(port, `GET /metrics HTTP/1.1\r\nConnection: close\r\n${rest}`);
@@ -232,7 +239,7 @@ test('the private listeners refuse in the same words', async () => {
     }
 });
 
-test('a client that leaves in the middle of its body is a line of level debug, without a stack', async () => {
+test('a client that leaves during its body is logged at level debug, without a stack', async () => {
   const socket = connect(ports.public, '127.0.0.1').on('error', () => undefined);
   socket.write('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{', () =>
     socket.destroy(),

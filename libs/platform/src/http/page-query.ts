@@ -5,7 +5,7 @@ import { invalidField } from './api-error.js';
 import { isUuid } from './validation.js';
 
 /**
- * Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` refuses.
+ * Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` rejects.
  */
 export const toInt = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? (/^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN) : value;
@@ -14,8 +14,8 @@ export const toInt = ({ value }: { value: unknown }): unknown =>
 export const EMPTY_OR_UUID = '^([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})?$';
 
 /**
- * Query of every admin list: `limit` 1..200 (else 400, default 50) and the `cursor` of the page
- * before.
+ * Query of every admin list: `limit` 1..200 (else 400, default 50) and the `cursor` of the previous
+ * page.
  */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
@@ -28,7 +28,7 @@ export class PageQuery {
 
   @ApiPropertyOptional({
     pattern: EMPTY_OR_UUID,
-    description: 'next_cursor of the page before; empty for the first page',
+    description: 'next_cursor of the previous page; empty for the first page',
   })
   @IsOptional()
   @IsString()
@@ -44,15 +44,15 @@ export interface Page<T> {
 }
 
 /**
- * The id that a page begins behind, in lower case; "" for the first page. @throws 400 for what is
- * no id
+ * Returns the id that a page begins after, in lower case; "" for the first page. @throws 400 if it
+ * is not an id
  */
 export function pageCursor(cursor: string): string {
   if (cursor !== '' && !isUuid(cursor)) throw invalidField('cursor', 'invalid cursor');
   return cursor.toLowerCase();
 }
 
-/** A page of a keyset list: fetch `limit + 1` rows, show `limit`. */
+/** Returns a page of a keyset list: fetch `limit + 1` rows, show `limit`. */
 export function pageOf<T>(rows: T[], limit: number, cursorOf: (row: T) => string): Page<T> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Random bytes, fetched for many ids at once: every request needs one. */
+/** Fetches random bytes for several ids together: every request needs one. */
 class RandomPool {
   private readonly bytes = Buffer.alloc(16 * 256);
   private used = this.bytes.length;
@@ -21,7 +21,10 @@ class RandomPool {
 
 const pool = new RandomPool();
 
-/** Decisions, section 1: the caller's `X-Request-Id` if it is well formed, else a fresh one. */
+/**
+ * Returns the caller's `X-Request-Id` if it is well formed, else a new one
+ * (docs/api-conventions.md#requests).
+ */
 export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && ACCEPTED.test(given) ? given : uuidv7({ random: pool.next16() });

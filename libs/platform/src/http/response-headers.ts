@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Headers of every answer of every port, unless a page says otherwise: browsers take an answer for
- * what it calls itself, load nothing for it, show it in no frame, and tell no other site its
- * address.
+ * Headers of every answer of every port, unless a page sets others: browsers do not guess the type
+ * of an answer, load nothing for it, show it in no frame, and send its address to no other site.
  */
 export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -13,8 +12,8 @@ export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Headers of every answer in JSON, unless a route says otherwise: it may hold a secret that is
- * shown once.
+ * Headers of every JSON answer, unless a route sets others: it may contain a secret that is shown
+ * once.
  */
 export const JSON_HEADERS: Readonly<Record<string, string>> = { 'cache-control': 'no-store' };
 

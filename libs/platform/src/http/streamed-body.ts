@@ -6,16 +6,16 @@ import { routeConfig } from './routes/route-config.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     streamedBody?: boolean;
-    /** The route itself tells a client that waits (`Expect: 100-continue`) to go on. */
+    /** The route itself sends `100 Continue` to a client that waits for it. */
     asksForBody?: boolean;
   }
 }
 
 /**
- * A route that reads its body from `request.raw` by itself: nothing is parsed, collected or limited
- * before. Such a route must read the body to its end, or see to it that the rest is read or cut
- * off; how long that may take is for the route to say. With `asksForBody` it also calls
- * `writeContinue()` when it wants the body; otherwise clients are told to go on immediately.
+ * A route that reads its body from `request.raw`: nothing is parsed, collected or limited before.
+ * The route must read the body completely or cut off the rest, and limits its duration. With
+ * `asksForBody` it also calls `writeContinue()` when it wants the body; otherwise clients get `100
+ * Continue` immediately.
  */
 export const StreamedBody = ({ asksForBody = false } = {}): MethodDecorator =>
   routeConfig({ streamedBody: true, asksForBody });
@@ -23,7 +23,7 @@ export const StreamedBody = ({ asksForBody = false } = {}): MethodDecorator =>
 /**
  * Keeps the JSON reader away from the bodies of {@link StreamedBody} routes that are registered
  * from now on.
- * @param streaming connections over which such a request is on its way
+ * @param streaming connections with such a request in progress
  */
 export function leaveStreamedBodies(fastify: FastifyInstance, streaming: WeakSet<Socket>): void {
   fastify.addHook('onRoute', (route: RouteOptions) => {
@@ -33,14 +33,14 @@ export function leaveStreamedBodies(fastify: FastifyInstance, streaming: WeakSet
       const { socket } = request.raw;
       streaming.add(socket);
       reply.raw.once('close', () => streaming.delete(socket));
-      // Nor is its type judged: whoever reads it finds it in `request.raw.headers`.
+      // The content type is not checked either: the route finds it in `request.raw.headers`.
       request.headers = { 'content-type': undefined };
       done(null, nothingOf(request));
     };
   });
 }
 
-/** What the JSON reader reads instead: nothing, which claims to be as long as was announced. */
+/** An empty stream for the JSON reader, with the announced length. */
 function nothingOf({ headers }: FastifyRequest): Readable & { receivedEncodedLength: number } {
   return Object.assign(Readable.from([]), { receivedEncodedLength: Number(headers['content-length'] ?? 0) });
 }

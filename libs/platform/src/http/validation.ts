@@ -9,12 +9,12 @@ import { requireReadBody } from './json-body.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a value is a uuid in any letter case. */
+/** Returns whether a value is a uuid in any letter case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** A DTO field that holds a uuid; answered in lower case. @throws 400 otherwise. */
+/** A DTO field with a uuid, which is converted to lower case. @throws 400 otherwise. */
 export function IsUuid({ each = false }: { each?: boolean } = {}): PropertyDecorator {
   const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
   return (target, key) => {
@@ -35,9 +35,9 @@ export function IsUuid({ each = false }: { each?: boolean } = {}): PropertyDecor
   };
 }
 
-/** The number of Unicode code points: what the contract calls characters. */
+/** Returns the number of characters (Unicode code points). */
 export function characters(text: string): number {
-  // Cheap for the usual case: a text with no surrogates has as many code points as code units.
+  // Fast path: a text without surrogates has equally many code points and code units.
   let count = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -50,7 +50,7 @@ export function characters(text: string): number {
 }
 
 /**
- * A DTO field that holds text of `min` to `max` characters (code points). `message` replaces the
+ * A DTO field with a text of `min` to `max` characters (code points). `message` replaces the
  * default text.
  */
 export function IsText(
@@ -80,7 +80,7 @@ export function IsText(
   );
 }
 
-/** A DTO field that holds an `https://` URL, or the empty string where `orEmpty`. */
+/** A DTO field with an `https://` URL; with `orEmpty` also the empty string. */
 export function IsHttpsUrl({
   orEmpty = false,
   max = 2048,
@@ -97,8 +97,8 @@ export function IsHttpsUrl({
 }
 
 /**
- * A path parameter that holds a uuid: lower-cased; a malformed one is 404 (or 400 where the
- * contract says so).
+ * A path parameter with a uuid, converted to lower case. A malformed one is 404, or the given
+ * error.
  */
 @Injectable()
 class UuidPipe implements PipeTransform<unknown, string> {
@@ -110,7 +110,7 @@ class UuidPipe implements PipeTransform<unknown, string> {
   }
 }
 
-/** `@UuidParam('id') id: string`. `malformed` gives another error than 404. */
+/** `@UuidParam('id') id: string`. `malformed` replaces the 404. */
 export const UuidParam =
   (name: string, malformed?: () => ApiError): ParameterDecorator =>
   (target, key, index) => {
@@ -121,8 +121,8 @@ export const UuidParam =
   };
 
 /**
- * Validates bodies and queries against their DTO class. Unknown fields are dropped, never honoured;
- * the answer is 400 with the text of the first broken rule; a missing body is 400 `invalid JSON`.
+ * Validates bodies and queries against their DTO class. Unknown fields are dropped. The answer is
+ * 400 with the text of the first broken rule; a missing body is 400 `invalid JSON`.
  */
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
@@ -152,8 +152,8 @@ export class RequestValidationPipe extends ValidationPipe {
 }
 
 /**
- * The first broken rule of the first field, as the classes have them; `place` is that of what holds
- * the fields.
+ * Returns the first broken rule of the first field, in the order of the classes; `place` is the
+ * path of the object with the fields.
  */
 function firstBroken(errors: ValidationError[], place = ''): ApiError | undefined {
   for (const { target, property, value, constraints, children } of errors) {

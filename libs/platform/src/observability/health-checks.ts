@@ -2,25 +2,28 @@
 export type HealthCheck = () => Promise<void> | void;
 
 /**
- * What it means when a part is away: `stops` the process cannot serve, and is not ready; `degrades`
- * it serves, less well, and says so.
+ * The effect of an unavailable part: `stops` means that the process cannot serve and is not ready;
+ * `degrades` means that it serves with restrictions and reports them.
  */
 export type Absence = 'stops' | 'degrades';
 
-/** A part that `GET /health/ready` asks. */
+/** A part that `GET /health/ready` checks. */
 export interface HealthPart {
   name: string;
   check: HealthCheck;
   absence: Absence;
 }
 
-/** What this process works with. Parts register themselves; `GET /health/ready` asks them. */
+/**
+ * The parts that this process depends on. They register themselves; `GET /health/ready` checks
+ * them.
+ */
 export class HealthChecks {
   private readonly checks = new Map<string, HealthPart>();
   private leaving = false;
 
   /**
-   * Adds a check; it has two seconds. Returns the function that removes it.
+   * Adds a check, which has two seconds. Returns the function that removes it.
    * @throws Error when the name is taken
    */
   register(name: string, absence: Absence, check: HealthCheck): () => void {
@@ -29,12 +32,12 @@ export class HealthChecks {
     return () => this.checks.delete(name);
   }
 
-  /** Every part. */
+  /** Returns every part. */
   parts(): HealthPart[] {
     return [...this.checks.values()];
   }
 
-  /** From now on the process is not ready: it finishes what it has and takes nothing new. */
+  /** Marks the process as not ready: it finishes its work and accepts nothing new. */
   leave(): void {
     this.leaving = true;
   }

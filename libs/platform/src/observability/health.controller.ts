@@ -12,8 +12,8 @@ import { LOGGER } from './logger.js';
 
 const CHECK_MS = 2_000;
 /**
- * Whether this process is alive, and whether it is ready (decisions, section 2). No authentication:
- * answers name neither addresses nor causes; the log does.
+ * Liveness and readiness of this process (docs/monitor.md#health-checks). No authentication:
+ * answers contain neither addresses nor causes; the log does.
  */
 @ApiTags('public: health')
 @Controller('health')
@@ -27,7 +27,7 @@ export class HealthController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** 200 as soon as the process serves (decisions, section 2). */
+  /** 200 as soon as the process serves requests. */
   @Get('live')
   @ApiOperation({ operationId: 'getLiveness', summary: 'Says that the process is running' })
   @Answers(HealthAnswer)
@@ -35,10 +35,7 @@ export class HealthController {
     return this.health.check([]);
   }
 
-  /**
-   * 200 when this process can serve, if need be `degraded`, else 503; both list the parts
-   * (decisions, sections 2 and 11.3).
-   */
+  /** 200 when this process can serve requests, even `degraded`, else 503; both list the parts. */
   @Get('ready')
   @ApiOperation({
     operationId: 'getReadiness',

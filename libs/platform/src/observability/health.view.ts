@@ -5,20 +5,23 @@ const DOWN = { database: { status: 'down', message: 'unavailable' } };
 
 /** The process can serve; the parts by name. */
 export class HealthAnswer {
-  @Field({ enum: ['ok', 'degraded'], description: '`degraded`: some part is away that it can do without' })
+  @Field({
+    enum: ['ok', 'degraded'],
+    description: '`degraded`: a part is down that the process can do without',
+  })
   status: 'ok' | 'degraded';
 
-  @Field({ example: UP, description: 'what works, or is `degraded`' })
+  @Field({ example: UP, description: 'parts that work or are `degraded`' })
   info: object;
 
-  @Field({ example: {}, description: 'what it cannot do without and is away' })
+  @Field({ example: {}, description: 'required parts that are down' })
   error: object;
 
   @Field({ example: UP })
   details: object;
 }
 
-/** Something doesn't work; the parts by name. */
+/** A required part is down; the parts by name. */
 export class UnhealthyAnswer {
   @Field({ enum: ['error', 'shutting_down'], description: 'see the parts' })
   status: 'error' | 'shutting_down';
@@ -26,7 +29,7 @@ export class UnhealthyAnswer {
   @Field({ example: {}, description: 'what works' })
   info: object;
 
-  @Field({ example: DOWN, description: 'what does not' })
+  @Field({ example: DOWN, description: 'parts that are down' })
   error: object;
 
   @Field({ example: DOWN })

@@ -29,14 +29,14 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('keeps to its level', () => {
+  it('respects its level', () => {
     const { lines, logger } = capture('warn');
     logger.info('quiet');
     logger.warn('loud');
     expect(lines.map((line) => line.msg)).toEqual(['loud']);
   });
 
-  it('describes errors, logged alone or beside fields', () => {
+  it('describes errors, logged alone or with fields', () => {
     const { lines, logger } = capture();
     logger.error(new Error('alone'));
     logger.error({ err: Object.assign(new Error('beside'), { code: '57P01' }) }, 'statement failed');
@@ -49,7 +49,7 @@ describe('createLogger', () => {
 });
 
 describe('NestLogger', () => {
-  it('passes level, part, message and stack on', () => {
+  it('passes on level, part, message and stack', () => {
     const { lines, logger } = capture('trace');
     const nest = new NestLogger(logger);
     nest.log('started', 'NestFactory');

@@ -8,12 +8,12 @@ import { scrub } from './scrub.js';
 export const LOGGER = Symbol('LOGGER');
 
 /**
- * The logger of one process: one JSON object per line on standard output, with `time`, `level`,
- * `process`, `version`. What must not be in a log (tokens, secrets, message texts; see `scrub`) is
- * replaced, at whatever depth it is.
+ * Creates the logger of one process: one JSON object per line on standard output, with `time`,
+ * `level`, `process`, `version`. Tokens, secrets and message texts are replaced at any depth (see
+ * `scrub`).
  *
  * @param processName `api` or `worker`
- * @param destination for tests; default standard output, written without holding up the process
+ * @param destination for tests; default standard output, written without blocking the process
  */
 export function createLogger(
   settings: Pick<PlatformSettings, 'logLevel'>,
@@ -29,7 +29,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (entry) => scrub(entry) as Record<string, unknown>,
       },
-      // Errors are described by `scrub` already; Fastify's request and response are never logged
+      // Errors are already described by `scrub`; Fastify's request and response are never logged
       // whole.
       serializers: { err: (error: unknown) => error, req: () => undefined, res: () => undefined },
     },
@@ -38,8 +38,8 @@ export function createLogger(
 }
 
 /**
- * Lines wait for this many bytes, or for this long, before they are written: a system call for each
- * would slow requests down.
+ * Lines are buffered up to this many bytes or for this long: a system call for each would slow
+ * requests down.
  */
 const BUFFER_BYTES = 8192;
 const FLUSH_MS = 100;

@@ -4,7 +4,7 @@ import { PrivateRoutes } from '../http/index.js';
 import { Metrics } from './metrics.js';
 
 /**
- * The metrics of this process, for Prometheus (decisions, section 2). No authentication: labels
+ * The metrics of this process, for Prometheus (docs/monitor.md#metrics). No authentication: labels
  * name routes, jobs and kinds, never people or targets.
  */
 @ApiTags('public: health')
@@ -13,9 +13,7 @@ import { Metrics } from './metrics.js';
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
-  /**
-   * Prometheus text (decisions, section 2). Within about a second also while the database is away.
-   */
+  /** Prometheus text. Answers within about a second, even while the database is down. */
   @Get()
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({ operationId: 'getMetrics', summary: 'Gets the metrics of this process' })

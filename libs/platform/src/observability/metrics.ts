@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric } from 'prom-client';
 
-/** How long a scrape waits for values that have to be asked for, in milliseconds. */
+/** How long a scrape waits for values that have to be fetched, in milliseconds. */
 const SCRAPE_MS = 1_000;
 
 /** Upper bounds in seconds for work that takes milliseconds to half a minute. */
@@ -9,7 +9,7 @@ export const WORK_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 
 /**
  * The metrics of a process. Each lib declares its own in `<lib>.metrics.ts`: an injectable class
- * that asks for them here. Asking twice for one name gives the same metric.
+ * that requests them here. The same name always returns the same metric.
  */
 export class Metrics {
   private readonly registry = new Registry();
@@ -22,12 +22,12 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** The counter of that name, made on first use. `help` is its line in the scrape. */
+  /** Returns the counter of that name, created on first use. `help` is its line in the scrape. */
   counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
     return this.once(name, () => new Counter({ name, help, labelNames, registers: [this.registry] }));
   }
 
-  /** The gauge of that name, made on first use. `help` is its line in the scrape. */
+  /** Returns the gauge of that name, created on first use. `help` is its line in the scrape. */
   gauge<L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> {
     return this.once(name, () => new Gauge({ name, help, labelNames, registers: [this.registry] }));
   }
@@ -44,13 +44,14 @@ export class Metrics {
   }
 
   /**
-   * Asks for values just before a scrape; what takes over a second or fails leaves the last values.
+   * Fetches values just before a scrape. If that takes over a second or fails, the last values
+   * stay.
    */
   onScrape(ask: () => Promise<void>): void {
     this.questions.push(ask);
   }
 
-  /** The metrics in Prometheus' text format. */
+  /** Returns the metrics in Prometheus' text format. */
   async text(): Promise<string> {
     let timer: NodeJS.Timeout | undefined;
     const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, SCRAPE_MS)));

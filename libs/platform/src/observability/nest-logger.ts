@@ -2,8 +2,8 @@ import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
 /**
- * Lets Nest write its own lines through our logger. The last text that Nest passes is the part that
- * speaks.
+ * Lets Nest write its own lines through our logger. The last text that Nest passes is the name of
+ * the part.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}

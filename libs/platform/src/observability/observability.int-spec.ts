@@ -69,7 +69,7 @@ describe('observability', () => {
   });
   afterAll(() => app.close());
 
-  it('lives, and is ready with every part named', async () => {
+  it('is alive, and ready with every part named', async () => {
     const live = await app.inject({ url: '/health/live' });
     expect([live.statusCode, live.json()]).toEqual([200, { status: 'ok', info: {}, error: {}, details: {} }]);
     const ready = await app.inject({ url: '/health/ready' });
@@ -79,7 +79,7 @@ describe('observability', () => {
     ]);
   });
 
-  it('is not ready while a part does not work, and tells nobody but the log why', async () => {
+  it('is not ready while a part is down, and names the reason only in the log', async () => {
     const end = app
       .get(HealthChecks)
       .register('relay', 'stops', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5')));
@@ -126,14 +126,14 @@ describe('observability', () => {
     );
   });
 
-  it('a stream is logged, but its length is no latency of the route', async () => {
+  it('logs a stream, but does not count its duration as latency of the route', async () => {
     await app.inject({ url: '/stream' });
     const { body } = await app.inject({ url: '/metrics' });
     expect(body).not.toContain('route="/stream"');
     expect(lines.find((line) => line.route === '/stream')).toMatchObject({ msg: 'request', status: 200 });
   });
 
-  it('counts requests by route and writes a line about each, never with the address', async () => {
+  it('counts requests by route and logs a line for each, without the address', async () => {
     await app.inject({
       url: '/hooks/s3cr3t-url-part?token=also',
       headers: { 'x-request-id': 'r-1', authorization: 'Bearer tlb_hidden' },
@@ -172,14 +172,14 @@ describe('observability', () => {
     expect(body).toContain('process_cpu_seconds_total');
   });
 
-  it('one name is one metric, whoever asks for it', async () => {
+  it('the same name returns the same metric', async () => {
     const other = new Metrics();
     other.counter('tieline_test_total', 'Of this test', ['who']).labels('one').inc();
     other.counter('tieline_test_total', 'Of this test', ['who']).labels('two').inc();
     expect(await other.text()).toMatch(/tieline_test_total\{who="one"\} 1\n.*\{who="two"\} 1/);
   });
 
-  it('a scrape does not wait for a question that hangs', async () => {
+  it('a scrape does not wait for a source that hangs', async () => {
     const other = new Metrics();
     other.onScrape(() => new Promise(() => undefined));
     other.onScrape(() => Promise.reject(new Error('away')));
@@ -190,7 +190,7 @@ describe('observability', () => {
   });
 });
 
-test('a shutdown makes the process unready at once', async () => {
+test('a shutdown makes the process unready immediately', async () => {
   const leaving = await open();
   leaving.get(HealthChecks).leave();
   const answer = await leaving.inject({ url: '/health/ready' });

@@ -13,7 +13,7 @@ export interface PoolCounts {
   waitingCount: number;
 }
 
-/** What every process tells of itself: what it is, requests, and connections to the database. */
+/** Metrics of every process: build info, requests, and connections to the database. */
 @Injectable()
 export class ProcessMetrics {
   private readonly requests = this.metrics.histogram(
@@ -37,12 +37,12 @@ export class ProcessMetrics {
     build.labels(VERSION, String(logger.bindings().process), process.version).set(1);
   }
 
-  /** One answered request; `route` is the pattern, never the URL. */
+  /** Counts one answered request; `route` is the pattern, never the URL. */
   request(method: string, route: string, status: number, durationMs: number): void {
     this.requests.labels(method, route, String(status)).observe(durationMs / 1000);
   }
 
-  /** Shows a pool's use at every scrape. */
+  /** Shows the use of a pool at every scrape. */
   watchPool(pool: PoolCounts): void {
     this.metrics.onScrape(async () => {
       this.pool.labels('open').set(pool.totalCount);

@@ -28,13 +28,13 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   /**
-   * @param logger made by `createLogger` before the modules are, so that it also has their first
+   * @param logger created by `createLogger` before the modules, so that it also gets their first
    * lines
    */
   static of(logger: Logger): DynamicModule {
     return {
       module: ObservabilityModule,
-      // Made once, from the process's logger: modules cannot import it by themselves.
+      // Created from the process's logger, so modules cannot import it themselves.
       global: true,
       imports: [DatabaseModule, HttpModule, TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController],
@@ -51,7 +51,7 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
 
   onApplicationBootstrap(): void {
     this.metrics.watchPool(this.db.pool);
-    // The way requests go: a connection of the pool, and the batches of tokens.
+    // Checks what requests use: a connection of the pool, and the token lookups.
     this.checks.register('database', 'stops', async () => {
       await Promise.all([this.db.query('SELECT 1', [], { timeoutMs: CHECK_MS }), this.tokens.check()]);
     });

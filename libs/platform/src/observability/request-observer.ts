@@ -5,12 +5,12 @@ import type { Logger } from 'pino';
 import { LOGGER } from './logger.js';
 import { ProcessMetrics } from './observability.metrics.js';
 
-/** Asked for every few seconds by machines: lines about them would bury the others. */
+/** Polled every few seconds by machines: their lines would bury the others. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * Counts every answered request and writes one line about it. The route's pattern stands for the
- * address: real addresses can contain tokens.
+ * Counts every answered request and logs one line about it. The line contains the route's pattern
+ * instead of the address, which may contain tokens.
  */
 @Injectable()
 export class RequestObserver {
@@ -20,7 +20,7 @@ export class RequestObserver {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const fastify = host.httpAdapter?.getInstance<FastifyInstance | undefined>();
-    // Made before the routes are: hooks hold for routes that come after them.
+    // Registered before the routes: hooks apply to routes that come after them.
     fastify?.addHook?.('onResponse', (request, reply, done) => {
       this.observe(request, reply);
       done();
@@ -29,7 +29,7 @@ export class RequestObserver {
 
   private observe(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? 'unmatched';
-    // A stream lives for hours: its length says nothing about how fast the route answers.
+    // A stream lives for hours: its duration says nothing about the speed of the route.
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
     if (!isStream) this.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
     const line = {

@@ -1,7 +1,7 @@
 import { scrub } from './scrub.js';
 
 describe('scrub', () => {
-  it('hides secrets and what people wrote, at any depth', () => {
+  it('hides secrets and texts of people at any depth', () => {
     const entry = {
       request_id: 'r1',
       headers: { authorization: 'Bearer tlb_abc', accept: '*/*', cookie: 'a=b' },
@@ -24,7 +24,7 @@ describe('scrub', () => {
     });
   });
 
-  it('keeps counts and flags, whatever they count', () => {
+  it('keeps counts and flags', () => {
     expect(scrub({ token_count: 3, has_text: true, secret: null, text: undefined })).toEqual({
       token_count: 3,
       has_text: true,
@@ -32,7 +32,7 @@ describe('scrub', () => {
     });
   });
 
-  it('describes errors without what the database says about a row', () => {
+  it('leaves out what the database says about the values of a row', () => {
     const error = Object.assign(new Error('violates check'), {
       code: '23514',
       detail: 'Failing row contains (private)',
@@ -50,7 +50,7 @@ describe('scrub', () => {
     expect(JSON.stringify(described)).not.toContain('private');
   });
 
-  it('shows class and code alone of what the database says about a value', () => {
+  it('shows only class and code of errors about a value', () => {
     const error = Object.assign(new Error('invalid input syntax for type uuid: "private"'), {
       code: '22P02',
     });
@@ -60,7 +60,7 @@ describe('scrub', () => {
     expect(JSON.stringify(scrub({ err: error }))).not.toContain('private');
   });
 
-  it('is bounded and can always be written as JSON', () => {
+  it('is bounded and always serializable as JSON', () => {
     const circle: Record<string, unknown> = {
       big: 10n,
       bytes: Buffer.from('abc'),

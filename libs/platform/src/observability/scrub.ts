@@ -1,4 +1,4 @@
-/** Never in a log, at any depth: what lets someone in, and what people wrote. */
+/** Never logged, at any depth: credentials, and texts that people wrote. */
 const SECRET = /token|secret|password|authorization|cookie|api_?key|private_?key|credential/i;
 const WRITTEN = new Set([
   'text',
@@ -21,8 +21,8 @@ const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
 
 /**
- * A copy of what is to be logged without secrets and message texts. Errors become type, message,
- * code and stack; what a database says about the values of a row is left out.
+ * Returns a copy for the log without secrets and message texts. Errors become type, message, code
+ * and stack; values of a row in messages of the database are left out.
  */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value);
@@ -38,7 +38,7 @@ export function scrub(value: unknown, depth = 0): unknown {
 }
 
 function isHidden(key: string, part: unknown): boolean {
-  // Counts and flags about such things (`token_count`, `has_text`) tell nothing.
+  // Counts and flags (`token_count`, `has_text`) are harmless.
   if (part === null || part === undefined || typeof part === 'number' || typeof part === 'boolean')
     return false;
   return SECRET.test(key) || WRITTEN.has(key);
@@ -46,8 +46,7 @@ function isHidden(key: string, part: unknown): boolean {
 
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  // Class and code alone: the database quotes the value that it could not take, which is the
-  // caller's.
+  // Only class and code: the database quotes the rejected value, which comes from the caller.
   if (typeof code === 'string' && DATA_EXCEPTION.test(code)) return { type: error.name, code };
   return {
     type: error.name,

@@ -8,7 +8,7 @@ import { HttpModule } from '../http/index.js';
 import { ObservabilityModule } from '../observability/index.js';
 
 /**
- * What both programs stand on. Settings and logs are made from start-up values and therefore
+ * The base of both programs. Settings and logs are created from start-up values and therefore
  * global.
  */
 @Module({})

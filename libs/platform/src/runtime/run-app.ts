@@ -9,12 +9,12 @@ import { createLogger, NestLogger } from '../observability/index.js';
 import { flushTraces } from '../tracing/index.js';
 import { runCommand } from './run-command.js';
 
-/** One of the two programs. */
+/** Describes one of the two programs. */
 export interface Program {
   name: 'api' | 'worker';
   module(environment: Environment, logger: Logger): Type | DynamicModule;
   port(settings: PlatformSettings): number;
-  /** Ports of what this program may serve on listeners of their own. */
+  /** Ports of the parts that can have separate listeners. */
   privatePorts?(settings: PlatformSettings): PrivatePorts;
   /** Variables that only this program requires. */
   required?: readonly string[];
@@ -22,12 +22,12 @@ export interface Program {
   prepare?(app: NestFastifyApplication, settings: PlatformSettings): void;
 }
 
-/** A drain that takes longer is cut off. */
+/** A drain that takes longer is aborted. */
 const DRAIN_LIMIT_MS = 14_000;
 
 /**
- * Starts a program: configuration, modules, HTTP. SIGTERM and SIGINT drain it (requests, attempts
- * and batches in flight end, then connections close) and it ends by itself with code 0.
+ * Starts a program: configuration, modules, HTTP. SIGTERM and SIGINT drain it: current requests,
+ * attempts and batches end, then connections close. The process then ends with code 0.
  */
 export async function runApp(program: Program): Promise<void> {
   await runCommand(async () => {
@@ -47,8 +47,7 @@ export async function runApp(program: Program): Promise<void> {
     await app.listen(program.port(settings), settings.host);
     logger.info({ host: settings.host, port: program.port(settings) }, 'listening');
   });
-  // Something failed before the program ran: connections that are open already must not keep it
-  // alive.
+  // Startup failed: connections that are already open must not keep the process alive.
   if (process.exitCode === 1) process.exit(1);
 }
 

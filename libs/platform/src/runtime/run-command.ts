@@ -1,13 +1,12 @@
 import { ConfigError } from '../config/index.js';
 import { MigrationDrift, ServerTooOld } from '../database/index.js';
 
-/** What keeps a command from doing its work, for whoever runs it. */
+/** An error for the user of a command that keeps it from working. */
 export class CommandRefused extends Error {}
 
 /**
- * Runs a command to its end and sets the exit code: 0, or 1 with the reason on standard error.
- * Faults that a person can mend (configuration, migrations, the server, its arguments) come without
- * a stack trace.
+ * Runs a command and sets the exit code: 0, or 1 with the reason on standard error. Problems that a
+ * person can fix (configuration, migrations, the server, arguments) come without a stack trace.
  */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {

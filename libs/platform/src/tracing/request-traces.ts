@@ -3,7 +3,7 @@ import type { Context, Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isTracing, tracer } from './tracing.js';
 
-/** Asked for every few seconds by machines, and nobody's work. */
+/** Polled every few seconds by machines. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
 interface Traced {
@@ -12,14 +12,14 @@ interface Traced {
 }
 
 /**
- * A span for each request, named by its route's pattern: real addresses can contain tokens. It goes
- * on with the caller's trace, or begins one; the SDK's sampler decides which are recorded. Where
- * nobody traces, no request knows of it.
+ * Records a span for each request, named by its route's pattern: addresses can contain tokens. It
+ * continues the caller's trace, or begins one; the SDK's sampler decides which are recorded.
+ * Without tracing, requests are not affected.
  */
 export class RequestTraces {
   private readonly traced = new WeakMap<FastifyRequest, Traced>();
 
-  /** Before the routes are made: hooks hold for routes that come after them. */
+  /** Registered before the routes: hooks apply to routes that come after them. */
   static of(fastify: FastifyInstance): void {
     if (isTracing()) new RequestTraces().watch(fastify);
   }
@@ -29,7 +29,7 @@ export class RequestTraces {
       this.begin(request);
       done();
     });
-    // Behind the body: what reads it runs in the context of the connection, and not of the request.
+    // After the body is read: reading it runs in the context of the connection, not of the request.
     fastify.addHook('preHandler', (request, _reply, done) => {
       const traced = this.traced.get(request);
       if (traced) context.with(traced.inside, done);

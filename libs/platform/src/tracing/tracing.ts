@@ -12,52 +12,48 @@ import { VERSION } from '../config/index.js';
 
 /*
  * Traces, for processes that were started with OpenTelemetry's SDK (docs/monitor.md#traces).
- * Without it everything here does nothing: the API has stand-ins that keep no context, so nobody is
- * ever inside a trace. Only a request begins one; whatever else happens has a span when it belongs
- * to a trace already.
+ * Without it everything here does nothing: the API's stubs keep no context, so no code ever runs
+ * inside a trace. Only a request begins a trace; other work has a span if it already belongs to
+ * one.
  */
 
-/** The W3C header, and what is kept of a trace while its work waits in the database. */
+/** The W3C header, which is also stored for work that waits in the database. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-/** Which trace each event of a batch belongs to. */
+/** The trace of each event of a batch. */
 const ORIGINS = createContextKey('tieline origins of events');
 const FLUSH_MS = 1_000;
 
-/** What a span is called and what it says; never texts, tokens or addresses. */
+/** Name and attributes of a span; never texts, tokens or addresses. */
 export interface SpanFacts {
   name: string;
   attributes: Attributes;
 }
 
-/** Inside a span. */
+/** Passed to work inside a span. */
 export interface Traced {
-  /** To be sent with a request to somebody else; empty without a span. */
+  /** Headers for a request to another server; empty without a span. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Adds what is known later; `failed` says that the work went wrong. */
+  /** Adds attributes that are known later; `failed` marks the work as failed. */
   tell(attributes: Attributes, failed?: boolean): void;
 }
 
-/** The tracer of this process; asked for afresh, since tests come and go. */
+/** Returns the tracer of this process. Not cached, because tests replace it. */
 export const tracer = (): ReturnType<typeof trace.getTracer> => trace.getTracer('tieline', VERSION);
 
-/** Whether this process was started with tracing. */
+/** Returns whether this process was started with tracing. */
 export function isTracing(): boolean {
   const probe = createContextKey('tieline probe');
   return context.with(ROOT_CONTEXT.setValue(probe, true), () => context.active().getValue(probe) === true);
 }
 
-/**
- * The trace that the caller's work belongs to, as the `traceparent` header says it; undefined when
- * none is recorded.
- */
+/** Returns the current trace as a `traceparent` header; undefined when none is recorded. */
 export function traceparent(): string | undefined {
   const span = trace.getActiveSpan();
   return span && written(span.spanContext());
 }
 
 /**
- * Does work in the trace that it was asked for in, perhaps by another process; just does it without
- * one.
+ * Runs work in the trace of its origin, possibly from another process; without one, just runs it.
  */
 export function inTrace<T>(origin: string | undefined, work: () => T): T {
   const parent = origin === undefined ? undefined : read(origin);
@@ -66,10 +62,7 @@ export function inTrace<T>(origin: string | undefined, work: () => T): T {
 
 const UNTRACED: Traced = { headers: {}, tell: () => undefined };
 
-/**
- * Does work in a span of the caller's trace, that of a request to somebody else; just does it when
- * there is none.
- */
+/** Runs work in a client span of the current trace; without one, just runs it. */
 export async function spanned<T>(facts: () => SpanFacts, work: (traced: Traced) => Promise<T>): Promise<T> {
   if (!trace.getActiveSpan()) return work(UNTRACED);
   const { name, attributes } = facts();
@@ -79,9 +72,9 @@ export async function spanned<T>(facts: () => SpanFacts, work: (traced: Traced) 
 }
 
 /**
- * Plans a batch of events, each of which may belong to a trace: what is planned inside goes on in
- * the trace of its own event ({@link originOf}). The planning itself is one span, in the first of
- * these traces and linked to all.
+ * Plans a batch of events, each of which may belong to a trace: planned work continues the trace of
+ * its event ({@link originOf}). The planning itself is one span, in the first of these traces and
+ * linked to all.
  */
 export async function planTraced<T>(
   events: readonly { event_id: string; traceparent: string | null }[],
@@ -100,17 +93,17 @@ export async function planTraced<T>(
 }
 
 /**
- * The trace that goes on with what follows from an event: the event's own in a batch, else that of
- * the caller's work.
+ * Returns the trace of work that follows from an event: the event's own in a batch, else the
+ * current one.
  */
 export function originOf(eventId: string): string | undefined {
   const origins = context.active().getValue(ORIGINS) as ReadonlyMap<string, string> | undefined;
   return origins ? origins.get(eventId) : traceparent();
 }
 
-/** Hands over what was recorded, within a second: the process is about to end. */
+/** Flushes recorded spans within a second, before the process ends. */
 export async function flushTraces(): Promise<void> {
-  // Without the SDK a stand-in stands here, which has nothing to hand over.
+  // Without the SDK this is a stub without anything to flush.
   const holder = trace.getTracerProvider() as { getDelegate?(): { forceFlush?(): Promise<void> } };
   const flushed = holder.getDelegate?.().forceFlush?.();
   if (!flushed) return;
@@ -142,7 +135,7 @@ function tracedBy(span: Span): Traced {
   };
 }
 
-/** Undefined for a trace that nobody records: then nothing is written of it either. */
+/** Returns undefined for a trace that is not recorded, so that nothing is stored about it. */
 function written({ traceId, spanId, traceFlags }: SpanContext): string | undefined {
   return (traceFlags & TraceFlags.SAMPLED) === 0 ? undefined : `00-${traceId}-${spanId}-01`;
 }

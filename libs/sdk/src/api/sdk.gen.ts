@@ -1820,7 +1820,7 @@ export const regenerateUserTokenAsAdmin = <ThrowOnError extends boolean = true>(
 });
 
 /**
- * Voids a person's open invite
+ * Revokes a person's open invite
  */
 export const revokeInviteAsAdmin = <ThrowOnError extends boolean = true>(options: Options<RevokeInviteAsAdminData, ThrowOnError>) => options.client.delete<RevokeInviteAsAdminResponses, RevokeInviteAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1834,7 +1834,7 @@ export const revokeInviteAsAdmin = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Says until when a person's open invite is good
+ * Gets when a person's open invite expires
  */
 export const getInviteAsAdmin = <ThrowOnError extends boolean = true>(options: Options<GetInviteAsAdminData, ThrowOnError>) => options.client.get<GetInviteAsAdminResponses, GetInviteAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1848,7 +1848,7 @@ export const getInviteAsAdmin = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Makes a link with which a person signs in, once, within seven days
+ * Creates a link with which a person signs in, once, within seven days
  */
 export const createInviteAsAdmin = <ThrowOnError extends boolean = true>(options: Options<CreateInviteAsAdminData, ThrowOnError>) => options.client.post<CreateInviteAsAdminResponses, CreateInviteAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1862,7 +1862,7 @@ export const createInviteAsAdmin = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Lists the notices that nobody has dismissed yet, newest first, by pages
+ * Lists the open notices, newest first, by pages
  */
 export const listNoticesAsAdmin = <ThrowOnError extends boolean = true>(options: Options<ListNoticesAsAdminData, ThrowOnError>) => options.client.get<ListNoticesAsAdminResponses, ListNoticesAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -206,7 +206,7 @@ export type SignInDto = {
 export type OwnSessionAnswer = {
     ok: boolean;
     /**
-     * for the header `X-CSRF-Token`; the same for as long as the session lives
+     * for the header `X-CSRF-Token`; it stays the same until the session ends
      */
     csrf_token: string;
     /**
@@ -238,7 +238,7 @@ export type OpenInviteAnswer = {
      */
     space_name: string;
     /**
-     * until when it can be used
+     * when it expires
      */
     expires_at: string;
     /**
@@ -253,7 +253,7 @@ export type SessionView = {
     last_used_at: string;
     expires_at: string;
     /**
-     * whether this request came with it
+     * whether it is the session of this request
      */
     is_current: boolean;
     /**
@@ -261,7 +261,7 @@ export type SessionView = {
      */
     user_agent: string;
     /**
-     * the address that it was opened from
+     * the address that opened it
      */
     ip: string;
 };
@@ -281,7 +281,7 @@ export type OperatorSignInDto = {
 export type OpenSessionAnswer = {
     ok: boolean;
     /**
-     * for the header `X-CSRF-Token`; the same for as long as the session lives
+     * for the header `X-CSRF-Token`; it stays the same until the session ends
      */
     csrf_token: string;
     /**
@@ -2279,17 +2279,17 @@ export type LimitsAnswer = {
 
 export type HealthAnswer = {
     /**
-     * `degraded`: some part is away that it can do without
+     * `degraded`: a part is down that the process can do without
      */
     status: 'ok' | 'degraded';
     /**
-     * what works, or is `degraded`
+     * parts that work or are `degraded`
      */
     info: {
         [key: string]: unknown;
     };
     /**
-     * what it cannot do without and is away
+     * required parts that are down
      */
     error: {
         [key: string]: unknown;
@@ -2311,7 +2311,7 @@ export type UnhealthyAnswer = {
         [key: string]: unknown;
     };
     /**
-     * what does not
+     * parts that are down
      */
     error: {
         [key: string]: unknown;
@@ -2406,7 +2406,7 @@ export type UserAnswer = {
 export type CreatedInviteAnswer = {
     ok: boolean;
     /**
-     * seven days after it was made
+     * seven days after its creation
      */
     expires_at: string;
     /**
@@ -2418,7 +2418,7 @@ export type CreatedInviteAnswer = {
 export type InviteAnswer = {
     ok: boolean;
     /**
-     * seven days after it was made
+     * seven days after its creation
      */
     expires_at: string;
 };
@@ -4275,7 +4275,7 @@ export type DownloadFileBytesErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -4326,7 +4326,7 @@ export type HeadFileBytesErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -4404,7 +4404,7 @@ export type ListSpacesAsOperatorData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -4517,7 +4517,7 @@ export type UpdateSpaceAsOperatorErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -4557,7 +4557,7 @@ export type ListUsersAsOperatorData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -4578,7 +4578,7 @@ export type ListUsersAsOperatorErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -4622,7 +4622,7 @@ export type RegenerateUserTokenAsOperatorErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -4749,7 +4749,7 @@ export type SignOutAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -4790,7 +4790,7 @@ export type GetSessionAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -4968,7 +4968,7 @@ export type EndSessionAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5009,7 +5009,7 @@ export type SignOutAsOperatorErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5050,7 +5050,7 @@ export type GetSessionAsOperatorErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5179,7 +5179,7 @@ export type EndSessionAsOperatorErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5322,7 +5322,7 @@ export type GetConversationAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5369,7 +5369,7 @@ export type JoinConversationAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5416,7 +5416,7 @@ export type LeaveConversationAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5463,7 +5463,7 @@ export type ArchiveConversationAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5510,7 +5510,7 @@ export type MuteConversationAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5550,7 +5550,7 @@ export type ListMembersAsPersonData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -5571,7 +5571,7 @@ export type ListMembersAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5618,7 +5618,7 @@ export type AddMemberAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5674,7 +5674,7 @@ export type RemoveMemberAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5776,7 +5776,7 @@ export type SendMessageAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5831,7 +5831,7 @@ export type DeleteMessageAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5878,7 +5878,7 @@ export type GetMessageAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5929,7 +5929,7 @@ export type EditMessageAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -5989,7 +5989,7 @@ export type RemoveReactionAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6041,7 +6041,7 @@ export type AddReactionAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6088,7 +6088,7 @@ export type UnpinMessageAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6135,7 +6135,7 @@ export type PinMessageAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6186,7 +6186,7 @@ export type ListPinsAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6246,7 +6246,7 @@ export type ListMessagesErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6330,7 +6330,7 @@ export type SetFocusAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6368,7 +6368,7 @@ export type ListNotificationsAsPersonData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -6551,7 +6551,7 @@ export type DeletePushSubscriptionAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6659,7 +6659,7 @@ export type ListConversationsData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
         /**
@@ -6719,7 +6719,7 @@ export type GetConversationErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6794,7 +6794,7 @@ export type ListMembersData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -6815,7 +6815,7 @@ export type ListMembersErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6845,7 +6845,7 @@ export type ListMembersOfSpaceAsPersonData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -6892,7 +6892,7 @@ export type ListUsersData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -6951,7 +6951,7 @@ export type FindUserByEmailErrors = {
      */
     401: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -6990,7 +6990,7 @@ export type GetUserErrors = {
      */
     401: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7324,7 +7324,7 @@ export type CreateUploadSessionAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7383,7 +7383,7 @@ export type ConfirmFileAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7434,7 +7434,7 @@ export type GetFileDownloadUrlAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7489,7 +7489,7 @@ export type SendMessageErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7552,7 +7552,7 @@ export type DeleteMessageErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7603,7 +7603,7 @@ export type GetMessageErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7654,7 +7654,7 @@ export type EditMessageErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7781,7 +7781,7 @@ export type RemoveReactionErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7833,7 +7833,7 @@ export type AddReactionErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7880,7 +7880,7 @@ export type UnpinMessageErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7927,7 +7927,7 @@ export type PinMessageErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -7978,7 +7978,7 @@ export type ListPinsErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8029,7 +8029,7 @@ export type CreateExecutionTaskErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8088,7 +8088,7 @@ export type GetExecutionTaskErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8145,7 +8145,7 @@ export type UpdateExecutionTaskErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8208,7 +8208,7 @@ export type CancelExecutionTaskErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8263,7 +8263,7 @@ export type GetExecutionTaskAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8310,7 +8310,7 @@ export type ReviewExecutionTaskAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8369,7 +8369,7 @@ export type CloseExecutionTaskAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8405,7 +8405,7 @@ export type ListExecutionTasksAsPersonData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
         /**
@@ -8434,7 +8434,7 @@ export type ListExecutionTasksAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8485,7 +8485,7 @@ export type CreateAgentRunErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8540,7 +8540,7 @@ export type GetAgentRunErrors = {
      */
     401: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8587,7 +8587,7 @@ export type UpdateAgentRunErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8642,7 +8642,7 @@ export type CancelAgentRunErrors = {
      */
     401: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8798,7 +8798,7 @@ export type RotateInteractiveSecretErrors = {
      */
     401: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8853,7 +8853,7 @@ export type RespondToInteractionErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8916,7 +8916,7 @@ export type ClickAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -8975,7 +8975,7 @@ export type SubmitModalAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9034,7 +9034,7 @@ export type CloseModalAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9089,7 +9089,7 @@ export type SuggestModalOptionsAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9158,7 +9158,7 @@ export type RespondLateErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9217,7 +9217,7 @@ export type ListCommandsErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9268,7 +9268,7 @@ export type RegisterCommandErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9327,7 +9327,7 @@ export type DeleteCommandErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9374,7 +9374,7 @@ export type GetCommandErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9425,7 +9425,7 @@ export type UpdateCommandErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9488,7 +9488,7 @@ export type RotateCommandSecretErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9580,7 +9580,7 @@ export type InvokeCommandAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -9635,7 +9635,7 @@ export type SuggestCommandOptionsAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -10548,7 +10548,7 @@ export type ListPortalDeliveriesData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
         /**
@@ -10615,7 +10615,7 @@ export type GetPortalDeliveryErrors = {
      */
     401: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -10651,7 +10651,7 @@ export type RedeliverPortalDeliveryErrors = {
      */
     401: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -10772,7 +10772,7 @@ export type GetLimitsAsOperatorErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11022,7 +11022,7 @@ export type ListUsersAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -11139,7 +11139,7 @@ export type UpdateUserAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11194,7 +11194,7 @@ export type RegenerateUserTokenAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11237,7 +11237,7 @@ export type RevokeInviteAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11280,7 +11280,7 @@ export type GetInviteAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11323,7 +11323,7 @@ export type CreateInviteAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11357,7 +11357,7 @@ export type ListNoticesAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -11417,7 +11417,7 @@ export type DismissNoticeAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11447,7 +11447,7 @@ export type ListAuditLogAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
         /**
@@ -11519,7 +11519,7 @@ export type ListBotsAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -11632,7 +11632,7 @@ export type DeleteBotAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11675,7 +11675,7 @@ export type GetBotAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11722,7 +11722,7 @@ export type UpdateBotAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11777,7 +11777,7 @@ export type RegenerateBotTokenAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11817,7 +11817,7 @@ export type ListBotDeliveriesAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
         /**
@@ -11856,7 +11856,7 @@ export type ListBotDeliveriesAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11888,7 +11888,7 @@ export type ListBotCallbacksAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
         /**
@@ -11913,7 +11913,7 @@ export type ListBotCallbacksAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -11966,7 +11966,7 @@ export type ListBotEventsAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12009,7 +12009,7 @@ export type DeleteInteractiveConfigAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12052,7 +12052,7 @@ export type GetInteractiveConfigAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12099,7 +12099,7 @@ export type UpdateInteractiveConfigAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12154,7 +12154,7 @@ export type RotateInteractiveSecretAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12209,7 +12209,7 @@ export type TestClickAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12264,7 +12264,7 @@ export type DeleteCommandsAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12307,7 +12307,7 @@ export type ListCommandsAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12351,7 +12351,7 @@ export type DeleteCommandAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12381,7 +12381,7 @@ export type ListIncomingWebhooksAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -12494,7 +12494,7 @@ export type DeleteIncomingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12537,7 +12537,7 @@ export type GetIncomingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12584,7 +12584,7 @@ export type UpdateIncomingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12635,7 +12635,7 @@ export type RegenerateIncomingWebhookTokenAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12682,7 +12682,7 @@ export type RotateIncomingWebhookSecretAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12722,7 +12722,7 @@ export type ListIncomingRequestsAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -12743,7 +12743,7 @@ export type ListIncomingRequestsAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12773,7 +12773,7 @@ export type ListOutgoingWebhooksAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -12886,7 +12886,7 @@ export type DeleteOutgoingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12929,7 +12929,7 @@ export type GetOutgoingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -12976,7 +12976,7 @@ export type UpdateOutgoingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13027,7 +13027,7 @@ export type TestOutgoingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13078,7 +13078,7 @@ export type RotateOutgoingWebhookSecretAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13118,7 +13118,7 @@ export type ListOutgoingDeliveriesAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
         /**
@@ -13157,7 +13157,7 @@ export type ListOutgoingDeliveriesAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13200,7 +13200,7 @@ export type GetDeliveryAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13243,7 +13243,7 @@ export type RedeliverDeliveryAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13294,7 +13294,7 @@ export type RecoverDeliveriesAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13338,7 +13338,7 @@ export type ListRecoveriesAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -13359,7 +13359,7 @@ export type ListRecoveriesAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13402,7 +13402,7 @@ export type CancelRecoveryAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13445,7 +13445,7 @@ export type GetRecoveryAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**
@@ -13488,7 +13488,7 @@ export type CreatePortalLinkAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * unknown here, or of another space
+     * unknown, or in another space
      */
     404: StandardError;
     /**

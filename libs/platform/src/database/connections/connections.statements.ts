@@ -1,8 +1,8 @@
 import { statement } from '../statement.js';
 
 /**
- * Those of the server's processes `$1` that are at work for their clients; one that cannot get rid
- * of its answer is not.
+ * Those of the server processes `$1` that are executing a statement. A process that is blocked
+ * while sending its result is left out.
  */
 export const AT_WORK = statement(
   'platform.at_work',

@@ -5,7 +5,7 @@ import { runInWorkerTx } from '../run-in-tx.js';
 
 const LOCK = 'SELECT pg_advisory_xact_lock(4711)';
 
-test('what a process had locked when it froze in a transaction is free within 8 seconds', async () => {
+test('locks of a process that froze in a transaction are released within 8 seconds', async () => {
   const database = await createTestDatabase();
   const [frozen, standby] = [
     await openDb({ databaseUrl: database.url }),

@@ -24,7 +24,7 @@ afterEach(async () => {
 const many = (sql: string, length = CONNECTIONS): Promise<unknown[]>[] =>
   Array.from({ length }, () => db.query(sql));
 
-test('connections that were swallowed while they were idle: the first statement fails within 5 seconds, all others work', async () => {
+test('when idle connections died, the first statement fails within 5 seconds and all others work', async () => {
   await Promise.all(many('SELECT pg_sleep(0.1)'));
   expect(db.pool.idleCount).toBe(CONNECTIONS);
   proxy.swallow();
@@ -35,7 +35,7 @@ test('connections that were swallowed while they were idle: the first statement 
   expect(Date.now() - begun).toBeLessThan(6_000);
 });
 
-test('connections that were swallowed with statements and transactions under way: all fail within 6 seconds, and the pool is as before', async () => {
+test('when connections die during statements and transactions, all fail within 6 seconds and the pool recovers', async () => {
   await Promise.all(many('SELECT pg_sleep(0.1)'));
   const statements = many('SELECT pg_sleep(0.3)', CONNECTIONS - 1);
   const transaction = runInWorkerTx(db, (tx) => tx.query('SELECT pg_sleep(0.3)'));
@@ -48,7 +48,7 @@ test('connections that were swallowed with statements and transactions under way
   await Promise.all(many('SELECT 1'));
 });
 
-test('a statement that the server works on is waited for, however silent it is', async () => {
+test('a statement that the server still executes is not aborted, however long it is silent', async () => {
   const begun = Date.now();
   await Promise.all([
     db.query('SELECT pg_sleep(5)'),
@@ -57,7 +57,7 @@ test('a statement that the server works on is waited for, however silent it is',
   expect(Date.now() - begun).toBeGreaterThanOrEqual(5_000);
 });
 
-test('a statement whose caller names a limit fails then, and its connection is thrown away', async () => {
+test('a statement with its own timeout fails then, and its connection is discarded', async () => {
   const before = db.pool.totalCount;
   await expect(db.query('SELECT pg_sleep(5)', [], { timeoutMs: 200 })).rejects.toThrow('Query read timeout');
   expect(db.pool.totalCount).toBe(before - 1);

@@ -6,38 +6,38 @@ import { AT_WORK } from './connections.statements.js';
 import type { RowOf } from '../statement.js';
 
 const LOOK_MS = 1_000;
-/** How long a connection may be silent before the server is asked about it. */
+/** A busy connection that is silent for this long is checked on the server. */
 const SILENCE_MS = 2_000;
 const ANSWER_MS = 2_000;
-/** What the server has answered by now has come by then. */
+/** Grace period for answers already in flight. */
 const GRACE_MS = 250;
 
 /** A connection of the pool. */
 interface Watched {
   pid: number;
   socket: Socket;
-  /** Whether somebody has it. */
+  /** Whether it is checked out. */
   busy: boolean;
-  /** How much had been written when no statement was without its answer. */
+  /** Bytes written when the connection last had no unanswered statement. */
   answered: number;
-  /** When a statement was first seen to be without its answer, with nothing coming. */
+  /** When it was first seen with an unanswered statement and no incoming data. */
   since: number | undefined;
 }
 
 /**
- * Finds connections that a firewall, a failing switch or a dead pooler has swallowed: nothing comes
- * back, and nobody says so. When one has been silent for two seconds, the server is asked on a
- * fresh connection whether it works on something there. If it doesn't, the connection is destroyed,
- * which fails its statements, and so are the idle ones, which most likely had the same fate.
+ * Detects connections that a firewall, a failing switch or a dead pooler dropped without closing
+ * them. When one has been silent for two seconds, a fresh connection asks the server whether it
+ * still works on a statement there. If not, the connection is destroyed, which fails its
+ * statements. Idle connections are destroyed too, because they most likely broke as well.
  */
 export class SwallowedConnections {
   private readonly watched = new Map<pg.ClientBase, Watched>();
   private readonly looking = new Loop(() => this.look(), { everyMs: LOOK_MS }).start();
 
-  /** @param databaseUrl where the server is asked */
+  /** @param databaseUrl the server to ask */
   constructor(private readonly databaseUrl: string) {}
 
-  /** Watches a connection that was opened just now, until it ends. */
+  /** Watches a new connection until it ends. */
   async admit(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const { connection } = client as unknown as { connection: { stream: Socket } };
@@ -55,7 +55,7 @@ export class SwallowedConnections {
     this.watched.set(client, one);
   }
 
-  /** Learns which connections are in use. */
+  /** Tracks which connections are in use. */
   follow(pool: pg.Pool): void {
     pool.on('acquire', (client) => this.mark(client, true));
     pool.on('release', (_error, client) => this.mark(client, false));
@@ -72,14 +72,14 @@ export class SwallowedConnections {
     const silent = connections.filter(({ since = now }) => now - since >= SILENCE_MS);
     if (silent.length === 0) return;
     const atWork = await this.atWork(silent.map(({ pid }) => pid)).catch(() => undefined);
-    // Nothing is known: the server may be away altogether.
+    // Unknown: the server may be down.
     if (atWork === undefined) return;
     await sleep(GRACE_MS, undefined, { ref: false });
     const swallowed = silent.filter(({ pid, since }) => since !== undefined && !atWork.has(pid));
     if (swallowed.length > 0) await this.destroy(swallowed);
   }
 
-  /** Those that nobody uses first, so that whoever tries again at once gets none of them. */
+  /** Destroys idle ones first, so that an immediate retry gets none of them. */
   private async destroy(swallowed: Watched[]): Promise<void> {
     for (const { busy, socket } of this.watched.values()) if (!busy) destroy(socket);
     await nextTurn();

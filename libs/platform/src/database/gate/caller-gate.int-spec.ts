@@ -21,7 +21,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Does work as a request of this caller. */
+/** Runs work as a request of this caller. */
 const as = <T>(caller: string, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     inRequest(() => {
@@ -30,7 +30,7 @@ const as = <T>(caller: string, work: () => Promise<T>): Promise<T> =>
     });
   });
 
-/** How many connections of the pool are in a query that waits. */
+/** Returns the number of connections in a waiting query. */
 async function sleeping(): Promise<number> {
   const sql = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'bounded' AND query LIKE 'SELECT pg_sleep%' AND state = 'active'`;
   const client = new pg.Client(database.url);
@@ -45,10 +45,10 @@ const entityNap = (): Promise<unknown> => db.manager.query('SELECT pg_sleep(0.6)
 const txNap = (): Promise<unknown> =>
   runInTx(db, (tx) => tx.query('SELECT pg_sleep(0.6)'), { spaceId: 's', place: String(Math.random()) });
 
-test('one caller has at most a third of the pool: for queries, entities and transactions together', async () => {
+test('limits a caller to a third of the pool for queries, entities and transactions together', async () => {
   const all = Promise.all([nap, nap, entityNap, entityNap, txNap, txNap].map((work) => as('greedy', work)));
   await eventually(async () => expect(await sleeping()).toBe(POOL / 3));
-  // The others find a connection immediately.
+  // Other callers get a connection immediately.
   const begun = performance.now();
   await Promise.all(['b', 'c', 'd'].map((caller) => as(caller, () => db.query('SELECT 1'))));
   expect(performance.now() - begun).toBeLessThan(500);
@@ -56,13 +56,13 @@ test('one caller has at most a third of the pool: for queries, entities and tran
   await all;
 });
 
-test('work outside requests has the whole pool', async () => {
+test('work outside requests may use the whole pool', async () => {
   const all = Promise.all(Array.from({ length: POOL }, nap));
   await eventually(async () => expect(await sleeping()).toBe(POOL));
   await all;
 });
 
-test('a caller that waits too long is refused, and a failed statement passes its turn on', async () => {
+test('a caller that waits too long is refused, and a failed statement releases its turn', async () => {
   const pool = new pg.Pool({ connectionString: database.url, max: 3 });
   boundCallers(pool, 50);
   const slow = as('a', () => pool.query('SELECT pg_sleep(0.3)'));

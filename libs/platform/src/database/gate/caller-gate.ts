@@ -4,19 +4,19 @@ import { Turns } from './turns.js';
 
 /** A caller that waits longer gets 503. */
 const PATIENCE_MS = 10_000;
-/** One caller has at most this part of the pool. */
+/** A caller may hold one connection in this many. */
 const PART = 3;
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: unknown) => void;
 
 /**
- * Bounds the connections of one caller to a third of the pool, whatever they are for. Further
- * requests of that caller wait in line without a connection. The caller is the one that
- * `nameCaller` named: background work is not bounded here.
+ * Limits each caller to a third of the pool, whatever the connections are for. Further requests of
+ * that caller queue without a connection. `nameCaller` sets the caller; background work is not
+ * limited here.
  *
- * A request must not ask for a second connection while it holds one: callers that all do so would
- * wait for each other.
- * @param pool its `connect`, which its `query` and TypeORM use as well, is replaced
+ * A request must not request a second connection while it holds one: concurrent callers that do so
+ * would deadlock.
+ * @param pool its `connect` is replaced, which its `query` and TypeORM use too
  */
 export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
   const turns = new Turns(Math.max(1, Math.floor(pool.options.max / PART)), patienceMs);
@@ -42,7 +42,7 @@ export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
   }) as pg.Pool['connect'];
 }
 
-/** The pool gives each checkout a `release` of its own. */
+/** The pool assigns a new `release` to the client at each checkout. */
 function passingOn(client: pg.PoolClient, pass: () => void): pg.PoolClient {
   const { release } = client;
   client.release = (error) => {

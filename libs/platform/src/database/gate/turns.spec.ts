@@ -3,7 +3,7 @@ import { TurnMissed, Turns } from './turns.js';
 
 const MINUTE = 60_000;
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function heldWork(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, (failure?: Error) => void>();
@@ -17,7 +17,7 @@ function heldWork(turns: Turns) {
   return { begun, take, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
 }
 
-it('lets so many of a key run at a time, and the others in their order', async () => {
+it('limits the concurrent work of a key and keeps the order of the rest', async () => {
   const { begun, take, end } = heldWork(new Turns(2, MINUTE));
   const all = ['a', 'b', 'c', 'd'].map((name) => take('key', name));
   await turn();
@@ -41,7 +41,7 @@ it('keys do not wait for each other', async () => {
   expect(begun).toEqual(['a', 'c']);
 });
 
-it('work that fails passes its turn on', async () => {
+it('failed work releases its turn', async () => {
   const { begun, take, end } = heldWork(new Turns(1, MINUTE));
   const failing = take('key', 'a');
   void take('key', 'b');
@@ -52,13 +52,13 @@ it('work that fails passes its turn on', async () => {
   expect(begun).toEqual(['a', 'b']);
 });
 
-it('keeps nothing of a key whose work is over', async () => {
+it('remembers nothing of a key whose work has ended', async () => {
   const turns = new Turns(1, MINUTE);
   await Promise.all(Array.from({ length: 5 }, () => turns.take('key', async () => undefined)));
   expect(turns).toEqual(new Turns(1, MINUTE));
 });
 
-it('whoever waits too long is refused and never begins, and those behind move up', async () => {
+it('work that waits too long is refused, and later work moves up', async () => {
   const turns = new Turns(1, 30);
   const { begun, take, end } = heldWork(turns);
   const first = take('key', 'a');

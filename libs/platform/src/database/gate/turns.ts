@@ -1,4 +1,4 @@
-/** The work never began: its turn did not come in time. */
+/** Thrown when work could not start because its turn did not come in time. */
 export class TurnMissed extends Error {
   readonly code = 'turn_missed';
 
@@ -7,16 +7,13 @@ export class TurnMissed extends Error {
   }
 }
 
-/**
- * Lets at most so many pieces of work of one key run at a time; the others wait in the order in
- * which they came.
- */
+/** Limits the concurrent work per key. The rest queues in order of arrival. */
 export class Turns {
   private readonly running = new Map<string, number>();
   private readonly waiting = new Map<string, (() => void)[]>();
 
   /**
-   * @param limit of one key
+   * @param limit concurrent work per key
    * @param patienceMs how long work waits for its turn at most
    */
   constructor(
@@ -24,7 +21,7 @@ export class Turns {
     private readonly patienceMs: number,
   ) {}
 
-  /** Does the work when its turn comes. @returns what it answers @throws TurnMissed */
+  /** Does the work when its turn comes. @returns its result @throws TurnMissed */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const count = this.running.get(key) ?? 0;
     if (count < this.limit) this.running.set(key, count + 1);
@@ -37,7 +34,7 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn and keeps it. @returns a function that passes it on; to be called once @throws
+   * Waits for a turn and keeps it. @returns a function that releases it; call it once @throws
    * TurnMissed
    */
   async hold(key: string): Promise<() => void> {
@@ -64,7 +61,7 @@ export class Turns {
     });
   }
 
-  /** The place goes to whoever waits longest. */
+  /** Hands the turn to the longest waiter. */
   private pass(key: string): void {
     const line = this.waiting.get(key);
     const next = line?.shift();

@@ -1,35 +1,36 @@
 import { Turns } from './turns.js';
 
-/** Where a transaction writes. */
+/** The row that a transaction competes for. */
 export interface WritePlace {
   spaceId: string;
-  /** The id of what its row lock is about, as far as it is known. */
+  /** The id of the locked row, or the closest id that is known. */
   place: string;
 }
 
 /**
- * One holds the lock, one is ready to take it: more would only wait for it, each with a connection.
+ * One transaction holds the lock and one is ready to take it. More would each hold a connection
+ * while waiting for it.
  */
 const PER_PLACE = 2;
-/** No caller waits longer for an answer. */
+/** The longest wait for a turn. */
 const PATIENCE_MS = 60_000;
 
 /**
- * In front of the pool: who would wait for a lock that a neighbour holds waits here, without a
- * connection, and no space has more than half of the connections for its writes.
+ * Queues writes before the pool: a transaction that would wait for a contended row lock waits here
+ * without a connection. Writes of one space use at most half of the connections.
  */
 export class WriteGate {
   private readonly places = new Turns(PER_PLACE, PATIENCE_MS);
   private readonly spaces: Turns;
 
-  /** @param poolMax connections of the pool */
+  /** @param poolMax size of the pool */
   constructor(poolMax: number) {
     this.spaces = new Turns(Math.max(1, Math.floor(poolMax / 2)), PATIENCE_MS);
   }
 
   /**
-   * Does the work when there is room for it. @throws TurnMissed when the place or the space had
-   * none for a minute
+   * Runs the work when there is room for it. @throws TurnMissed after a minute without room for the
+   * place or the space
    */
   enter<T>({ spaceId, place }: WritePlace, work: () => Promise<T>): Promise<T> {
     return this.places.take(`${spaceId}/${place}`, () => this.spaces.take(spaceId, work));

@@ -29,7 +29,7 @@ async function order(): Promise<string[]> {
   return (await discoverMigrations(libs)).map(({ lib, name }) => `${lib}/${name}`);
 }
 
-test('a lib comes after the libs that it depends on, at any distance; otherwise names decide', async () => {
+test('a lib comes after its direct and indirect dependencies; otherwise the name decides', async () => {
   await lay('apples', ['middle']);
   await lay('middle', ['zebras'], []);
   await lay('zebras', ['kernel'], ['0002-second', '0001-first']);
@@ -44,19 +44,19 @@ test('a lib comes after the libs that it depends on, at any distance; otherwise 
   ]);
 });
 
-test('libs that depend on each other are refused', async () => {
+test('circular dependencies are refused', async () => {
   await lay('a', ['b']);
   await lay('b', ['a']);
   await expect(order()).rejects.toThrow('libs depend on each other: a → b → a');
 });
 
-test('a folder that is no lib is passed over', async () => {
+test('ignores a folder that is not a lib', async () => {
   await lay('a', []);
   await mkdir(path.join(libs, 'left-over/dist'), { recursive: true });
   expect(await order()).toEqual(['a/0001-first']);
 });
 
-test('a migration says by a line of its own which programs work with it', async () => {
+test('a migration declares which programs work with it', async () => {
   await lay('a', [], ['0001-first', '0002-more']);
   await writeFile(
     path.join(libs, 'a/src/migrations/0002-more.sql'),
@@ -69,7 +69,7 @@ test('a migration says by a line of its own which programs work with it', async 
 });
 
 test.each(['a/0001-frist', 'a/0002-more'])(
-  'a migration that works with programs that know %s is refused: there is no such earlier one',
+  'refuses a migration that works with programs that know %s, which is not an earlier one',
   async (worksWith) => {
     await lay('a', [], ['0001-first', '0002-more']);
     await writeFile(path.join(libs, 'a/src/migrations/0002-more.sql'), `-- works with: ${worksWith}\n`);

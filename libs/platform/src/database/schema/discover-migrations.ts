@@ -11,9 +11,9 @@ export interface Migration {
   /** SHA-256 of the file, hex. A file that has been applied must never change. */
   checksum: string;
   /**
-   * The oldest program that goes on working when this is applied: every one that knows the named
-   * migration (`<lib>/<name>`). Absent: only programs that know this one. Declared by a line of the
-   * file, `-- works with: …`.
+   * The oldest program that still works after this migration: every program that knows the named
+   * migration (`<lib>/<name>`). Absent: only programs that know this one. Declared in the file as
+   * `-- works with: …`.
    */
   worksWith?: string;
 }
@@ -21,8 +21,8 @@ export interface Migration {
 const WORKS_WITH = /^-- works with: (\S+)$/m;
 
 /**
- * Finds the migrations of every lib, in the order in which they are applied: a lib comes after the
- * libs that its `package.json` depends on, so that foreign keys find their tables.
+ * Returns the migrations of every lib in order of application. A lib comes after the libs in its
+ * `package.json`, so that foreign keys find their tables.
  */
 export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Migration[]> {
   const found: Migration[] = [];
@@ -48,7 +48,7 @@ async function migrationsOf(libsDir: string, lib: string): Promise<Migration[]> 
 }
 
 /**
- * @throws Error when a migration says that it works with programs that know a migration which
+ * @throws Error when a migration declares that it works with programs that know a migration which
  * doesn't exist
  */
 function requireKnown(migrations: Migration[]): void {
@@ -58,7 +58,7 @@ function requireKnown(migrations: Migration[]): void {
       throw new Error(`migration ${lib}/${name} works with ${worksWith}, which is no earlier migration`);
 }
 
-/** The libs that each lib depends on, by the names of their folders. */
+/** Returns the libs that each lib depends on, by folder name. */
 async function readDependencies(libsDir: string): Promise<Map<string, string[]>> {
   const folders = (await readdir(libsDir)).sort().filter((lib) => existsSync(manifestOf(libsDir, lib)));
   const dependencies = folders.map(async (lib): Promise<[string, string[]]> => {
@@ -77,10 +77,7 @@ async function readDependencies(libsDir: string): Promise<Map<string, string[]>>
   return new Map(await Promise.all(dependencies));
 }
 
-/**
- * By name, except that every lib comes after what it depends on. @throws Error when libs depend on
- * each other in a circle
- */
+/** Sorts by name, with every lib after its dependencies. @throws Error for circular dependencies */
 function inOrderOfDependencies(dependencies: Map<string, string[]>): string[] {
   const done = new Set<string>();
   const visit = (lib: string, dependents: string[]): void => {
@@ -98,7 +95,7 @@ function manifestOf(libsDir: string, lib: string): string {
   return path.join(libsDir, lib, 'package.json');
 }
 
-/** The folder that the running code is in: `src` from the sources, `dist` in a build. */
+/** The folder of the running code: `src` from the sources, `dist` in a build. */
 function builtOrSource(): string {
   return path.basename(path.resolve(import.meta.dirname, '../..'));
 }

@@ -7,26 +7,25 @@ import { checkServerVersion, requireServerVersion } from './server-version.js';
 import type { RowOf } from '../statement.js';
 
 /**
- * Thrown when the database and the program disagree about what has been applied. The start is
- * refused.
+ * Thrown when the database and the program disagree about the applied migrations. The start fails.
  */
 export class MigrationDrift extends Error {}
 
 type Applied = RowOf<typeof APPLIED_MIGRATIONS>;
 
-/** A migration whose file has moved to another lib, or has another name, since it was applied. */
+/** An applied migration whose file has a new lib or name. */
 interface Moved {
   from: Applied;
   to: Migration;
 }
 
 /**
- * Applies what is missing, each migration in its own transaction, under an advisory lock: several
- * processes may start at once, one works and the others wait and find nothing to do.
+ * Applies missing migrations, each in its own transaction, under an advisory lock: when several
+ * processes start concurrently, one works while the others wait.
  *
  * @throws MigrationDrift when an applied migration was changed, or is unknown to this program and
- * does not say that it works with it
- * @throws ServerTooOld before anything is made
+ * does not declare that it works with it
+ * @throws ServerTooOld before any change
  */
 export async function runMigrations(
   databaseUrl: string,
@@ -57,8 +56,8 @@ export async function runMigrations(
 }
 
 /**
- * Checks, without changing anything, that the known migrations are applied, and no others but those
- * that work with this program. Processes call it at start.
+ * Checks that exactly the known migrations are applied, apart from unknown ones that work with this
+ * program. Changes nothing. Processes call it at startup.
  * @throws MigrationDrift when some are missing, changed or unknown
  * @throws ServerTooOld
  */
@@ -84,7 +83,7 @@ interface Comparison {
 }
 
 /**
- * What is to do. An applied migration that is unknown by its name is taken for a moved one when its
+ * Returns the pending changes. An applied migration with an unknown name counts as moved when its
  * text is known.
  */
 function compare(migrations: Migration[], applied: Applied[]): Comparison {
@@ -107,7 +106,7 @@ function compare(migrations: Migration[], applied: Applied[]): Comparison {
   return { moved, pending, newer };
 }
 
-/** Takes the pending migration that has the text of this applied one. */
+/** Removes and returns the pending migration with the text of this applied one. */
 function takeText(pending: Migration[], row: Applied): Migration | undefined {
   const index = pending.findIndex((migration) => migration.checksum === row.checksum);
   return index < 0 ? undefined : pending.splice(index, 1)[0];

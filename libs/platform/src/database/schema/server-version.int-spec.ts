@@ -10,18 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-test.each([150_000, 150_018, 180_004, 190_000])('takes a server %i', (number) => {
+test.each([150_000, 150_018, 180_004, 190_000])('accepts a server of version %i', (number) => {
   expect(() => requireServerVersion({ number, version: '' })).not.toThrow();
 });
 
-test('says what it needs and what it found', () => {
+test('names the required and the actual version', () => {
   const row = { number: 140_023, version: '14.23 (Debian)' };
   expect(() => requireServerVersion(row)).toThrow(
     new ServerTooOld('Tieline needs PostgreSQL 15 or newer; this server is 14.23 (Debian)'),
   );
 });
 
-test('migrating and starting are refused on an older server, before anything is made', async () => {
+test('migrations and start are refused on an older server before any change', async () => {
   const db = await openDb({ databaseUrl: database.url, poolMax: 2 });
   await db.query('CREATE SCHEMA old');
   await db.query(`CREATE FUNCTION old.current_setting(name text) RETURNS text LANGUAGE sql

@@ -2,10 +2,10 @@ import type { Queryable } from '../db.js';
 import type { RowOf } from '../statement.js';
 import { SERVER_VERSION } from './migrations.statements.js';
 
-/** The oldest major version of PostgreSQL that the tests run on. */
+/** The oldest major version of PostgreSQL that is tested. */
 export const OLDEST_POSTGRES = 15;
 
-/** Thrown when the server is too old. The start is refused. */
+/** Thrown when the server is too old. The start fails. */
 export class ServerTooOld extends Error {}
 
 /** @throws ServerTooOld */

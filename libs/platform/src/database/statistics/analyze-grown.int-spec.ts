@@ -32,13 +32,13 @@ const fill = (table: string): Promise<unknown> =>
   db.query(
     `INSERT INTO ${table} SELECT n FROM generate_series((SELECT count(*) + 1 FROM ${table}), 20000) n`,
   );
-/** Of the plan that the session keeps. */
+/** Returns the plan that the session keeps. */
 async function plan(): Promise<string> {
   const { rows } = await other.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE kept('{1,2}')`);
   return rows.map((row) => row['QUERY PLAN']).join(' ');
 }
 
-test('a session that planned while the table was empty plans anew once it has grown', async () => {
+test('a session that planned on an empty table plans again once it has grown', async () => {
   await other.query('SET plan_cache_mode = force_generic_plan');
   await other.query(
     'PREPARE kept (int[]) AS UPDATE line SET n = 1 FROM unnest($1) AS r(id) WHERE line.id = r.id AND line.n IS NULL',
@@ -51,7 +51,7 @@ test('a session that planned while the table was empty plans anew once it has gr
   await other.query('DEALLOCATE kept');
 });
 
-test('a table is analyzed when it has doubled, and not before', async () => {
+test('analyzes a table when it has doubled, and not before', async () => {
   await fill('"Odd name"');
   expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
   await db.query('INSERT INTO "Odd name" SELECT n FROM generate_series(20001, 30000) n');
@@ -60,7 +60,7 @@ test('a table is analyzed when it has doubled, and not before', async () => {
   expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
 });
 
-test('a table that is locked is not waited for', async () => {
+test('does not wait for a locked table', async () => {
   await fill('line');
   await fill('"Odd name"');
   await other.query('BEGIN; LOCK TABLE "Odd name" IN SHARE UPDATE EXCLUSIVE MODE');
@@ -70,13 +70,13 @@ test('a table that is locked is not waited for', async () => {
   await eventually(async () => expect(await analyzeGrown(db)).toEqual([]));
 });
 
-test('several workers may do it at once', async () => {
+test('several workers can do it concurrently', async () => {
   await fill('line');
   await Promise.all(Array.from({ length: 4 }, () => analyzeGrown(db)));
   await eventually(async () => expect(await analyzeGrown(db)).toEqual([]));
 });
 
-/** Analyzing it fails, until the function is dropped. */
+/** Makes ANALYZE of a table fail until the function is dropped. */
 async function spoil(table: string): Promise<void> {
   await db.query(
     'CREATE FUNCTION odd(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN $1; END $$',
@@ -88,7 +88,7 @@ async function spoil(table: string): Promise<void> {
   );
 }
 
-test('a table that can not be analyzed holds up no other', async () => {
+test('a table that cannot be analyzed delays no other', async () => {
   await spoil('"Odd name"');
   await fill('line');
   await expect(analyzeGrown(db)).rejects.toMatchObject({
@@ -98,7 +98,7 @@ test('a table that can not be analyzed holds up no other', async () => {
   expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
 });
 
-test('while a table can not be analyzed the process is told why, and not at every look', async () => {
+test('reports why a table cannot be analyzed, but not at every check', async () => {
   await spoil('"Odd name"');
   const told: unknown[] = [];
   const statistics = new FreshStatistics(db, (error) => told.push(error));

@@ -2,12 +2,14 @@ import type { Db } from '../db.js';
 import { GROWN_TABLES } from './statistics.statements.js';
 
 /**
- * Has the server count tables that have grown much since it last did, which makes every session
- * plan its statements on them anew. A plan that was made while a queue was empty, or a day had just
- * begun, may read all of a table for each row, and would be kept until the server's own analysis,
- * which comes a minute later (docs/adr/0015). A table that is locked is left out.
+ * Runs ANALYZE on tables that have grown considerably since the last time, so that every session
+ * plans its statements on them again. A plan made for an empty queue or a new day may read the
+ * whole
+ * table for each row, and would be kept until autovacuum runs a minute later (docs/adr/0015).
+ * Locked
+ * tables are skipped.
  * @returns the names of those tables
- * @throws AggregateError after all the others, when some could not be counted
+ * @throws AggregateError after all others, when some failed
  */
 export async function analyzeGrown(db: Db): Promise<string[]> {
   const names = (await db.query(GROWN_TABLES, [])).map(({ name }) => name);

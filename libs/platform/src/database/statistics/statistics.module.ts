@@ -6,17 +6,18 @@ import { Db } from '../db.js';
 import { analyzeGrown } from './analyze-grown.js';
 
 /**
- * So long at most plans are kept that were made for a table while it was empty, in milliseconds.
+ * Interval between checks, in milliseconds: plans made for an empty table are kept no longer than
+ * this.
  */
 const LOOK_MS = 500;
-/** What fails, fails at every look: it is told of once in so long. */
+/** Repeated failures are reported once in this time. */
 const TELL_MS = 60_000;
 
-/** Is told why tables could not be counted. */
+/** Called with the reason why tables could not be analyzed. */
 export type StatisticsFailed = (error: unknown) => void;
 const FAILED = Symbol('told why tables could not be counted');
 
-/** Keeps the server's statistics of growing tables fresh while the process lives. */
+/** Keeps the server's statistics of growing tables up to date. */
 @Injectable()
 export class FreshStatistics implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly looking: Loop;
@@ -49,11 +50,14 @@ export class FreshStatistics implements OnApplicationBootstrap, BeforeApplicatio
 }
 
 /**
- * Keeps the server's statistics of growing tables fresh. For workers; several may do it at once.
+ * Keeps the server's statistics of growing tables up to date. For workers; several can do it
+ * concurrently.
  */
 @Module({})
 export class StatisticsModule {
-  /** @param failed is told why tables could not be counted, once a minute at most */
+  /**
+   * @param failed called with the reason why tables could not be analyzed, at most once a minute
+   */
   static of(failed: StatisticsFailed): DynamicModule {
     return {
       module: StatisticsModule,

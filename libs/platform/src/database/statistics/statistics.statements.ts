@@ -1,17 +1,14 @@
 import { statement } from '../statement.js';
 
 const PAGE_BYTES = 8192;
-/** So many pages are no more than a plan may read by mistake. */
+/** Tables with fewer pages are skipped: reading all of them costs little. */
 const FEW_PAGES = 4;
-/**
- * What a larger table has more in a minute changes no plan, and the server's own analysis is soon
- * enough.
- */
+/** Tables with more pages are left to autovacuum: a minute of growth changes no plan. */
 const MANY_PAGES = 16_384;
 
 /**
- * Tables that are more than twice as large as when the server last counted them, a queue that was
- * empty among them. Their quoted names.
+ * The quoted names of tables that are more than twice as large as at their last ANALYZE, including
+ * queues that were empty.
  */
 export const GROWN_TABLES = statement(
   'platform.grown_tables',

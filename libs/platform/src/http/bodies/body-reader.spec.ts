@@ -29,7 +29,7 @@ class Dto {
   second: string;
 
   @IsOptional()
-  @IsText(1, 3, 'a text of its own')
+  @IsText(1, 3, 'a custom text')
   first?: string;
 
   @ValidateIf((body: Dto) => body.first === undefined)
@@ -50,7 +50,7 @@ function refusal(body: unknown): unknown {
   }
 }
 
-test('answers an instance with the known fields alone', () => {
+test('returns an instance with only the known fields', () => {
   const body = read({ second: 'b', third: 'x', free: { any: 1 }, unknown: 1 });
   expect(body).toBeInstanceOf(Dto);
   expect({ ...body }).toEqual({ second: 'b', first: undefined, third: 'x', free: { any: 1 } });
@@ -101,9 +101,9 @@ test.each<[string, unknown, string]>([
   ],
   ['the lower decorator first', { second: '' }, 'second must be a text of 1 to 3 characters'],
   ['the upper decorator next', { second: 'a', first: 1 }, 'second must start with b'],
-  ['a message of its own', { second: 'b', first: '' }, 'a text of its own'],
+  ['a custom message', { second: 'b', first: '' }, 'a custom text'],
   ['a missing field', { second: 'b' }, 'third is required'],
-  ['a condition that holds', { second: 'b', third: 5 }, 'third: no text'],
+  ['a condition that is met', { second: 'b', third: 5 }, 'third: no text'],
 ])('%s is 400', (_, body, text) => {
   expect(refusal(body)).toEqual([400, text]);
 });
@@ -118,11 +118,11 @@ test('rules that take arguments, such as IsIn, get them', () => {
   expect(() => readChoice({ letter: 'c' })).toThrow(expect.objectContaining({ status: 400, text: 'a or b' }));
 });
 
-test('a condition that does not hold leaves its field alone', () => {
+test('a field whose condition is not met is not checked', () => {
   expect(refusal({ second: 'b', first: 'x', third: 5 })).toBeInstanceOf(Dto);
 });
 
-test('what it cannot check is refused when the reader is made', () => {
+test('unsupported decorators are rejected when the reader is created', () => {
   class Nested {
     @ValidateNested()
     inner: Dto;
@@ -135,7 +135,7 @@ test('what it cannot check is refused when the reader is made', () => {
   expect(() => bodyReader(List)).toThrow('List.names');
 });
 
-describe('what is nested', () => {
+describe('nested objects', () => {
   class Small {
     @IsText(1, 3)
     id: string;
@@ -155,7 +155,7 @@ describe('what is nested', () => {
   }
   const readWhole = bodyReader(Whole);
 
-  test('is read by its own class, which the value chooses', () => {
+  test('are read by their own class, which the value can choose', () => {
     const { parts, one } = readWhole({
       parts: [
         { id: 'a', x: 1 },
@@ -183,7 +183,7 @@ describe('what is nested', () => {
       { parts: [{ id: 'a' }, { id: 'a' }, {}] },
       'body.parts[2].id is required',
     ],
-  ])('%s is 400 with its place', (_, body, text) => {
+  ])('%s is 400 with its path', (_, body, text) => {
     expect(() => readWhole(body, 'body')).toThrow(expect.objectContaining({ status: 400, text }));
   });
 });

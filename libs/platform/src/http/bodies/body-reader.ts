@@ -18,7 +18,7 @@ interface Rule {
 
 interface Field {
   name: string;
-  /** From `@ValidateIf` and `@IsOptional`: the rules hold only where all of these say yes. */
+  /** From `@ValidateIf` and `@IsOptional`: the rules apply only if all of these return true. */
   conditions: ((body: unknown, value: unknown) => boolean)[];
   rules: Rule[];
   nested: NestedField | undefined;
@@ -29,13 +29,17 @@ type Reader<T> = (given: unknown, place?: string) => T;
 const SUPPORTED = ['customValidation', 'conditionalValidation', 'whitelistValidation'];
 
 /**
- * Makes a reader of one DTO class for a route on the hot path. It keeps the class's class-validator
- * rules at hand, which `validate()` looks up and groups anew for every body, at 20 µs each. Fields
- * are checked in the order of the class, the rules of a field from the lowest decorator up, then
- * what is nested in it; the first broken one is the answer. Fields without a decorator are dropped.
- * @returns a function that throws 400 with the text of the broken rule, or `invalid JSON` where
- * there is no object. In texts `$property` is the field's place: `blocks[1].elements[0].text`;
- * `place` is that of the body itself, if it has one
+ * Creates a reader of one DTO class for a hot route. It keeps the class's class-validator rules at
+ * hand, which `validate()` looks up and groups again for every body, at 20 µs each. Fields are
+ * checked
+ * in the order of the class, the rules of a field from the lowest decorator up, then nested
+ * objects.
+ * The first broken rule is the answer. Fields without a decorator are dropped.
+ * @returns a function that throws 400 with the text of the broken rule, or `invalid JSON` if there
+ * is
+ * no object. In texts `$property` is the path of the field: `blocks[1].elements[0].text`; `place`
+ * is
+ * the path of the body itself, if it has one
  * @throws Error for decorators that it does not support: `@ValidateNested` (see {@link Nested}),
  * `each`, asynchronous ones and class-transformer's
  */
@@ -67,7 +71,7 @@ function makeReader(
   };
 }
 
-/** @returns whether the rules held for the field: there may be conditions */
+/** @returns whether the rules apply to the field: there may be conditions */
 function keepsRules(
   targetName: string,
   { name: property, conditions, rules }: Field,

@@ -93,7 +93,7 @@ class NotesController {
   @HttpCode(204)
   @ApiNoContentResponse()
   none(@Body() _: OtherDto): void {
-    // Nothing to answer.
+    // Returns nothing.
   }
 
   @Post('strangers')
@@ -145,7 +145,7 @@ const answer = async (...request: Call): Promise<unknown> => JSON.parse((await c
 const warned = async (body: object): Promise<unknown> =>
   ((await answer('POST', '', body)) as { warnings?: unknown }).warnings;
 
-test('fields that nobody reads are named in the answer, with their place', async () => {
+test('unknown fields are listed in the answer with their path', async () => {
   const parts = [
     { id: 'a', color: 1 },
     { id: 'b', parts: [{ id: 'c', size: 2 }] },
@@ -166,24 +166,24 @@ test('fields that nobody reads are named in the answer, with their place', async
   });
 });
 
-test('a body of known fields alone changes nothing about the answer', async () => {
+test('a body without unknown fields does not change the answer', async () => {
   const body = { text: 'a', words: 'b', parts: [{ id: 'a' }], free: { any: { thing: 1 } } };
   expect((await call('POST', '', body)).text).toBe('{"ok":true,"text":"a"}');
 });
 
-test('a field that may be of several kinds knows the fields of each', async () => {
+test('a field of several kinds knows the fields of each', async () => {
   expect(await warned({ text: 'a', either: { name: 'n', id: 'i' } })).toBeUndefined();
   expect(await warned({ text: 'a', either: { other: 1 } })).toEqual(['unknown field: either.other']);
 });
 
-test('a field that may be null knows its fields as well', async () => {
+test('a nullable field knows its fields too', async () => {
   expect(await warned({ text: 'a', perhaps: null })).toBeUndefined();
   expect(await warned({ text: 'a', perhaps: { id: 'i', other: 1 } })).toEqual([
     'unknown field: perhaps.other',
   ]);
 });
 
-test('at most 20 are named, long names in part, names that every object has as any other', async () => {
+test('lists at most 20, cuts long names, and treats names of Object.prototype as any other', async () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`field${n}`, n]));
   expect(await warned({ text: 'a', ...many })).toHaveLength(20);
   expect(await warned({ text: 'a', ['x'.repeat(1000)]: 1 })).toEqual([`unknown field: ${'x'.repeat(100)}`]);
@@ -193,17 +193,17 @@ test('at most 20 are named, long names in part, names that every object has as a
   ]);
 });
 
-test('what is no object where one is due is not looked into', async () => {
+test('ignores values that are not objects where an object is expected', async () => {
   expect(await warned({ text: 'a', free: [{ x: 1 }], either: [{ x: 1 }] })).toBeUndefined();
 });
 
-test('errors, answers without a body and routes for strangers have no warnings', async () => {
+test('errors, answers without a body and public routes have no warnings', async () => {
   expect(await answer('POST', '', { text: '', x: 1 })).not.toHaveProperty('warnings');
   expect(await call('DELETE', '', { name: 'a', x: 1 })).toEqual({ status: 204, text: '' });
   expect(await answer('POST', '/strangers', { text: 'a', x: 1 })).toEqual({ ok: true, text: 'a' });
 });
 
-test('the OpenAPI document knows the warnings', () => {
+test('the OpenAPI document describes the warnings', () => {
   expect(document.components?.schemas?.NoteAnswer).toMatchObject({
     required: ['ok', 'text'],
     properties: { warnings: { type: 'array', maxItems: 20, items: { type: 'string' } } },

@@ -22,14 +22,14 @@ const WARNINGS = {
 };
 
 /**
- * Names the fields of JSON bodies that the OpenAPI document doesn't know in `warnings` of the 2xx
- * answer (decisions, 11.1), of every route that wants a token. What the document leaves open, such
- * as the values of a form, may hold anything.
+ * Lists unknown fields of JSON bodies in `warnings` of the 2xx answer, for every route that
+ * requires a token (docs/errors.md#warnings). Parts that the OpenAPI document leaves open, such as
+ * the values of a form, may contain anything.
  */
 export class BodyWarnings {
   private readonly known = new Map<string, Known>();
 
-  /** Adds the warnings to answers of this application; before its routes are registered. */
+  /** Adds the warnings to answers of this application. Call it before its routes are registered. */
   static of(fastify: FastifyInstance): void {
     const warnings = new BodyWarnings();
     fastify.decorate('bodyWarnings', warnings);
@@ -39,7 +39,7 @@ export class BodyWarnings {
     });
   }
 
-  /** Takes the bodies of a document, and adds the warnings to it. */
+  /** Reads the bodies of a document, and adds the warnings to it. */
   document(document: OpenAPIObject): void {
     const reader = new SchemaReader(document);
     const schemas = (document.components?.schemas ?? {}) as Schemas;
@@ -62,7 +62,7 @@ export class BodyWarnings {
   }
 }
 
-/** Operations that want a token, and those that give one: strangers are told nothing. */
+/** Operations with a token, and those that issue one. Anonymous callers get no warnings. */
 function warns({ security = [], tags = [] }: Operation): boolean {
   return security.length > 0 || tags.some((tag) => /^(person|operator): /.test(tag));
 }
@@ -74,7 +74,7 @@ function bodyOf({ requestBody }: Operation): BodySchema {
   return (requestBody.content[JSON_TYPE]?.schema ?? {}) as BodySchema;
 }
 
-/** The classes of an operation's 2xx answers. */
+/** Returns the classes of an operation's 2xx answers. */
 function answersOf({ responses }: Operation, schemas: Schemas): Schemas[string][] {
   return Object.entries(responses).flatMap(([status, response]) => {
     if (!status.startsWith('2') || !response || '$ref' in response) return [];

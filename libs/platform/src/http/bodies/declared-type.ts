@@ -1,13 +1,13 @@
-/** What Nest keeps of an `@ApiProperty`, as far as it is of interest here. */
+/** The parts of an `@ApiProperty` that are used here. */
 interface DeclaredField {
   type?: unknown;
   isArray?: boolean;
   enum?: unknown;
 }
 
-/** Where Nest's OpenAPI decorators keep what they were told about the fields of a class. */
+/** Where Nest's OpenAPI decorators store the fields of a class. */
 const API_PROPERTIES = 'swagger/apiModelProperties';
-/** Rules whose text says which type the field has. */
+/** Rules whose text names the type of the field. */
 const NAME_THE_TYPE = new Set([
   ...[
     'isArray',
@@ -25,8 +25,8 @@ const NAME_THE_TYPE = new Set([
 ]);
 
 /**
- * Rules that report a missing value and a wrong type themselves; so do all that are named by a
- * text.
+ * Rules with a custom text that covers missing values and wrong types. All rules with an explicit
+ * text do the same.
  */
 const HAVE_OWN_TEXT = new Set(['check', 'isRequired', 'oneOf', 'uuids', 'isChoiceValue']);
 

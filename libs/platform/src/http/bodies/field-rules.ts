@@ -2,8 +2,8 @@ import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
 import type { ApiError } from '../api-error.js';
 
 /**
- * A DTO field that must be given: neither null nor "". Stands below the rules for what it holds,
- * because the last is checked first.
+ * Marks a DTO field as required: neither null nor "". Place it below the rules for the content,
+ * because the lowest is checked first.
  */
 export function IsRequired(): PropertyDecorator {
   return ValidateBy({
@@ -15,17 +15,17 @@ export function IsRequired(): PropertyDecorator {
   });
 }
 
-/** How `ValidateIf` of {@link MayBeEmpty} is recognized. */
+/** Identifies the `ValidateIf` of {@link MayBeEmpty}. */
 export const MAY_BE_EMPTY = { mayBeEmpty: true };
 
-/** A DTO field that may be left out, also by null or "". */
+/** Marks a DTO field as optional; null and "" count as absent. */
 export function MayBeEmpty(): PropertyDecorator {
   return ValidateIf((_, value: unknown) => !isEmpty(value), { context: MAY_BE_EMPTY });
 }
 
 /**
- * A DTO field with a rule of its own, which sees the whole body and answers the error, if there is
- * one.
+ * Validates a DTO field with a custom rule, which gets the whole body and returns the error, if
+ * there is one.
  */
 export function Check<Body extends object>(
   rule: (value: unknown, body: Body) => ApiError | undefined,

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What an object may hold by name; a field without more to it may hold anything. */
+/** The fields of an object. A field without a description may contain anything. */
 interface KnownObject {
   kind: 'object';
   fields: Map<string, Known | undefined>;
@@ -9,10 +9,10 @@ interface KnownList {
   kind: 'list';
   items: Known;
 }
-/** What the OpenAPI document says of a JSON value: undefined where it leaves it open. */
+/** The description of a JSON value in the OpenAPI document: undefined if it may be anything. */
 export type Known = KnownObject | KnownList;
 
-/** A schema of the document, as far as it is of interest here. */
+/** The parts of a schema that are used here. */
 export interface BodySchema {
   $ref?: string;
   type?: unknown;
@@ -25,10 +25,10 @@ export interface BodySchema {
 }
 
 const MAX_WARNINGS = 20;
-/** Of a name in a warning: whoever sent a longer one knows it. */
+/** Names in warnings are cut to this length. */
 const MAX_NAME = 100;
 
-/** Reads which fields the schemas of a document name; schemas may refer to themselves. */
+/** Reads which fields the schemas of a document have; schemas may refer to themselves. */
 export class SchemaReader {
   private readonly known = new Map<string, Known | undefined>();
 
@@ -38,7 +38,7 @@ export class SchemaReader {
     if (schema.$ref !== undefined) return this.readNamed(schema.$ref);
     if (schema.items) return listOf(this.read(schema.items));
     const alternatives = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-    // That a field may be null as well says nothing of what else it holds.
+    // Whether a field may also be null is irrelevant here.
     const parts = alternatives.filter(({ type }) => type !== 'null');
     if (parts.length > 0) return unionOf(parts.map((part) => this.read(part)));
     if (!schema.properties || schema.additionalProperties) return undefined;
@@ -49,7 +49,7 @@ export class SchemaReader {
   private readNamed($ref: string): Known | undefined {
     if (this.known.has($ref)) return this.known.get($ref);
     const fields: KnownObject['fields'] = new Map();
-    // Met again while it is being read, it is this very object.
+    // A schema that contains itself refers to this object.
     this.known.set($ref, { kind: 'object', fields });
     const name = $ref.slice($ref.lastIndexOf('/') + 1);
     const read = this.read((this.document.components?.schemas?.[name] ?? {}) as BodySchema);
@@ -62,7 +62,7 @@ export class SchemaReader {
   }
 }
 
-/** The fields of a body that nobody reads, as texts for its sender: at most 20. */
+/** Returns the unknown fields of a body as texts for its sender: at most 20. */
 export function unknownFields(body: unknown, known: Known): string[] {
   const warnings: string[] = [];
   look(body, known, '', warnings);
@@ -90,7 +90,8 @@ function look(value: unknown, known: Known, place: string, warnings: string[]): 
 const listOf = (items: Known | undefined): Known | undefined => items && { kind: 'list', items };
 
 /**
- * What any of the parts names is known; where one is open, or they differ in kind, everything is.
+ * A field is known if any part names it. If a part is open, or the parts differ in kind, everything
+ * is known.
  */
 function unionOf(parts: readonly (Known | undefined)[]): Known | undefined {
   const [first] = parts;

@@ -4,24 +4,24 @@ const NESTED = 'tieline:nested';
 
 type ClassOf = (value: object) => new () => object;
 
-/** What {@link Nested} and {@link NestedList} say of a field. */
+/** Describes the field for {@link Nested} and {@link NestedList}. */
 export interface NestedField {
   classOf: ClassOf;
   isList: boolean;
-  /** Fields that no two items of the list may share. */
+  /** Fields that must be unique within the list. */
   unique?: readonly string[];
 }
 
 /**
- * A DTO field that holds an object of a class of its own; for a `bodyReader`, which checks it after
- * the field's other rules.
+ * A DTO field with an object of another class, for a `bodyReader`, which checks it after the other
+ * rules of the field.
  */
 export const Nested = (classOf: ClassOf): PropertyDecorator => nested({ classOf, isList: false });
 
 /**
- * The same for a list of objects. `classOf` may choose an item's class by its value; `unique` names
- * fields that no two items may share. That it is a list at all, and how long, is for another rule
- * of the field.
+ * Like {@link Nested}, for a list of objects. `classOf` may choose the class of an item by its
+ * value; `unique` names fields that must be unique within the list. Another rule has to check that
+ * it is a list, and its length.
  */
 export const NestedList = (
   classOf: ClassOf,

@@ -46,6 +46,6 @@ test.each<[unknown, string | undefined]>([
   expect(oneLineProblem(value, 5)).toBe(problem);
 });
 
-test('what does not fit on one line is removed', () => {
+test('removes characters that do not fit on one line', () => {
   expect(toOneLine('\u202eli\nne\u0000 1\u2069')).toBe('line 1');
 });

@@ -25,7 +25,7 @@ const AUDIENCE = 'tieline:audience';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Nobody gets in without a bearer token, or a session where the route takes one. */
+    /** Requires a bearer token, or a session if the route accepts one. */
     guarded?: boolean;
   }
 }
@@ -37,7 +37,7 @@ export interface AuthenticatedRequest extends FastifyRequest {
 }
 
 /**
- * One guard for every kind of principal: finds the caller and checks it against the route's
+ * The guard for every kind of principal: finds the caller and checks it against the route's
  * audience.
  */
 @Injectable()
@@ -67,7 +67,7 @@ export class PrincipalGuard implements CanActivate {
     const caller = callerKey(request.principal);
     this.inFlight.enter(caller, reply.raw);
     nameCaller(caller);
-    // Also where the route reads no body at all.
+    // Also for routes that read no body.
     requireReadBody(request.body);
     return true;
   }
@@ -77,12 +77,15 @@ export class PrincipalGuard implements CanActivate {
       this.operator.require(token, addressOf(request));
       return { kind: 'operator' };
     }
-    // Where scripts could read it, it would be no session.
+    // A session token in a header would be readable by scripts.
     if (isSessionToken(token)) throw invalidToken();
     return admit(audience, await this.resolvers.resolve(token));
   }
 
-  /** Whoever the session is of; its end moves. @throws 401; 403 without the session's CSRF token */
+  /**
+   * Returns the owner of the session, which is prolonged. @throws 401; 403 without the session's
+   * CSRF token
+   */
   private async signedIn(
     kind: SessionKind,
     request: AuthenticatedRequest,
@@ -99,8 +102,8 @@ export class PrincipalGuard implements CanActivate {
 }
 
 /**
- * Refuses requests without the form of a bearer token or of a session before anything of their
- * bodies is read (decisions, section 11.1).
+ * Rejects requests without a well-formed bearer token or session before their body is read
+ * (docs/security.md#limits-for-one-client).
  */
 export function refuseWithoutToken(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -114,7 +117,10 @@ export function refuseWithoutToken(fastify: FastifyInstance): void {
   });
 }
 
-/** By whom requests are counted: a bot, a person, the holder of a capability, or the operator. */
+/**
+ * The key that requests are counted by: a bot, a person, the holder of a capability, or the
+ * operator.
+ */
 export function callerKey(principal: Principal): string {
   if (principal.kind === 'bot') return principal.botId;
   if (principal.kind === 'user') return principal.userId;
@@ -122,8 +128,8 @@ export function callerKey(principal: Principal): string {
 }
 
 /**
- * Decisions, section 1: a person on a bot endpoint 401; a bot on admin or client endpoints 403; a
- * member on admin 403. Section 6: a capability elsewhere 401.
+ * A person on a bot endpoint gets 401, a bot on admin or client endpoints 403, a member on admin
+ * endpoints 403, a capability elsewhere 401.
  */
 function admit(audience: Audience, principal: Principal | undefined): Principal {
   if (principal === undefined) throw invalidToken();
@@ -145,7 +151,9 @@ function admit(audience: Audience, principal: Principal | undefined): Principal 
   return principal;
 }
 
-/** Whose sessions open a route beside bearer tokens, and their security scheme in the document. */
+/**
+ * Sessions that a route accepts besides bearer tokens, and their security scheme in the document.
+ */
 const SESSIONS: Readonly<Partial<Record<Audience, { session: SessionKind; scheme: string }>>> = {
   client: { session: 'person', scheme: 'cookieAuth' },
   'bot-or-client': { session: 'person', scheme: 'cookieAuth' },
@@ -154,12 +162,12 @@ const SESSIONS: Readonly<Partial<Record<Audience, { session: SessionKind; scheme
 };
 
 /**
- * The security scheme of every bearer token in the document; an operation names who may call it,
- * the role of the token.
+ * The security scheme of all bearer tokens in the document. An operation names its callers as the
+ * role of the token.
  */
 export const TOKEN_SCHEME = 'token';
 
-/** Whose tokens a route takes, in the words of the document. */
+/** The callers of a route, as the document names them. */
 const CALLERS: Readonly<Record<Audience, readonly string[]>> = {
   bot: ['bot'],
   client: ['person'],
@@ -186,13 +194,13 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
 /** Routes for bots: bearer token of a bot. */
 export const BotApi = (): ClassDecorator & MethodDecorator => protect('bot', 401);
 /**
- * On a route of a `@BotApi()` class: capabilities are let in too, for a guard of that lib to judge
- * and {@link actAs} its bot.
+ * On a route of a `@BotApi()` class: accepts capabilities too. A guard of that lib checks them and
+ * calls {@link actAs} with the bot.
  */
 export const AdmitsCapabilities = (): MethodDecorator => SetMetadata(AUDIENCE, 'bot-or-capability');
 /** Routes for people's chat clients: bearer token of a person. */
 export const ClientApi = (): ClassDecorator & MethodDecorator => protect('client', 401, 403);
-/** Routes that take a bot's or a person's token. */
+/** Routes for bots and people. */
 export const BotOrClientApi = (): ClassDecorator & MethodDecorator => protect('bot-or-client', 401, 403);
 /** Routes for admins and owners of a space. */
 export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin', 401, 403);
@@ -200,8 +208,8 @@ export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin',
 export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 403);
 
 /**
- * Who calls a guarded route, and from which network address. @throws Error where no guard has let
- * the caller in
+ * Returns the caller of a guarded route and its network address. @throws Error on an unguarded
+ * route
  */
 export function callerOf(context: ExecutionContext): { principal: Principal; ip: string } {
   const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
@@ -209,27 +217,27 @@ export function callerOf(context: ExecutionContext): { principal: Principal; ip:
   return { principal: request.principal, ip: addressOf(request) };
 }
 
-/** From here on the request is made by somebody else: the bot in whose name a capability speaks. */
+/** Replaces the caller of the request: a capability acts as its bot. */
 export function actAs(context: ExecutionContext, principal: Principal): void {
   context.switchToHttp().getRequest<AuthenticatedRequest>().principal = principal;
 }
 
 /**
- * Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, as the route's
- * audience says.
+ * Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, depending on the
+ * route's audience.
  */
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal => callerOf(context).principal,
 );
 
-/** Injects the token of the session that the caller came with. @throws 404 for a bearer token */
+/** Injects the token of the caller's session. @throws 404 for a bearer token */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const session = sessionOf(context);
   if (session === undefined) throw noSession();
   return session;
 });
 
-/** The same; undefined for a bearer token. */
+/** Injects the token of the caller's session; undefined for a bearer token. */
 export const SessionIfAny = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | undefined => sessionOf(context),
 );
@@ -239,7 +247,10 @@ function sessionOf(context: ExecutionContext): string | undefined {
   return credential?.session && credential.token;
 }
 
-/** Injects a request header's value, undefined when it is absent; describe it with `@ApiHeader`. */
+/**
+ * Injects the value of a request header, undefined when it is absent; document it with
+ * `@ApiHeader`.
+ */
 export const HeaderText = createParamDecorator(
   (name: string, context: ExecutionContext): string | undefined => {
     const value = context.switchToHttp().getRequest<FastifyRequest>().headers[name];

@@ -12,14 +12,14 @@ function addressOf(peer: string, forwarded?: string, proxies: readonly string[] 
 test.each<[string, string, string | undefined, string]>([
   ['no header', '10.0.0.1', undefined, '10.0.0.1'],
   ['one proxy', '10.0.0.1', '203.0.113.5', '203.0.113.5'],
-  ['a client that wrote the header itself', '10.0.0.1', '198.51.100.1, 203.0.113.5', '203.0.113.5'],
+  ['a client that sent the header itself', '10.0.0.1', '198.51.100.1, 203.0.113.5', '203.0.113.5'],
   ['two proxies', '10.0.0.1', '198.51.100.1, 203.0.113.5, 192.0.2.7', '203.0.113.5'],
-  ['a chain of proxies alone', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['only proxies', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
   ['an untrusted peer', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
   ['an IPv4-mapped peer', '::ffff:10.0.0.1', '203.0.113.5', '203.0.113.5'],
   ['an IPv6 client with brackets and port', 'fd00::1', '[2001:db8::1]:4711', '2001:db8::1'],
   ['an IPv4 client with a port', '10.0.0.1', '203.0.113.5:4711', '203.0.113.5'],
-  ['words for an address', '10.0.0.1', '203.0.113.5, unknown', '10.0.0.1'],
+  ['a header that is not an address', '10.0.0.1', '203.0.113.5, unknown', '10.0.0.1'],
   ['an empty header', '10.0.0.1', '', '10.0.0.1'],
 ])('the client is the right-most untrusted address: %s', (_, peer, forwarded, client) => {
   expect(addressOf(peer, forwarded)).toBe(client);

@@ -12,9 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * Finds the address of a request's client: the right-most address of `X-Forwarded-For` that is not
- * a trusted proxy's, where the connection itself comes from one. The header of anybody else is
- * ignored.
+ * Finds the client address of a request. If the connection comes from a trusted proxy, that is the
+ * right-most untrusted address of `X-Forwarded-For`. The header of other senders is ignored.
  */
 export class ClientAddresses {
   private readonly trusted: readonly [Address, number][];
@@ -30,8 +29,7 @@ export class ClientAddresses {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     let client = parseAddress(peer);
     while (client && this.isTrusted(client)) {
-      // What cannot be read was written by no proxy of ours: the proxy before it is the last that
-      // is known.
+      // An unreadable part was not written by a trusted proxy, so the last known address counts.
       const before = parseAddress(forwarded.pop() ?? '');
       if (!before) break;
       client = before;
@@ -44,19 +42,22 @@ export class ClientAddresses {
   }
 }
 
-/** The network address of the client that sent this request. */
+/** Returns the network address of the client that sent this request. */
 export function addressOf(request: FastifyRequest): string {
   return request.server.clientAddresses.of(request.raw);
 }
 
-/** By what an address is counted: the holder of one IPv6 address usually has all of its /64. */
+/**
+ * Returns the key that an address is counted by: the owner of one IPv6 address usually has all of
+ * its /64.
+ */
 export function countedAddress(address: string): string {
   const parsed = parseAddress(address);
   if (parsed?.kind() !== 'ipv6') return address;
   return new ipaddr.IPv6([...parsed.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString();
 }
 
-/** Whether this is an address with an optional prefix length. */
+/** Returns whether this is an address with an optional prefix length. */
 export function isRange(text: string): boolean {
   try {
     return Boolean(parseRange(text));
@@ -65,7 +66,7 @@ export function isRange(text: string): boolean {
   }
 }
 
-/** @throws Error for what is no range */
+/** @throws Error if this is not a range */
 function parseRange(text: string): [Address, number] {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   if (isIP(text) === 0) throw new RangeError(`not an address range: ${text}`);
@@ -74,7 +75,7 @@ function parseRange(text: string): [Address, number] {
 }
 
 /**
- * Reads an address as proxies write it: with or without a port, IPv6 with or without brackets. An
+ * Parses an address as proxies write it: with or without a port, IPv6 with or without brackets. An
  * IPv4-mapped one is the IPv4 address.
  */
 function parseAddress(text: string): Address | undefined {

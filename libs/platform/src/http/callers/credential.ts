@@ -6,28 +6,27 @@ import type { SessionKind } from './session-cookies.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whose sessions open this route as a bearer token does. */
+    /** The kind of session that this route accepts besides a bearer token. */
     session?: SessionKind;
   }
 }
 
-/** What a request shows of who sends it. */
+/** The credential of a request. */
 export interface Credential {
   readonly token: string;
   /** Absent: a bearer token. */
   readonly session?: SessionKind;
-  /** Name of the cookie that held the session. */
+  /** Name of the cookie that contained the session. */
   readonly cookie?: string;
 }
 
-/** 404 where something is asked of the session of a caller who has none. */
+/** 404 for a request about the current session of a caller without one. */
 export const noSession = (): ApiError =>
   notFound('no_session', 'no session: the caller came with a bearer token');
 
 /**
- * The bearer token of a request, or else the session in its cookie where the route takes one
- * (decisions, section 11.1).
- * @throws 401 with the contract's texts
+ * Returns the bearer token of a request, or the session in its cookie if the route accepts one.
+ * @throws 401 with the texts of docs/errors.md#codes
  */
 export function credentialOf({ headers, routeOptions }: FastifyRequest): Credential {
   const { session } = routeOptions.config;
@@ -39,8 +38,8 @@ export function credentialOf({ headers, routeOptions }: FastifyRequest): Credent
 }
 
 /**
- * The token of an `Authorization: Bearer …` header; the scheme is case-insensitive. @throws 401
- * with the contract's texts.
+ * Returns the token of an `Authorization: Bearer …` header; the scheme is case-insensitive. @throws
+ * 401
  */
 export function bearerToken(header: string | undefined): string {
   if (header === undefined || header.trim() === '') throw missingAuthorization();

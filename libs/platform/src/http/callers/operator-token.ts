@@ -6,7 +6,7 @@ import { OperatorFailures } from '../limits/callers-in-flight.js';
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
 
-/** Judges whether somebody has the operator's token. */
+/** Checks the operator's token. */
 @Injectable()
 export class OperatorToken {
   private readonly logger = new Logger('SignIn');
@@ -17,7 +17,7 @@ export class OperatorToken {
   ) {}
 
   /**
-   * The right token is let in however often its address has failed. @throws 401; 429 when the
+   * The correct token is accepted however often its address has failed. @throws 401; 429 when the
    * address has guessed too often
    */
   require(token: string, address: string): void {

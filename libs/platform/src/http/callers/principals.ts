@@ -7,11 +7,11 @@ export interface BotPrincipal {
   readonly kind: 'bot';
   readonly botId: string;
   readonly spaceId: string;
-  /** The channels that its reading is narrowed to; empty: all of them. */
+  /** The channels that the bot's reading is limited to; empty: all of them. */
   readonly channelIds: readonly string[];
 }
 
-/** What a person may do in their space (decisions, section 7). */
+/** The role of a person in their space. */
 export type Role = 'owner' | 'admin' | 'member' | 'guest';
 
 /** A person, authenticated by a user token. */
@@ -22,57 +22,57 @@ export interface UserPrincipal {
   readonly role: Role;
 }
 
-/** Whoever runs this installation. */
+/** The operator of this installation. */
 export interface OperatorPrincipal {
   readonly kind: 'operator';
 }
 
 /**
- * The holder of a token for one object. The lib of that object says what it opens, and in whose
- * name.
+ * The holder of a token for one object. The lib of that object decides what it opens, and for which
+ * bot.
  */
 export interface CapabilityPrincipal {
   readonly kind: 'capability';
   readonly token: string;
 }
 
-/** Who calls an endpoint. */
+/** The caller of an endpoint. */
 export type Principal = BotPrincipal | UserPrincipal | OperatorPrincipal | CapabilityPrincipal;
-/** How the admin endpoints see the caller: a person whose role is admin or owner. */
+/** The caller of the admin endpoints: a person whose role is admin or owner. */
 export type AdminPrincipal = UserPrincipal;
 
 /**
- * Answers who a bearer token belongs to, or undefined when it is unknown, revoked, disabled or of
- * an inactive space.
+ * Returns the owner of a bearer token, or undefined when the token is unknown, revoked, disabled or
+ * of an inactive space.
  */
 export type TokenResolver = (token: string) => Promise<Principal | undefined>;
 
-/** What the OpenAPI document says about the tokens of a security scheme. */
+/** The text about the tokens of a security scheme in the OpenAPI document. */
 export interface TokenDescription {
   readonly scheme: 'bot' | 'client';
   readonly text: string;
 }
 
-/** How the sessions of one kind are found. */
+/** Finds the sessions of one kind. */
 export interface SessionResolver {
   /**
-   * The caller behind a session that is open, without prolonging it: for whoever looks whether it
-   * still is.
+   * Returns the caller of an open session without prolonging it, for checks whether it is still
+   * open.
    */
   readonly find: TokenResolver;
-  /** The same for a request of the caller's; whether the end of the session moved. */
+  /** Returns the caller for a request, and whether the session was prolonged. */
   readonly use: (token: string) => Promise<UsedSession>;
 }
 
-/** What a request with a session found. */
+/** The result of a request with a session. */
 export interface UsedSession {
   readonly principal: Principal | undefined;
   readonly prolonged: boolean;
 }
 
 /**
- * The port between authentication and the libs that know tokens: each registers the prefix of its
- * own. So nobody imports such a lib just to be protected.
+ * The port between authentication and the libs that know tokens: each lib registers its prefix, so
+ * that no lib has to be imported for protection.
  */
 export class TokenResolvers {
   private readonly byPrefix = new Map<string, TokenResolver>();
@@ -87,34 +87,31 @@ export class TokenResolvers {
   }
 
   /**
-   * The sessions of one kind; their tokens are resolved like all others. @throws Error when there
-   * are such already
+   * Registers the sessions of one kind; their tokens are resolved like all others. @throws Error
+   * when the kind is taken
    */
   registerSessions(kind: SessionKind, sessions: SessionResolver): void {
     this.register(sessionPrefix(kind), sessions.find);
     this.sessions.set(kind, sessions);
   }
 
-  /** Who comes with this session. */
+  /** Returns the caller of this session. */
   async use(kind: SessionKind, token: string): Promise<UsedSession> {
     return (await this.sessions.get(kind)?.use(token)) ?? { principal: undefined, prolonged: false };
   }
 
-  /** How the document describes the tokens of each scheme that was registered with a text. */
+  /** Descriptions of the token schemes for the document. */
   get descriptions(): Readonly<Partial<Record<string, string>>> {
     return this.texts;
   }
 
-  /** The principal behind a token of any kind. */
+  /** Returns the principal of a token of any kind. */
   async resolve(token: string): Promise<Principal | undefined> {
     const prefix = token.slice(0, token.indexOf('_') + 1);
     return this.byPrefix.get(prefix)?.(token);
   }
 
-  /**
-   * Looks up a token of each kind that does not exist, the way requests do. @throws Error when that
-   * fails
-   */
+  /** Looks up a nonexistent token of each kind, as requests do. @throws Error when that fails */
   async check(): Promise<void> {
     await Promise.all([...this.byPrefix].map(([prefix, resolve]) => resolve(`${prefix}readiness`)));
   }

@@ -5,48 +5,49 @@ import { PlatformSettings } from '../../config/index.js';
 import { TOKEN_PREFIXES } from './token-prefixes.js';
 import type { TokenPrefix } from './token-prefixes.js';
 
-/** Whose session it is. */
+/** The owner of the session. */
 export type SessionKind = 'person' | 'operator';
 
 /** A session ends this long after its last use. */
 export const SESSION_SECONDS = 12 * 3600;
-/** A session ends this long after it began, however often it is used. */
+/** A session ends this long after its start, however often it is used. */
 export const SESSION_MAX_SECONDS = 30 * 24 * 3600;
 
-/** Where the token of a session is kept, and how it begins: it opens nothing anywhere else. */
+/**
+ * The cookie of each kind of session, and the prefix of its token. The token is valid only in its
+ * cookie.
+ */
 const PLACES: Readonly<Record<SessionKind, { cookie: string; prefix: TokenPrefix }>> = {
   person: { cookie: 'tieline_session', prefix: TOKEN_PREFIXES.session },
   operator: { cookie: 'tieline_operator_session', prefix: TOKEN_PREFIXES.operatorSession },
 };
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 /**
- * Browsers take a cookie of such a name from this very host over TLS alone: no other host of the
- * domain can plant one.
+ * Browsers accept a cookie with this prefix only from this very host over TLS: no other host of the
+ * domain can set one.
  */
 const HOST_PREFIX = '__Host-';
 
-/** A session that a request came with. */
+/** The session of a request. */
 export interface SessionInCookie {
   readonly token: string;
-  /** Name of the cookie that held it. */
+  /** Name of the cookie that contained it. */
   readonly cookie: string;
 }
 
-/** How tokens of these sessions begin. */
+/** Prefix of the tokens of these sessions. */
 export const sessionPrefix = (kind: SessionKind): TokenPrefix => PLACES[kind].prefix;
-/**
- * The cookie that holds the token of such a session; with `https` its name begins with `__Host-`.
- */
+/** Name of the cookie with the token of such a session; with `https` it begins with `__Host-`. */
 export const sessionCookie = (kind: SessionKind): string => PLACES[kind].cookie;
 
-/** Whether this is the token of a session: good in its cookie alone. */
+/** Returns whether this is a session token, which is valid only in its cookie. */
 export function isSessionToken(token: string): boolean {
   return Object.values(PLACES).some(({ prefix }) => token.startsWith(prefix));
 }
 
 /**
- * The session in a `Cookie` header; undefined where there is none, or nothing that could be one.
- * Whether its cookie is one that this installation sets is for {@link SessionCookies.isOwn} to say.
+ * Returns the session in a `Cookie` header; undefined without a well-formed one. Use {@link
+ * SessionCookies.isOwn} to check whether this installation sets its cookie.
  */
 export function sessionIn(header: string | undefined, kind: SessionKind): SessionInCookie | undefined {
   if (header === undefined) return undefined;
@@ -58,37 +59,37 @@ export function sessionIn(header: string | undefined, kind: SessionKind): Sessio
 }
 
 /**
- * The kinds of sessions that a `Cookie` header may hold: a hint for pages, which cannot read the
- * cookies.
+ * Returns the kinds of sessions that a `Cookie` header may contain: a hint for pages, which cannot
+ * read the cookies.
  */
 export function sessionKindsIn(header: string | undefined): SessionKind[] {
   return (Object.keys(PLACES) as SessionKind[]).filter((kind) => sessionIn(header, kind) !== undefined);
 }
 
 /**
- * Gives browsers the cookies of sessions, and takes them away: out of reach of scripts, never sent
- * by pages of other sites. Where PUBLIC_URL is https they are sent over TLS alone, and other hosts
- * of the domain cannot set them.
+ * Sets and removes session cookies. Scripts cannot read them, and pages of other sites never send
+ * them. If PUBLIC_URL is https they are sent only over TLS, and other hosts of the domain cannot
+ * set them.
  */
 @Injectable()
 export class SessionCookies {
   constructor(private readonly settings: PlatformSettings) {}
 
   /**
-   * Whether this installation sets cookies of that name: one without the prefix may be another
-   * host's.
+   * Returns whether this installation sets cookies of that name: one without the prefix may come
+   * from another host.
    */
   isOwn(kind: SessionKind, cookie: string): boolean {
     return cookie === this.nameOf(kind);
   }
 
-  /** For {@link SESSION_SECONDS} from now on. */
+  /** Sets the cookie for {@link SESSION_SECONDS} from now on. */
   give(reply: FastifyReply, kind: SessionKind, token: string): void {
     this.set(reply, kind, { value: token, maxAge: SESSION_SECONDS });
   }
 
   take(reply: FastifyReply, kind: SessionKind): void {
-    // The guard may have prolonged it for the request that ends it.
+    // The guard may have prolonged the session for the request that ends it.
     reply.removeHeader('set-cookie');
     this.set(reply, kind, { value: '', maxAge: 0 });
   }

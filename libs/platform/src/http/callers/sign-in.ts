@@ -6,15 +6,15 @@ import { ApiError, forbidden } from '../api-error.js';
 import { documentErrors } from '../api-docs.js';
 import { requireReadBody } from '../json-body.js';
 
-/** 403: where the browser says so itself. */
+/** 403 if the browser reports another origin. */
 const foreignOrigin = (): ApiError => forbidden('foreign_origin', 'sign-in from a page of another origin');
-/** 415: a form of another site can send anything but this. */
+/** 415: a form of another site can send any other type. */
 const jsonOnly = (): ApiError =>
   new ApiError(415, 'unsupported_media_type', 'content-type must be application/json');
 
 /**
- * Lets nobody be signed in by another site's page (decisions, section 11.1): the body must call
- * itself JSON, which no form can, and where the browser says whose page it is, it must be one of
+ * Rejects sign-ins by pages of other sites (docs/sign-in.md#sign-in-errors). The body must be
+ * declared as JSON, which no form can do. If the browser reports the origin of the page, it must be
  * ours.
  */
 @Injectable()

@@ -1,7 +1,7 @@
 /**
- * How the tokens begin that Tieline hands out. This is the only list: whoever makes a token,
- * registers a resolver or redacts tokens takes the prefix from here, so that no kind is forgotten
- * where secrets are removed from logs.
+ * Prefixes of the tokens that Tieline issues. This is the only list: code that creates, resolves or
+ * redacts tokens takes the prefix from here, so that no kind is left out where secrets are removed
+ * from logs.
  */
 export const TOKEN_PREFIXES = {
   bot: 'tlb_',

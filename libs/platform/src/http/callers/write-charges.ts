@@ -12,24 +12,23 @@ export type ChargedPrincipal = BotPrincipal | UserPrincipal | CapabilityPrincipa
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `own`: the handler charges the request. Without it every route that writes is charged by the
-     * default rate of its caller.
+     * `own`: the handler charges the request. All other routes that write are charged by the
+     * default rate of their caller.
      */
     rate?: 'own';
   }
 }
 
 /**
- * The handler charges the request itself, against a rate of its own (`charged`,
- * `@tieline/rate-limit`).
+ * The handler charges the request itself, against its own rate (`charged`, `@tieline/rate-limit`).
  */
 export const HasOwnRate = (): ClassDecorator & MethodDecorator => routeConfig({ rate: 'own' });
 
-/** The port to the lib that counts: what every guarded route that writes is charged with. */
+/** The port to the lib that counts: charges every guarded route that writes. */
 export abstract class WriteCharges {
   /**
-   * Does the work of a request.
-   * @param rate `own`: only a refusal that no one has counted is counted
+   * Runs the work of a request.
+   * @param rate `own`: counts only refusals that the handler did not count
    * @throws 429 when the caller's rate is used up
    */
   abstract charge<T>(
@@ -42,8 +41,8 @@ export abstract class WriteCharges {
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Charges every request of a bot or person that may write. Runs around validation, so that refused
- * bodies count as refusals.
+ * Charges every writing request of a bot or person. Runs around validation, so that invalid bodies
+ * count as refusals.
  */
 @Injectable()
 export class ChargedWrites implements NestInterceptor {

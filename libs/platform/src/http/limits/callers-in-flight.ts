@@ -3,9 +3,7 @@ import { RequestLimits } from '../../config/index.js';
 import { Failures } from './failures.js';
 import { Slots } from './slots.js';
 
-/**
- * Bounds the requests of each caller that are being answered at a time (decisions, section 11.1).
- */
+/** Limits the concurrent requests of each caller (docs/security.md#limits-for-one-client). */
 @Injectable()
 export class CallersInFlight extends Slots {
   constructor({ requestsPerCaller }: RequestLimits) {
@@ -13,7 +11,7 @@ export class CallersInFlight extends Slots {
   }
 }
 
-/** Bounds how often an address may guess at the operator's token. */
+/** Limits how often an address may guess the operator's token. */
 @Injectable()
 export class OperatorFailures extends Failures {
   constructor({ operatorFailures }: RequestLimits) {

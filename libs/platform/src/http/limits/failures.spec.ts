@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Failures } from './failures.js';
 
-test('wrong guesses are counted by address, in windows of a minute', () => {
+test('counts wrong guesses by address in windows of a minute', () => {
   const failures = new Failures(2);
   const isHeard = (address: string, now: number): boolean => {
     try {
@@ -19,7 +19,7 @@ test('wrong guesses are counted by address, in windows of a minute', () => {
   expect(isHeard('a', 60_001)).toBe(true);
 });
 
-test('a clock that is set back does not lengthen the minute, and one that is set forward does not end it', () => {
+test('changes of the system clock do not affect the window', () => {
   jest.useFakeTimers();
   try {
     const failures = new Failures(1);
@@ -34,7 +34,7 @@ test('a clock that is set back does not lengthen the minute, and one that is set
   }
 });
 
-test('IPv6 addresses of one /64 are counted together', () => {
+test('counts IPv6 addresses of one /64 together', () => {
   const failures = new Failures(2);
   failures.add('2001:db8::1', 0);
   failures.add('2001:db8::2', 0);

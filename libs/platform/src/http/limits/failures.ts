@@ -2,7 +2,7 @@ import { rateLimited } from '../api-error.js';
 import { countedAddress } from '../callers/client-addresses.js';
 
 const WINDOW_MS = 60_000;
-/** Addresses that are remembered at most; the oldest are forgotten. */
+/** Maximum number of addresses; the oldest are forgotten. */
 const MAX_ADDRESSES = 10_000;
 
 interface Window {
@@ -18,7 +18,7 @@ interface Window {
 export class Failures {
   private readonly windows = new Map<string, Window>();
 
-  /** @param limit of one address in a minute */
+  /** @param limit per address and minute */
   constructor(private readonly limit: number) {}
 
   /** @throws 429 when this address has failed too often */

@@ -95,7 +95,7 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-/** A connection on which these bytes were sent; what comes back is in `answer`. */
+/** A connection after sending these bytes; `answer` has what was received. */
 class Client {
   answer = '';
   closed = false;
@@ -129,11 +129,11 @@ test.each([
   ['missing', '', 'missing authorization header'],
   ['malformed', 'Authorization: Basic abc\r\n', 'invalid authorization format'],
   [
-    'a session, which a bot has none of',
+    'a session on a bot route',
     `Cookie: tieline_session=tls_${'A'.repeat(43)}\r\n`,
     'missing authorization header',
   ],
-])('a body whose Authorization is %s is not waited for', async (_, header, error) => {
+])('does not wait for a body whose Authorization is %s', async (_, header, error) => {
   const client = await Client.send(
     `POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}Content-Length: 1000\r\n\r\n{`,
   );
@@ -141,7 +141,7 @@ test.each([
   expect([client.status, bodies()]).toEqual(['401', 0]);
 });
 
-test('headers that do not come to their end, and a body that does not, are 408 in time; an upload may take longer', async () => {
+test('incomplete headers and bodies get 408 in time; an upload may take longer', async () => {
   const begun = Date.now();
   const headers = await Client.send('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n');
   const body = await Client.send(post('notes', 10, '{'));
@@ -156,7 +156,7 @@ test('headers that do not come to their end, and a body that does not, are 408 i
   await eventually(() => expect(upload.answer).toMatch(/\r\n\r\n4$/));
 });
 
-test('bytes of unfinished bodies are bounded for the process: over that the oldest body is given up', async () => {
+test('limits the bytes of unfinished bodies per process: beyond it the oldest gets 408', async () => {
   const half = 'x'.repeat(600_000);
   const oldest = await Client.send(post('notes', 700_000, half));
   await eventually(() => bodies() === 600_000);
@@ -170,9 +170,9 @@ test('bytes of unfinished bodies are bounded for the process: over that the olde
 /** The server's end of a client's connection. */
 const serverEnds = new Map<number, Socket>();
 
-test('an answer that nobody reads is destroyed; who reads it slowly gets it whole', async () => {
+test('an unread answer is destroyed, a slow reader gets all of it', async () => {
   app.getHttpServer().on('connection', (end: Socket) => serverEnds.set(end.remotePort ?? 0, end));
-  // Of callers of their own: requests that earlier tests gave up may still be counted.
+  // Separate callers: aborted requests of earlier tests may still count.
   const request = (token: string): string =>
     `GET /api/v1/big HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const unread = await Client.send(request('tlb_unread'), { reads: false });
@@ -181,7 +181,7 @@ test('an answer that nobody reads is destroyed; who reads it slowly gets it whol
   slow.socket.on('data', (part: Buffer) => {
     const before = got;
     got += part.length;
-    // Two megabytes, and a pause.
+    // A pause after every two megabytes.
     if (Math.floor(before / 2_000_000) === Math.floor(got / 2_000_000) || got > 12_000_000) return;
     slow.socket.pause();
     setTimeout(() => slow.socket.resume(), 300);
@@ -193,7 +193,7 @@ test('an answer that nobody reads is destroyed; who reads it slowly gets it whol
   await eventually(() => unread.closed);
 });
 
-test('requests of one caller are bounded, also while their answers are unread', async () => {
+test('limits the requests of one caller, including unread answers', async () => {
   const first = get('held', 'tlb_bounded');
   await eventually(() => release !== undefined);
   const unread = await Client.send(
@@ -220,7 +220,7 @@ test('requests of one caller are bounded, also while their answers are unread', 
   unread.socket.destroy();
 });
 
-test('a read waits for an earlier one of the same caller, and is 429 when that takes too long', async () => {
+test('a read waits for an earlier one of the same caller, and is 429 if that takes too long', async () => {
   release = undefined;
   const first = get('in-turn');
   await eventually(() => release !== undefined);
@@ -236,7 +236,7 @@ test('a read waits for an earlier one of the same caller, and is 429 when that t
   expect([(await first).status, (await next).status]).toEqual([200, 200]);
 });
 
-test('after too many wrong guesses at the operator’s token further ones are 429, and the right one is let in', async () => {
+test('after too many wrong operator tokens further ones are 429, and the correct one is accepted', async () => {
   const answers: number[] = [];
   for (const token of ['one', 'two', 'three', 'four', variables.OPERATOR_TOKEN])
     answers.push((await get('operator', token)).status);

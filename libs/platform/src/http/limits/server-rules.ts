@@ -8,7 +8,7 @@ import type { KnownRoutes } from '../routes/known-routes.js';
 import { cutStalledConnections } from './stalled-connections.js';
 import { answerUnreadable } from './unreadable-request.js';
 
-/** How often Node looks for requests that take too long to arrive, in milliseconds. */
+/** Interval in which Node looks for requests that take too long to arrive, in milliseconds. */
 const LATE_REQUESTS_EVERY_MS = 500;
 
 const missingHost = (): ApiError => badRequest('missing_host', 'missing Host header');
@@ -21,11 +21,11 @@ declare module 'fastify' {
 }
 
 /**
- * What holds for every HTTP server of a process: limits, and answers of ours to whatever Node would
- * refuse by itself with an empty body and without a request id.
+ * Rules for every HTTP server of a process: limits, and proper answers where Node by itself would
+ * send an empty body without a request id.
  */
 export class ServerRules {
-  /** Connections over which a request with a streamed body is on its way. */
+  /** Connections with a streamed body in progress. */
   readonly streaming = new WeakSet<Socket>();
   private readonly unmet = new WeakSet<IncomingMessage>();
 
@@ -50,7 +50,7 @@ export class ServerRules {
     };
   }
 
-  /** A further server of the application. */
+  /** Creates a further server of the application. */
   create(fastify: FastifyInstance): Server {
     const server = createServer(this.options, (request, response) => fastify.routing(request, response));
     server.on('clientError', this.refuseUnreadable);
@@ -58,7 +58,7 @@ export class ServerRules {
     return server;
   }
 
-  /** All rules but those of {@link options} and {@link refuseUnreadable}. */
+  /** Applies all rules except {@link options} and {@link refuseUnreadable}. */
   apply(server: Server): void {
     server.maxConnections = this.limits.connections;
     cutStalledConnections(server, this.limits.stalledSeconds * 1000);
@@ -81,8 +81,8 @@ export class ServerRules {
   };
 
   /**
-   * Why this request is refused whatever its route is: 400 without `Host`, 417 for an `Expect` that
-   * nobody can meet.
+   * Returns why this request is refused on any route: 400 without `Host`, 417 for an unsupported
+   * `Expect`.
    */
   refusalOf({ raw }: FastifyRequest): ApiError | undefined {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') return missingHost();
@@ -90,7 +90,7 @@ export class ServerRules {
   }
 }
 
-/** Listens on the ports of the private parts as well. @returns when all of them listen */
+/** Listens on the ports of the private parts. @returns when all of them listen */
 export async function listenPrivately(fastify: FastifyInstance, host: string): Promise<void> {
   await fastify.listeners.listen(fastify, host, () => fastify.serverRules.create(fastify));
 }

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { rateLimited } from '../api-error.js';
 
 /**
- * Calls `done` once, when the response has been handed over to the network whole, or its connection
- * is gone.
+ * Calls `done` once, when the whole response was handed to the network or its connection is gone.
  */
 function onceAnswered(response: ServerResponse, done: () => void): void {
   let isDone = false;
@@ -11,23 +10,23 @@ function onceAnswered(response: ServerResponse, done: () => void): void {
     if (!isDone) done();
     isDone = true;
   };
-  // A client that left while it was being authenticated: its 'close' is past.
+  // The client left during authentication, so 'close' was already emitted.
   if (response.closed || response.destroyed) end();
   else response.once('finish', end).once('close', end);
 }
 
 /**
- * Bounds how many requests of one key are being answered at a time in this process. A place is held
- * until the answer has left: who does not read its answers gets no further ones.
+ * Limits the concurrent requests per key in this process. A slot is held until the answer was sent,
+ * so a client that does not read its answers gets no further ones.
  */
 export class Slots {
   private readonly taken = new Map<string, number>();
   private readonly waiting = new Map<string, (() => void)[]>();
 
-  /** @param limit of one key */
+  /** @param limit per key */
   constructor(private readonly limit: number) {}
 
-  /** Takes a place until `response` has left. @throws 429 when there is none */
+  /** Takes a slot until `response` was sent. @throws 429 when there is none */
   enter(key: string, response: ServerResponse): void {
     const count = this.taken.get(key) ?? 0;
     if (count >= this.limit) throw rateLimited(1);
@@ -36,7 +35,8 @@ export class Slots {
   }
 
   /**
-   * The same; waits its turn for `patienceMs` at most. @throws 429 when none was free until then
+   * Like {@link enter}, but waits up to `patienceMs` for a slot. @throws 429 when none was free
+   * until then
    */
   async enterInTurn(key: string, response: ServerResponse, patienceMs: number): Promise<void> {
     if ((this.taken.get(key) ?? 0) < this.limit) return this.enter(key, response);
@@ -44,7 +44,7 @@ export class Slots {
     onceAnswered(response, () => this.pass(key));
   }
 
-  /** @returns whether a place was handed over in time */
+  /** @returns whether a slot was handed over in time */
   private turn(key: string, patienceMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const line = this.waiting.get(key) ?? [];
@@ -62,7 +62,7 @@ export class Slots {
     });
   }
 
-  /** The place goes to whoever waits longest. */
+  /** Hands the slot to the longest waiter. */
   private pass(key: string): void {
     const line = this.waiting.get(key);
     const next = line?.shift();

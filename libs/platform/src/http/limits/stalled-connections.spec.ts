@@ -9,7 +9,7 @@ import { cutStalledConnections } from './stalled-connections.js';
 const LIMIT_MS = 600;
 const BIG = Buffer.alloc(32 * 1_048_576);
 
-test('a process that stood still for longer than the limit blames no reader for it', async () => {
+test('a process that was frozen for longer than the limit does not cut readers', async () => {
   const server = createServer((_, response) => response.end(BIG));
   cutStalledConnections(server, LIMIT_MS);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,7 +28,7 @@ test('a process that stood still for longer than the limit blames no reader for 
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a connection that comes again after an offer of an upgrade is watched once', () => {
+test('a connection that offered an upgrade is watched once', () => {
   const watched = createNetServer() as unknown as Server;
   cutStalledConnections(watched, LIMIT_MS);
   const socket = new Socket();

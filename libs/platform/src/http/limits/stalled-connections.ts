@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * What Node's own idle timer looks at: bytes that were given to the system, and those of them that
- * it has not taken yet.
+ * The numbers behind Node's own idle timer: bytes that were given to the system, and those that it
+ * has not taken yet.
  */
 interface Handle {
   readonly bytesWritten: number;
@@ -12,21 +12,20 @@ interface Handle {
 
 interface Progress {
   taken: number;
-  /** Looks since it took anything. */
+  /** Checks since it last took anything. */
   looks: number;
 }
 
 const LOOKS = 6;
 
 /**
- * Destroys connections whose peer takes nothing of what waits for it for `limitMs`: an answer that
- * nobody reads holds its memory no longer than that. Slow readers are left alone, and so is who
- * waits for an answer.
+ * Destroys connections whose peer takes no pending data for `limitMs`: an answer that is not read
+ * keeps its memory no longer. Slow readers and clients that wait for an answer are left alone.
  */
 export function cutStalledConnections(server: Server, limitMs: number): void {
   const connections = new Map<Socket, Progress>();
   server.on('connection', (socket: Socket) => {
-    // One that offered an upgrade comes again.
+    // A connection that offered an upgrade is announced twice.
     if (connections.has(socket)) return;
     connections.set(socket, { taken: 0, looks: 0 });
     socket.once('close', () => connections.delete(socket));
@@ -39,8 +38,8 @@ export function cutStalledConnections(server: Server, limitMs: number): void {
 }
 
 /**
- * Looks are counted and not time: while this process stood still nobody could take anything, and
- * what is late comes as one look.
+ * Counts checks instead of time: while this process was frozen, no peer could read, and late checks
+ * come as one.
  */
 function hasStalled(socket: Socket, progress: Progress): boolean {
   const { _handle: handle } = socket as unknown as { _handle?: Handle | null };

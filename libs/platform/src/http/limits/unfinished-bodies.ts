@@ -5,12 +5,12 @@ import type { KnownRoutes } from '../routes/known-routes.js';
 import { answerAndCut, requestTimeout } from './unreadable-request.js';
 
 /**
- * Counts the bytes of bodies that are still on their way and bounds them for the process: over
- * that, the oldest body is given up (408). An honest body is there within moments; what is held
- * back waits longest.
+ * Limits the total bytes of bodies in progress in this process. Beyond the limit the oldest body
+ * gets 408. Normal bodies arrive within moments; bodies that are held back on purpose are the
+ * oldest.
  */
 export class UnfinishedBodies {
-  /** In the order in which they began. */
+  /** In order of their start. */
   private readonly sizes = new Map<IncomingMessage, number>();
   private held = 0;
 
@@ -20,24 +20,24 @@ export class UnfinishedBodies {
     private readonly routes: KnownRoutes,
   ) {}
 
-  /** Bytes that are held now. */
+  /** Bytes held now. */
   get bytes(): number {
     return this.held;
   }
 
   /**
-   * Counts what comes of this body. Whoever reads it must begin in the same turn: from here on the
-   * bytes flow.
+   * Counts the incoming bytes of this body. Its reader must start in the same turn of the event
+   * loop: from here on the bytes flow.
    */
   watch(request: IncomingMessage): void {
     const take = (chunk: Buffer): void => {
-      // Most bodies are there at once.
+      // Most bodies arrive with their headers.
       if (request.complete) return;
       if (!this.sizes.has(request)) this.begin(request);
       const size = (this.sizes.get(request) ?? 0) + chunk.length;
       this.sizes.set(request, size);
       this.held += chunk.length;
-      // Refused by its reader, which reads no further.
+      // The reader rejected it and reads no further.
       if (size > JSON_BODY_LIMIT) this.release(request.off('data', take));
       if (this.held > this.maxBytes) this.giveUpOldest();
     };
@@ -72,9 +72,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Watches the body of every request but those of `StreamedBody` routes, which say so themselves.
- */
+/** Watches the body of every request except those of `StreamedBody` routes, which are exempt. */
 export function watchBodies(fastify: FastifyInstance, maxBytes: number): void {
   const bodies = new UnfinishedBodies(maxBytes, fastify.knownRoutes);
   fastify.decorate('unfinishedBodies', bodies);

@@ -15,20 +15,20 @@ const ERRORS: Readonly<Record<string, ApiError>> = {
   HPE_HEADER_OVERFLOW: TOO_LONG,
 };
 
-/** What is known of a request that Node could not read to its end. */
+/** The known parts of a request that Node could not read completely. */
 type PartialRequest = Pick<IncomingMessage, 'url' | 'headers'>;
 
-/** What {@link answerUnreadable} asks about the application. */
+/** The application's part of {@link answerUnreadable}. */
 export interface UnreadableContext {
-  /** Whether the request of this connection may take as long as it does. */
+  /** Whether the request of this connection may take this long. */
   isExempt(socket: Socket): boolean;
   errorsAt(request: Pick<IncomingMessage, 'url'>): RouteErrors | undefined;
 }
 
 /**
- * Answers bytes that Node can't read as an HTTP request, and ends the connection: 431 for headers
- * over the limit, 408 for a request that takes too long to arrive, else 400. The body has the shape
- * of the address, as far as that has arrived; so does the `X-Request-Id`.
+ * Answers bytes that Node can't parse as an HTTP request, and ends the connection: 431 for headers
+ * over the limit, 408 for a request that takes too long to arrive, else 400. Body and
+ * `X-Request-Id` follow the address and headers, as far as they have arrived.
  */
 export function answerUnreadable(
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
@@ -38,7 +38,7 @@ export function answerUnreadable(
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExempt(socket)) return;
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const response = responseOn(socket);
-  // An answer is on its way already: another one in the middle of it would be read as its content.
+  // An answer is already being sent: another one would be read as part of it.
   if (response?.headersSent) return void socket.destroy(error);
   const request: PartialRequest = response?.req ?? readHead(error.rawPacket);
   answerAndCut(socket, ERRORS[error.code ?? ''] ?? UNREADABLE, {
@@ -46,12 +46,12 @@ export function answerUnreadable(
   });
 }
 
-/** The answer that Node is waiting for on this connection. */
+/** Returns the answer that Node is waiting for on this connection. */
 function responseOn(socket: Socket): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
-/** Address and request id of a request whose headers could not be read to their end. */
+/** Returns address and request id of a request whose headers could not be read completely. */
 function readHead(packet: Buffer | undefined): PartialRequest {
   const [head = ''] = (packet?.toString('latin1') ?? '').split('\r\n\r\n', 1);
   const url = /^[A-Z]+ (\S+) HTTP\/1\.[01]\r\n/.exec(head)?.[1];
@@ -62,7 +62,7 @@ function readHead(packet: Buffer | undefined): PartialRequest {
   };
 }
 
-/** Of whom an answer past the HTTP server is, and why. */
+/** An answer that bypasses the HTTP server. */
 export interface CutAnswer {
   request?: Pick<IncomingMessage, 'headers'>;
   errors?: RouteErrors | undefined;

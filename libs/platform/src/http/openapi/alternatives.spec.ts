@@ -38,7 +38,7 @@ test('two different alternatives of one title are refused', () => {
 
 test.each<[string, JsonSchema, JsonSchema]>([
   ['a type', { type: 'string', minLength: 1 }, { type: ['string', 'null'], minLength: 1 }],
-  ['a type that may be null already', { type: ['string', 'null'] }, { type: ['string', 'null'] }],
+  ['a type that is already nullable', { type: ['string', 'null'] }, { type: ['string', 'null'] }],
   [
     'a reference',
     { allOf: [ref('A')], description: 'd' },

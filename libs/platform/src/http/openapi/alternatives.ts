@@ -3,12 +3,12 @@ import { eachObject, refTo } from './schemas.js';
 import type { JsonSchema, NamedSchemas } from './schemas.js';
 
 /**
- * Rewrites `anyOf` and `oneOf` so that generators of clients can make a type of each: they need a
+ * Rewrites `anyOf` and `oneOf` so that client generators can create a type for each: they need a
  * name for every alternative.
  * - Alternatives within alternatives become one list.
- * - Texts, numbers, truth values and lists become one schema with several types.
+ * - Texts, numbers, booleans and lists become one schema with several types.
  * - An alternative with a `title` becomes a schema of that name.
- * @throws Error where two different alternatives have the same title
+ * @throws Error if two different alternatives have the same title
  */
 export function nameAlternatives(document: OpenAPIObject): void {
   const schemas = (document.components ??= {}).schemas as NamedSchemas;

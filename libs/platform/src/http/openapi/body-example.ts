@@ -7,13 +7,13 @@ const EXTENSION = 'x-body-example';
 interface NamedExample {
   name: string;
   value: object;
-  /** The class that it is an example of. */
+  /** The class of the example. */
   of: Type;
 }
 
 /**
- * The smallest useful body of a class, under a name that says what it does. The document shows it
- * at every operation that takes such a body, and the tests send it as it stands.
+ * Declares the smallest useful body of a class under a descriptive name. The document shows it at
+ * every operation with such a body, and the tests send it unchanged.
  */
 export function BodyExample(name: string, value: object): ClassDecorator {
   return (target) => {
@@ -27,7 +27,7 @@ interface Media {
   examples?: Record<string, { value: object }>;
 }
 
-/** The classes of bodies that have an example: before {@link showBodyExamples}. */
+/** Returns the classes of bodies with an example. Call it before {@link showBodyExamples}. */
 export const classesWithExample = (document: OpenAPIObject): Type[] =>
   Object.values((document.components?.schemas ?? {}) as Schemas).flatMap((schema) => {
     const example = schema[EXTENSION] as NamedExample | undefined;

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Where the documents are shown. */
+/** The paths of the pages. */
 export const DOCS_PAGES = { api: 'api/docs', webhooks: 'api/docs/webhooks' };
 
 const PAGES: ReadonlySet<string> = new Set(
   Object.values(DOCS_PAGES).flatMap((page) => ['', '/', '/index.html'].map((end) => `/${page}${end}`)),
 );
 /**
- * A page runs the scripts of this server alone and asks this server alone; no text becomes a
- * script. Swagger UI makes style elements while it runs, and its Markdown becomes HTML, so inline
+ * A page runs only scripts of this server and sends requests only to this server; no text becomes a
+ * script. Swagger UI creates style elements while it runs, and its Markdown becomes HTML, so inline
  * styles are allowed and Trusted Types are not required.
  */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache',
 };
 
-/** Gives the pages of Swagger UI a policy of their own. Before they are registered. */
+/** Sets a separate policy for the pages of Swagger UI. Call it before they are registered. */
 export function protectDocsPages(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (!PAGES.has(route.url)) return;

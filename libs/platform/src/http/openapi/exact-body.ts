@@ -5,9 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 const EXTENSION = 'x-exact-body';
 
-/**
- * A body of one media type: its class, a text or the fields of a form, and examples by their names.
- */
+/** A body of one media type: its class, a text or the fields of a form, and named examples. */
 export interface BodyOfType {
   type: Type | 'text' | 'form';
   examples: Readonly<Record<string, { summary?: string; value: unknown }>>;
@@ -15,11 +13,11 @@ export interface BodyOfType {
 
 const SCHEMAS = {
   text: { type: 'string' },
-  // Without a name: generators of clients import the class of a form, and don't make it.
+  // Without a name: client generators import the class of a form, but don't generate it.
   form: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
-/** Describes a body that looks different in each of its media types. */
+/** Documents a body with a different form for each of its media types. */
 export function ExactBody(description: string, types: Readonly<Record<string, BodyOfType>>): MethodDecorator {
   const content = Object.entries(types).map(([media, { type, examples }]) => [
     media,
@@ -32,7 +30,7 @@ export function ExactBody(description: string, types: Readonly<Record<string, Bo
   );
 }
 
-/** Puts them where the document has bodies. */
+/** Moves the bodies to their place in the document. */
 export function showExactBodies({ paths }: OpenAPIObject): void {
   const operations = Object.values(paths).flatMap((path) => [path.post, path.put, path.patch]);
   for (const operation of operations as (Record<string, unknown> | undefined)[]) {

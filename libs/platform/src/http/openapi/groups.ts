@@ -1,14 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/**
- * Who calls, in the order in which a reader of the page needs them; a tag begins with one of these
- * words.
- */
+/** Kinds of callers in reading order; every tag begins with one of these words. */
 const CALLERS = ['bot', 'person', 'admin', 'operator', 'public'];
 
 /**
- * Lists the document's tags caller by caller, each in the order of its routes, so that the page
- * shows them so.
+ * Sorts the document's tags by caller, each in the order of its routes, so that the page shows them
+ * grouped.
  */
 export function groupByCaller(document: OpenAPIObject): void {
   const used = Object.values(document.paths).flatMap((methods) =>

@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../api-error.js';
 import { sendError } from '../error-filter.js';
 
-/** Where the guides are, as the introduction of the document links them. */
+/** The path of the guides, as linked in the introduction of the document. */
 export const GUIDES = '/api/docs/guides/';
 
 /**
- * Serves the Markdown files of a folder, read once, as the plain text that they are; without the
- * folder there are none.
+ * Serves the Markdown files of a folder as plain text. They are read once. Without the folder there
+ * are none.
  */
 export function serveGuides(app: INestApplication, folder: URL): void {
   const texts = new Map(namesIn(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]));

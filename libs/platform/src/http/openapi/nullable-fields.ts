@@ -5,15 +5,15 @@ import { MAY_BE_EMPTY } from '../bodies/field-rules.js';
 import { EMPTY_OR_UUID } from '../page-query.js';
 import type { JsonSchema, NamedSchemas } from './schemas.js';
 
-/** Where @nestjs/swagger keeps what its decorators say of a class. */
+/** Where @nestjs/swagger stores the declarations of a class. */
 const FIELDS = 'swagger/apiModelPropertiesArray';
 const FIELD = 'swagger/apiModelProperties';
 const MODELS = 'swagger/apiExtraModels';
 
 /**
- * Marks the optional fields of bodies that take null as absent. `@IsOptional()` of class-validator
- * and `@MayBeEmpty()` let null through, whatever `@ApiProperty` says; the second also lets the
- * empty string through.
+ * Marks optional fields of bodies that accept null as absent. `@IsOptional()` of class-validator
+ * and `@MayBeEmpty()` accept null, whatever `@ApiProperty` declares; the second also accepts the
+ * empty string.
  */
 export function describeNullableFields(document: OpenAPIObject, classes: readonly Type[]): void {
   const schemas = (document.components?.schemas ?? {}) as NamedSchemas;
@@ -33,7 +33,7 @@ export function describeNullableFields(document: OpenAPIObject, classes: readonl
 const rulesOf = (body: Type): { propertyName: string; name?: string; context?: unknown }[] =>
   getMetadataStorage().getTargetValidationMetadatas(body, '', false, false);
 
-/** The schema, or null. */
+/** Returns the schema, or null, as a schema. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, $ref, allOf, anyOf, oneOf, ...rest } = schema;
   const nothing = { type: 'null' };
@@ -51,8 +51,8 @@ export function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * A default beside values of which one is null makes generators for Go write code that doesn't
- * compile: it is said in words.
+ * With a default beside values that include null, generators for Go write code that doesn't
+ * compile. The default goes to the description.
  */
 function withNull({ enum: values, default: value, ...rest }: JsonSchema): JsonSchema {
   if (!values) return { ...rest, ...(value !== undefined && { default: value }) };
@@ -70,7 +70,7 @@ function orEmpty({ format, minLength: _, ...rest }: JsonSchema): JsonSchema {
   return { ...rest, pattern: EMPTY_OR_UUID };
 }
 
-/** Adds a class and those of its fields, at any depth. */
+/** Adds a class and the classes of its fields, at any depth. */
 function addWithFields(one: Type, found: Set<Type>): void {
   if (typeof one !== 'function' || !one.prototype || found.has(one)) return;
   const prototype = one.prototype as object;
@@ -85,7 +85,7 @@ function addWithFields(one: Type, found: Set<Type>): void {
     addWithFields(model, found);
 }
 
-/** A class as it stands, or as a function that returns it, or a list of it. */
+/** Unwraps a class, a function that returns it, or a list of it. */
 function classOf(type: unknown): Type {
   const isClass = typeof type !== 'function' || type.prototype !== undefined;
   return (isClass ? type : [(type as () => unknown)()].flat()[0]) as Type;

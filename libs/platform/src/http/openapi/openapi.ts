@@ -25,26 +25,27 @@ import { splitWebhooks } from './webhooks.js';
 const IN_COOKIE =
   'a session, as signing in sets it; where PUBLIC_URL is https its name begins with `__Host-`. What is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
 
-/** What stands in no route. */
+/** The parts of the document that belong to no route. */
 export interface Described {
   /** The introduction, Markdown. */
   description: string;
-  /** What is sent to addresses of others. */
+  /** Requests to other servers. */
   sent?: readonly SentTo[];
-  /** What streams bring, by the names of their operations. */
+  /** Events of the streams, by operation name. */
   streams?: Readonly<Record<string, readonly Type[]>>;
-  /** Further classes of bodies, for whoever reads the document. */
+  /** Further classes of bodies for readers of the document. */
   models?: readonly Type[];
   /** A folder of Markdown files that are served beside the page. */
   guides?: URL;
-  /** Whether the document is shown as a page as well; true unless said otherwise. */
+  /** Whether the document is also served as a page; true by default. */
   hasPage?: boolean;
 }
 
 /**
- * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs`.
- * What is sent to others is in a document of its own at `/api/webhooks.json`, shown at
- * `/api/docs/webhooks`. Operators may do without the pages.
+ * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and as a page at
+ * `/api/docs`.
+ * Requests to other servers have a separate document at `/api/webhooks.json`, shown at
+ * `/api/docs/webhooks`. Operators can switch off the pages.
  * @returns the document
  */
 export function serveOpenApi(
@@ -80,7 +81,7 @@ export function serveOpenApi(
   return document;
 }
 
-/** All of the document that stands in no route. */
+/** The parts of the document that belong to no route. */
 function frame(app: INestApplication, description: string): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -102,7 +103,7 @@ function frame(app: INestApplication, description: string): Omit<OpenAPIObject, 
   return builder.build();
 }
 
-/** OpenAPI has a word of its own for what is sent to others. */
+/** OpenAPI calls requests to other servers webhooks. */
 const withSent = <T>(document: T, sent: readonly SentTo[]): T => ({ ...document, webhooks: sendings(sent) });
 
 function tokens(app: INestApplication): string {
@@ -113,8 +114,8 @@ function tokens(app: INestApplication): string {
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 /**
- * Every JSON body has a limit and comes uncompressed: an operation that takes one answers 413 and
- * 415 in the shape of its other errors.
+ * Every JSON body is limited and uncompressed: an operation with a body answers 413 and 415 in the
+ * shape of its other errors.
  */
 function documentRefusedBodies({ responses, requestBody }: Operation): void {
   documentLike(responses, '400', tooLarge(), 'the body is over the limit');
@@ -123,7 +124,7 @@ function documentRefusedBodies({ responses, requestBody }: Operation): void {
     documentLike(responses, '400', encodedBody(), 'the body is compressed');
 }
 
-/** Documents an error with the content of another status, with its own words in the example. */
+/** Documents an error with the content of another status and a different text in the example. */
 function documentLike(
   responses: Operation['responses'],
   like: string,

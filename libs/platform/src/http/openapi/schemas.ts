@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the document is reworked. */
+/** The parts of a JSON Schema that are rewritten here. */
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -16,7 +16,7 @@ const PREFIX = '#/components/schemas/';
 
 export const refTo = (name: string): string => `${PREFIX}${name}`;
 
-/** The name of the schema that a reference leads to. */
+/** Returns the name of the schema that a reference points to. */
 export const nameOf = ($ref: string): string => $ref.slice(PREFIX.length);
 
 /** Calls `visit` for every object within a value, outside examples; parts before the whole. */

@@ -3,31 +3,31 @@ import { getSchemaPath } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleOf } from '../answers.js';
 
-/** What the product sends to an address of others. */
+/** A request that Tieline sends to another server. */
 export interface Sent {
-  /** As `X-Service-Event` names it. */
+  /** Value of `X-Service-Event`. */
   event: string;
   summary: string;
   /** The class of its body. */
   payload: Type;
-  /** The class of what is read of the answer; none: its status alone counts. */
+  /** The class of the answer; without it, only the status counts. */
   answer?: Type;
 }
 
-/** Who is sent something, and with which headers. */
+/** A group of receivers, and the headers of its requests. */
 export interface SentTo {
-  /** The document's group of it. */
+  /** The tag in the document. */
   tag: string;
-  /** Each with what it says. */
+  /** Descriptions of the headers. */
   headers: Readonly<Record<string, string>>;
-  /** What counts as an answer. */
+  /** What counts as success. */
   answered: string;
   sent: readonly Sent[];
 }
 
 type Sending = OpenAPIObject['paths'];
 
-/** What is sent, as the document says it. */
+/** Returns the requests as the document describes them. */
 export function sendings(groups: readonly SentTo[]): Sending {
   return Object.fromEntries(
     groups.flatMap(({ sent, ...group }) =>
@@ -36,13 +36,13 @@ export function sendings(groups: readonly SentTo[]): Sending {
   ) as Sending;
 }
 
-/** The classes that the document needs for that. */
+/** Returns the classes that the document needs for them. */
 export const modelsOf = (groups: readonly SentTo[]): Type[] =>
   groups.flatMap(({ sent }) =>
     sent.flatMap(({ payload, answer }) => (answer ? [payload, answer] : [payload])),
   );
 
-/** The classes of what others answer. */
+/** Returns the classes of the answers. */
 export const answersTo = (groups: readonly SentTo[]): Type[] =>
   groups.flatMap(({ sent }) => sent.flatMap(({ answer }) => answer ?? []));
 
@@ -67,7 +67,7 @@ const json = (type: Type, example?: object): object => ({
   'application/json': { schema: { $ref: getSchemaPath(type) }, ...(example && { example }) },
 });
 
-/** `MESSAGE_CREATED` and `button.click`: MessageCreated, ButtonClick. */
+/** Turns `MESSAGE_CREATED` and `button.click` into MessageCreated and ButtonClick. */
 const nameOf = (event: string): string =>
   event
     .toLowerCase()
@@ -76,7 +76,7 @@ const nameOf = (event: string): string =>
     .join('');
 
 /**
- * Says which events a stream brings, by the name of its operation, with one of them as the example:
+ * Documents the events of a stream, by the name of its operation, with one of them as the example:
  * the value of a `data:` line.
  */
 export function describeStreams(

@@ -15,8 +15,8 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS;
 
 /**
- * Serves a document as JSON: compressed where the caller reads that, and as 304 where the caller
- * has it already.
+ * Serves a document as JSON: compressed if the caller accepts that, and as 304 if the caller has it
+ * already.
  */
 export function serveDocument(app: INestApplication, path: string, document: OpenAPIObject): void {
   const bytes = Buffer.from(JSON.stringify(document));
@@ -39,7 +39,7 @@ function encodingFor(accepted: string | undefined): Encoding {
   return (negotiate(accepted, Object.keys(ENCODERS)) ?? 'identity') as Encoding;
 }
 
-/** Whether the caller has this document, in whichever encoding. */
+/** Returns whether the caller has this document, in any encoding. */
 function isKnown(tags: string | undefined, hash: string): boolean {
   if (tags === undefined) return false;
   return tags

@@ -3,9 +3,9 @@ import { eachObject, nameOf } from './schemas.js';
 import type { NamedSchemas } from './schemas.js';
 
 /**
- * Takes what is sent to others out of a document, into one of its own. Generators of clients make
- * operations of `webhooks`, as if they could be called, and some make code that is none. The
- * classes of what is sent stay in the first document too.
+ * Moves the requests to other servers into a separate document. Client generators would turn
+ * `webhooks` into callable operations, or into code that does not compile. Their classes stay in
+ * the first document too.
  */
 export function splitWebhooks(document: OpenAPIObject): OpenAPIObject {
   const { webhooks = {}, components, tags = [], servers: _, security: _none, ...rest } = document;

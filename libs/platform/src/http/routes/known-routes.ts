@@ -3,14 +3,14 @@ import FindMyWay from 'find-my-way';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteErrors } from '../error-shape.js';
 
-/** How Fastify's router and ours read an address. */
+/** Options of Fastify's router and ours. */
 export const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: 512 };
 
 /** A path of the application with all of its methods. */
 export interface KnownRoute {
-  /** As declared, such as `/api/v1/bot/messages/:message_id`. */
+  /** The declared path, such as `/api/v1/bot/messages/:message_id`. */
   readonly pattern: string;
-  /** What the route of each method was declared with. */
+  /** The configuration of the route of each method. */
   readonly methods: ReadonlyMap<string, FastifyContextConfig>;
 }
 
@@ -25,9 +25,9 @@ declare module 'fastify' {
 }
 
 /**
- * The routes of the application, whatever their methods. Addresses are read by the same router that
- * Fastify uses, so every spelling of an address (percent-encoded, absolute, with a fragment) leads
- * to the same route here and there. Nothing else reads `request.url`.
+ * All routes of the application. Addresses are matched by the same router that Fastify uses, so
+ * every spelling of an address (percent-encoded, absolute, with a fragment) leads to the same route
+ * in both. No other code reads `request.url`.
  */
 export class KnownRoutes {
   private readonly byShape = new Map<string, Route>();
@@ -36,7 +36,7 @@ export class KnownRoutes {
   private readonly zones = new Set<string>();
   private contested: ReadonlySet<string> | undefined;
 
-  /** Watches every route that is registered from now on. */
+  /** Records every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
     fastify.decorate('knownRoutes', this as KnownRoutes);
     fastify.addHook('onRoute', ({ url, method, config }) => {
@@ -50,19 +50,19 @@ export class KnownRoutes {
   }
 
   /**
-   * The most specific path that this address is one of, whatever the method; undefined when it is
-   * unknown or can't be decoded.
+   * Returns the most specific path that matches this address, whatever the method; undefined when
+   * it is unknown or can't be decoded.
    */
   at({ url }: Pick<IncomingMessage, 'url'>): KnownRoute | undefined {
     return this.find(this.router, url ?? '/');
   }
 
   /**
-   * How errors look at this address: as on the route with the longest fixed part that it lies
-   * below.
+   * Returns the error options of this address: those of the route with the longest matching fixed
+   * part.
    */
   errorsAt({ url }: Pick<IncomingMessage, 'url'>): RouteErrors | undefined {
-    // What cannot be decoded has lost its last parts, and not its first.
+    // In an address that cannot be decoded only the last parts are unreadable.
     const path = (url ?? '/').replace(/%(?![0-9a-f]{2})/gi, '_');
     return (
       this.find<RouteErrors>(this.errorZones, path) ??
@@ -71,8 +71,8 @@ export class KnownRoutes {
   }
 
   /**
-   * Whether the router has chosen a route with a parameter where another path is meant, which lacks
-   * this method: `DELETE /messages/pinned` is no deletion of the message "pinned".
+   * Returns whether the router chose a route with a parameter although the address is another path
+   * that lacks this method: `DELETE /messages/pinned` does not delete the message "pinned".
    */
   isOfAnotherPath(request: FastifyRequest): boolean {
     const { url: pattern } = request.routeOptions;
@@ -81,7 +81,7 @@ export class KnownRoutes {
     return this.contested.has(pattern) && !this.at(request.raw)?.methods.has(request.method);
   }
 
-  /** Patterns that other paths may be taken for. */
+  /** Returns the patterns that match other paths too. */
   private findContested(): Set<string> {
     const contested = new Set<string>();
     for (const { pattern } of this.byShape.values()) {

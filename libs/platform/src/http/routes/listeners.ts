@@ -3,11 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { routeConfig } from './route-config.js';
 
-/** A part of the application that can have a listener of its own. */
+/** A part of the application that can have a separate listener. */
 export type PrivatePart = 'metrics' | 'operator';
-/**
- * The port of each part that has a listener of its own; 0 or absent: the public listener serves it.
- */
+/** The port of each part with a separate listener; 0 or absent: the public listener serves it. */
 export type PrivatePorts = Readonly<Partial<Record<PrivatePart, number>>>;
 
 declare module 'fastify' {
@@ -21,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * Routes of a part that can have a listener of its own. With one, they are found there and nowhere
- * else.
+ * Routes of a part that can have a separate listener. If it has one, the public listener returns
+ * 404 for them.
  */
 export const PrivateRoutes = (part: PrivatePart): ClassDecorator & MethodDecorator => routeConfig({ part });
 
@@ -41,8 +39,8 @@ export class Listeners {
   }
 
   /**
-   * Whether the listener that took this request serves the routes of `part`; undefined stands for
-   * routes of no part.
+   * Returns whether the listener of this request serves the routes of `part`; undefined for routes
+   * of no part.
    */
   serves({ raw }: FastifyRequest, part: PrivatePart | undefined): boolean {
     const parts = this.partsOf.get(raw.socket);
@@ -51,7 +49,7 @@ export class Listeners {
   }
 
   /**
-   * Name of the listener that took this request, for the log: `public`, `metrics`, `operator`, or
+   * Name of the listener of this request, for the log: `public`, `metrics`, `operator`, or
    * `metrics+operator` on a shared port.
    */
   nameOf({ raw }: FastifyRequest): string {
@@ -60,7 +58,7 @@ export class Listeners {
 
   /**
    * Opens the listeners of the parts. They close with the application.
-   * @param create makes a server that hands its requests to the application
+   * @param create creates a server that passes its requests to the application
    * @returns when all of them listen
    */
   async listen(fastify: FastifyInstance, host: string, create: () => Server): Promise<void> {

@@ -2,8 +2,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
 
 /**
- * Adds to what the router knows about a route, or about every route of a class, beside what other
- * decorators put there.
+ * Extends the router's configuration of a route, or of every route of a class, and keeps what other
+ * decorators have set.
  */
 export function routeConfig(config: FastifyContextConfig): ClassDecorator & MethodDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {

@@ -5,15 +5,18 @@ import type { FastifyInstance } from 'fastify';
 import { toApiError } from '../error-filter.js';
 import { answerAndCut } from '../limits/unreadable-request.js';
 
-/** Takes the connection of a handshake over. `head`: what the client has sent after it already. */
+/**
+ * Takes over the connection of a handshake. `head`: bytes that the client has already sent after
+ * it.
+ */
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const HOP_HEADERS = new Set(['upgrade', 'http2-settings']);
 
 /**
  * Takes WebSocket handshakes for the route with this pattern. Every other request that offers an
- * upgrade (some clients offer HTTP/2 with each) is answered as if it didn't: Node itself would do
- * so only as long as nobody listens for upgrades.
+ * upgrade (some clients offer HTTP/2 with each) is answered normally. Node does that by itself only
+ * while there is no listener for upgrades.
  */
 export function takeUpgrades(fastify: FastifyInstance, pattern: string, take: TakeUpgrade): void {
   const server = fastify.server as Server;
@@ -26,7 +29,7 @@ export function takeUpgrades(fastify: FastifyInstance, pattern: string, take: Ta
   });
 }
 
-/** The request's line and headers as they came, without the offer. */
+/** Returns the request line and headers unchanged, but without the offer. */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
