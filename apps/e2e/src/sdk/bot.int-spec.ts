@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '@tieline/testing';
@@ -87,6 +87,26 @@ test.each<Via>(['poll', 'socket', 'push', 'callback'])(
     await eventually(async () => expect(await scene.texts()).toEqual(['Deployed 1.4.2 for OPS-7', '']));
   },
 );
+
+test('the bot in README.md answers a command and updates its message after a click', async () => {
+  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+  // Inside the repository, where `@tieline/sdk` resolves.
+  const script = `tmp/readme-bot-${process.pid}.mjs`;
+  const place = new URL(`../../../../${script}`, import.meta.url);
+  mkdirSync(new URL('.', place), { recursive: true });
+  writeFileSync(place, code);
+  try {
+    const scene = await sceneBy('poll');
+    await scene.start(script);
+    await scene.type('/deploy 1.4.2');
+    const card = await scene.shown('Deploy 1.4.2?');
+    await scene.click(card, 'deploy');
+    expect(await scene.shown('Deployed 1.4.2')).toMatchObject({ id: card.id });
+  } finally {
+    rmSync(place);
+  }
+});
 
 describe('kill -9', () => {
   const sent = new Map<Scene, Record<string, string[]>>();
