@@ -129,7 +129,7 @@ describe('kill -9', () => {
   test('of the bot and of the api: each message is answered, none twice, in order where there is one', async () => {
     await byAll(EVENTFUL, async (scene) => {
       await scene.start(COUNTING);
-      // Ten pushes in a row that reach nobody would open the breaker for half a minute.
+      // Ten consecutive failed pushes would open the breaker for 30 seconds.
       await count(scene, range(0, scene.via === 'push' ? 6 : 16));
       await hasWritten(scene, 3);
       await scene.bot!.end('SIGKILL');
