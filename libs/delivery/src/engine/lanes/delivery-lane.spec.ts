@@ -444,6 +444,7 @@ it('beside another space, a walk that gave a space its 32 deliveries rests, and 
     lane.wake(new Map([[`target ${n}`, 'quiet']]));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+  expect([lane.isFilledBy('noisy'), lane.isFilledBy('quiet')]).toEqual([true, false]);
   lane.end();
   await run;
   const walks = claims.filter(({ request }) => !request.only);

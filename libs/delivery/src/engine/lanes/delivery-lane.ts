@@ -45,8 +45,8 @@ export class DeliveryLane {
   private readonly pace = new WalkPace();
   private afterTarget = NIL;
   private foundInWalk = false;
-  /** The latest walk left deliveries of a space behind, to give others their turn. */
-  private isRationed = false;
+  /** Spaces of which the latest walk took as much as one claim gives them beside others. */
+  private rationed: ReadonlySet<string> = new Set();
   private ended = false;
   private running = false;
   private asked = false;
@@ -84,9 +84,9 @@ export class DeliveryLane {
     if (this.mayHurry) this.onRoom?.();
   }
 
-  /** Whether the space has more of the lane than is left to others. */
+  /** Returns whether the space has more of the lane than is left to others, or waits for its turn. */
   isFilledBy(spaceId: string): boolean {
-    return (this.places.ofSpaces.get(spaceId) ?? 0) > this.room;
+    return this.rationed.has(spaceId) || (this.places.ofSpaces.get(spaceId) ?? 0) > this.room;
   }
 
   /**
@@ -184,7 +184,7 @@ export class DeliveryLane {
     const askedAt = performance.now();
     const answer = await this.parts.claim(request);
     this.claimedAt = performance.now();
-    if (!of.only) this.isRationed = hasFullRation(answer.deliveries, request);
+    if (!of.only) this.rationed = spacesWithFullRation(answer.deliveries, request);
     return { ...answer, askedAt };
   }
 
@@ -294,7 +294,7 @@ export class DeliveryLane {
 
   /** Whether a walk may begin: now, or, with little room or large spaces, at its pace. */
   private get hasRoom(): boolean {
-    if (this.hasMuchRoom && !this.isRationed) return true;
+    if (this.hasMuchRoom && this.rationed.size === 0) return true;
     return this.room > 0 && this.pace.left() <= 0;
   }
 
@@ -335,9 +335,13 @@ export class DeliveryLane {
   }
 }
 
-/** Returns whether a space got as many deliveries as a claim gives it beside others. */
-function hasFullRation(claimed: readonly ClaimedDelivery[], { perSpace, onlySpace }: LaneClaim): boolean {
+/** Returns the spaces that got as many deliveries as a claim gives them beside others. */
+function spacesWithFullRation(
+  claimed: readonly ClaimedDelivery[],
+  { perSpace, onlySpace }: LaneClaim,
+): Set<string> {
   const counts = new Map<string, number>();
   for (const { spaceId } of claimed) counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1);
-  return [...counts].some(([spaceId, count]) => count === perSpace && spaceId !== onlySpace);
+  const rationed = [...counts].filter(([id, count]) => count === perSpace && id !== onlySpace);
+  return new Set(rationed.map(([id]) => id));
 }
