@@ -27,7 +27,7 @@ export class DeliveryWorkerModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.relays.slowFloods((spaceId) => this.lanes.areFilledBy(spaceId));
+    this.relays.setFillingCheck((spaceId) => this.lanes.areFilledBy(spaceId));
     this.metrics.onScrape(() => this.scrape());
   }
 

@@ -45,7 +45,7 @@ export { OutboxRelays } from './outbox/shards/outbox-relays.js';
 export { nodeOf, nodesOfSpace, WHOLE } from './outbox/shards/shard.js';
 export type { Shard } from './outbox/shards/shard.js';
 export type { OutboxSubscriber } from './outbox/outbox-subscriber.js';
-export { keepRows } from './outbox/fairness/planning-budget.js';
+export { checkRowBudget } from './outbox/fairness/planning-budget.js';
 export { Interests } from './outbox/interests.js';
 export { PlannedConfigs, planStatements } from './outbox/planned-configs.js';
 export { RelayModule } from './outbox/relay.module.js';

@@ -2,7 +2,7 @@ import { chatEnvelope, eventHead } from '@tieline/conversations';
 import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
-import { keepRows, PlannedConfigs } from '@tieline/delivery';
+import { checkRowBudget, PlannedConfigs } from '@tieline/delivery';
 import { BOT_PLANS } from './bot-plans.statements.js';
 import type { OutboxRecord, OutboxSubscriber, Shard } from '@tieline/delivery';
 import { BOT_CHANGED } from '../accounts/bot-changed.js';
@@ -60,7 +60,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
       relevant.map(({ spaceId }) => spaceId),
     );
     for (const record of relevant) this.take(record);
-    keepRows(this.planned.rows);
+    checkRowBudget(this.planned.rows);
     await this.plans.save(tx);
     await appendPollRecords(tx, this.planned.poll, this.shard);
     await writeDmInbox(tx, this.planned.inbox);

@@ -1,7 +1,7 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import { DeliveryKinds } from '@tieline/delivery';
 import type { SettledDelivery } from '@tieline/delivery';
-import { describeCounting, settledAs, tellLongOpenBreakers } from '@tieline/delivery/testing';
+import { describeCounting, settledAs, notifyLongOpenBreakers } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { EventsRig } from '../testing/events-rig.js';
@@ -70,7 +70,7 @@ test('a breaker that has been open for 15 minutes makes a notice, unless push is
      SELECT id, $2, 'push', 10, now() + interval '1 hour', now() - interval '16 minutes' FROM unnest($1::uuid[]) AS b(id)`,
     [[down.id, off.id], rig.space.spaceId],
   );
-  await tellLongOpenBreakers(rig.api.db, rig.api.app.get(DeliveryKinds));
+  await notifyLongOpenBreakers(rig.api.db, rig.api.app.get(DeliveryKinds));
   expect(await noticesOf(down)).toMatchObject([
     { kind: 'bot.push_unreachable', object_type: 'bot', text: expect.stringContaining('"Down"') },
   ]);

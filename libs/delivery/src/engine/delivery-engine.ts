@@ -145,7 +145,7 @@ export class DeliveryEngine {
       .take(`delivery:${targetId}`, rate, WINDOW_MS, ids.length)
       .catch(() => ids.length);
     const refused = ids.sort().slice(granted);
-    const opensAt = this.rates.asked(targetId, rate, granted, refused.length);
+    const opensAt = this.rates.recordGrant(targetId, rate, granted, refused.length);
     return opensAt ? refused.map((id) => [id, opensAt]) : [];
   }
 

@@ -30,7 +30,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     this.ends.push(
-      this.wakeups.listen((news) => this.lanes.wake(news)),
+      this.wakeups.listen((work) => this.lanes.wake(work)),
       // Where the queue is away the processor's next tick finds the mark.
       this.db.onSignal(EXHAUSTED_TARGETS, () => void this.queue.wake(AUTO_DISABLE)),
     );

@@ -89,7 +89,7 @@ interface Running {
 }
 const running: Running[] = [];
 
-function startEngine(settings = FAST, atOnce = true): Running {
+function startEngine(settings = FAST, startNow = true): Running {
   const owner = new LeaseOwner(database.url);
   const failures: unknown[] = [];
   const failed = (error: unknown): void => void failures.push(error);
@@ -98,8 +98,8 @@ function startEngine(settings = FAST, atOnce = true): Running {
     failed,
   });
   const begin = (): void => {
-    lanes.deliveries.begin();
-    lanes.retries.begin();
+    lanes.deliveries.start();
+    lanes.retries.start();
   };
   const due = (_lane: number, at: Date): void =>
     void setTimeout(begin, Math.max(0, at.getTime() - Date.now()) + 5).unref();
@@ -109,7 +109,7 @@ function startEngine(settings = FAST, atOnce = true): Running {
     { failed, due },
     settings.lanes,
   );
-  if (atOnce) begin();
+  if (startNow) begin();
   const run = {
     lanes,
     owner,

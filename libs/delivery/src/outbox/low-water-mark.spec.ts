@@ -17,34 +17,34 @@ const batch = (lastId: number, ownXid: number, oldestXid: number, full = false) 
 
 test('rises when everybody who was writing then has come to an end', () => {
   const mark = marked();
-  mark.took(batch(10, 100, 100));
+  mark.recordBatch(batch(10, 100, 100));
   expect(mark.from(T0)).toBe(0);
-  mark.took(batch(20, 105, 103));
+  mark.recordBatch(batch(20, 105, 103));
   expect(mark.from(T0)).toBe(0);
-  mark.took(batch(30, 110, 108));
+  mark.recordBatch(batch(30, 110, 108));
   expect(mark.from(T0)).toBe(10);
 });
 
 test('waits for a transaction that has drawn a smaller id and still writes', () => {
   const mark = marked();
-  mark.took(batch(10, 100, 99));
-  for (let n = 1; n < 50; n += 1) mark.took(batch(10 + n, 100 + n, 99));
+  mark.recordBatch(batch(10, 100, 99));
+  for (let n = 1; n < 50; n += 1) mark.recordBatch(batch(10 + n, 100 + n, 99));
   expect(mark.from(T0)).toBe(0);
-  mark.took(batch(61, 151, 151));
+  mark.recordBatch(batch(61, 151, 151));
   expect(mark.from(T0)).toBe(10);
 });
 
 test('does not rise above what a full batch has left behind', () => {
   const mark = marked();
-  mark.took(batch(1000, 100, 100));
-  mark.took(batch(1001, 101, 101));
-  mark.took(batch(7, 102, 102, true));
+  mark.recordBatch(batch(1000, 100, 100));
+  mark.recordBatch(batch(1001, 101, 101));
+  mark.recordBatch(batch(7, 102, 102, true));
   expect(mark.from(T0)).toBe(7);
 });
 
 test('looks from the beginning now and then', () => {
   const mark = marked();
-  for (let n = 1; n <= 5; n += 1) mark.took(batch(n, n, n));
+  for (let n = 1; n <= 5; n += 1) mark.recordBatch(batch(n, n, n));
   expect(mark.from(T0 + 299_999)).toBeGreaterThan(0);
   expect(mark.from(T0 + 300_000)).toBe(0);
   expect(mark.from(T0 + 300_001)).toBeGreaterThan(0);

@@ -39,7 +39,7 @@ export class LowWaterMark {
   }
 
   /** A batch, taken from behind {@link from}, has committed. */
-  took({ lastId, full, ownXid, oldestXid }: TakenBatch): void {
+  recordBatch({ lastId, full, ownXid, oldestXid }: TakenBatch): void {
     const { candidate } = this;
     if (candidate?.youngerXid !== undefined && oldestXid >= candidate.youngerXid) {
       this.mark = Math.max(this.mark, full ? Math.min(candidate.upTo, lastId) : candidate.upTo);

@@ -4,20 +4,20 @@ import { CommitUnknown, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { planTraced } from '@tieline/platform/tracing';
 import { ActiveSpaces } from '../active-spaces.js';
-import { Floods } from './fairness/floods.js';
-import type { FloodTurn } from './fairness/floods.js';
+import { NoisySpaces } from './fairness/noisy-spaces.js';
+import type { NoisyTurn } from './fairness/noisy-spaces.js';
 import { HeldSpaces } from './fairness/held-spaces.js';
 import { LowWaterMark } from './low-water-mark.js';
 import { toRecord } from './outbox-event.js';
 import type { EventRow, OutboxRecord, TakenRow } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
 import { SET_ASIDE, TAKE_THESE_EVENTS } from './outbox.statements.js';
-import { fairPart, keepBytes, OverBudget, withinBudget } from './fairness/planning-budget.js';
+import { fairPart, checkByteBudget, OverBudget, runWithBudget } from './fairness/planning-budget.js';
 import { planningIn, Unplannable } from './planning-failures.js';
 import { quarantine } from './quarantine.js';
 import type { RelayEvents } from './relay-events.js';
 import type { Leadership } from './shards/relay-leadership.js';
-import { SchemaDoubt } from './schema-doubt.js';
+import { SchemaMismatchDetector } from './schema-mismatch-detector.js';
 import { WHOLE_OUTBOX } from './shards/outbox-part.js';
 
 const BATCH = 500;
@@ -35,9 +35,9 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 1000;
 
 /** Takes events out of the outbox, inside the planning transaction. */
-type Take<Row extends EventRow> = (tx: Tx) => Promise<Row[]>;
+type TakeEvents<Row extends EventRow> = (tx: Tx) => Promise<Row[]>;
 /** What became of a batch. */
-interface Relayed<Row> {
+interface RelayResult<Row> {
   count: number;
   /** What was taken, when all of it was planned at once. */
   whole?: Row[];
@@ -57,7 +57,7 @@ export class OutboxRelay {
   });
   private readonly lowWater = new LowWaterMark();
   private readonly held = new HeldSpaces((count) => this.events.held?.(count));
-  private readonly floods = new Floods();
+  private readonly noisy = new NoisySpaces();
   private readonly active = new ActiveSpaces();
   private started = false;
   private batchSize = BATCH;
@@ -69,15 +69,15 @@ export class OutboxRelay {
     private readonly leadership: Leadership,
     private readonly events: RelayEvents = {},
     private readonly part = WHOLE_OUTBOX,
-    private readonly doubt = new SchemaDoubt(),
+    private readonly schema = new SchemaMismatchDetector(),
   ) {}
 
   /**
    * @param isFilling whether deliveries of a space wait for places as it is: planning more of them,
    * beside others, is no hurry
    */
-  slowFloods(isFilling: (spaceId: string) => boolean): void {
-    this.floods.slow(isFilling);
+  setFillingCheck(isFilling: (spaceId: string) => boolean): void {
+    this.noisy.setFillingCheck(isFilling);
   }
 
   /** Adds a subscriber; before `start`. Subscribers plan in the order in which they were added. */
@@ -104,19 +104,19 @@ export class OutboxRelay {
 
   /** Finishes the batch in hand and gives the leadership up. */
   async stop(): Promise<void> {
-    this.floods.close();
+    this.noisy.close();
     await this.loop.stop();
     await this.leadership.stop();
   }
 
   /**
-   * Relays one batch. @param floodsRest spaces with floods get no turn @returns how many events
+   * Relays one batch. @param noisyPaused spaces with floods get no turn @returns how many events
    * left the outbox
    * @internal also used by tests to step by hand
    */
-  async relayBatch(floodsRest = false): Promise<number> {
+  async relayBatch(noisyPaused = false): Promise<number> {
     try {
-      const count = await this.relayNext(floodsRest);
+      const count = await this.relayNext(noisyPaused);
       this.batchSize = Math.min(BATCH, this.batchSize * 2);
       return count;
     } catch (error) {
@@ -129,29 +129,29 @@ export class OutboxRelay {
   /** @returns whether more was there already: whoever commits later wakes us again */
   private async relayWhenLeading(): Promise<boolean> {
     if (!this.leadership.leading) return false;
-    const count = await this.relayBatch(this.floods.rest(() => this.wake()));
+    const count = await this.relayBatch(this.noisy.isPaused(() => this.wake()));
     return count > 0 && this.mayBeMore;
   }
 
   /** Spaces that are left out of the batches of all others. */
-  private get apart(): string[] {
-    return [...this.held.ids, ...this.floods.ids];
+  private get excluded(): string[] {
+    return [...this.held.ids, ...this.noisy.ids];
   }
 
-  private async relayNext(floodsRest: boolean): Promise<number> {
+  private async relayNext(noisyPaused: boolean): Promise<number> {
     const from = this.lowWater.from(performance.now());
     const size = this.batchSize;
-    const apart = this.apart;
-    const { count, whole } = await this.relay((tx) => this.part.take(tx, size, from, apart));
+    const excluded = this.excluded;
+    const { count, whole } = await this.relay((tx) => this.part.take(tx, size, from, excluded));
     // When its rest is over a flood says so.
-    const areMoreApart = this.held.ids.length > 0 || (apart.length > 0 && !floodsRest);
-    this.mayBeMore = !whole || count >= size || areMoreApart;
-    if (whole) this.floods.saw(whole, count >= size);
+    const areMoreExcluded = this.held.ids.length > 0 || (excluded.length > 0 && !noisyPaused);
+    this.mayBeMore = !whole || count >= size || areMoreExcluded;
+    if (whole) this.noisy.observeBatch(whole, count >= size);
     // Where spaces are apart the outbox is not empty behind the batch.
-    if (apart.length === 0 && whole) this.noteTaken(whole, count >= size);
-    if (apart.length === 0) return count;
-    if (count > 0) this.floods.noteOthers();
-    return count + (await this.relayHeld(from)) + (floodsRest ? 0 : await this.relayFlood(from));
+    if (excluded.length === 0 && whole) this.updateLowWater(whole, count >= size);
+    if (excluded.length === 0) return count;
+    if (count > 0) this.noisy.noteOtherSpaces();
+    return count + (await this.relayHeld(from)) + (noisyPaused ? 0 : await this.relayNoisy(from));
   }
 
   /** A few events of a space that is held. @returns how many */
@@ -164,9 +164,9 @@ export class OutboxRelay {
   }
 
   /** Gives one space with a flood its turn; one that has no events left passes its turn on. */
-  private async relayFlood(from: number): Promise<number> {
-    for (let left = this.floods.ids.length; left > 0; left -= 1) {
-      const turn = this.floods.next();
+  private async relayNoisy(from: number): Promise<number> {
+    for (let left = this.noisy.ids.length; left > 0; left -= 1) {
+      const turn = this.noisy.nextTurn();
       const count = turn ? await this.relayTurn(turn, from) : 0;
       if (count > 0) return count;
     }
@@ -174,12 +174,12 @@ export class OutboxRelay {
   }
 
   /** @returns how many events of the space were relayed */
-  private async relayTurn(turn: FloodTurn, from: number): Promise<number> {
+  private async relayTurn(turn: NoisyTurn, from: number): Promise<number> {
     const begun = performance.now();
     const { count, whole } = await this.relay((tx) =>
       this.part.takeOf(tx, turn.spaceId, turn.size, from),
-    ).finally(() => this.floods.ended(turn.spaceId, performance.now() - begun));
-    if (whole) this.floods.served(turn, count);
+    ).finally(() => this.noisy.turnEnded(turn.spaceId, performance.now() - begun));
+    if (whole) this.noisy.turnPlanned(turn, count);
     return count;
   }
 
@@ -187,11 +187,11 @@ export class OutboxRelay {
    * Plans what is taken, or a part of it that keeps to the budget, or finds out which of it can't
    * be planned.
    */
-  private async relay<Row extends EventRow>(take: Take<Row>): Promise<Relayed<Row>> {
+  private async relay<Row extends EventRow>(take: TakeEvents<Row>): Promise<RelayResult<Row>> {
     let taken: Row[] = [];
     try {
       await this.plan(async (tx) => (taken = await take(tx)));
-      if (taken.length > 0 && this.held.ids.length === 0) this.doubt.dispelled();
+      if (taken.length > 0 && this.held.ids.length === 0) this.schema.reset();
       return { count: taken.length, whole: taken };
     } catch (error) {
       if (error instanceof OverBudget) return { count: await this.relayPart(inOrder(taken), error) };
@@ -208,10 +208,10 @@ export class OutboxRelay {
   private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<number> {
     const isShared = this.active.areSeveral();
     const { part, heavy } = fairPart(taken, rows, isShared);
-    if (isShared) this.floods.noteOthers();
+    if (isShared) this.noisy.noteOtherSpaces();
     const { count } = await this.relay((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
     const held = new Set(this.held.ids);
-    for (const [spaceId, size] of heavy) if (!held.has(spaceId)) this.floods.hold(spaceId, size);
+    for (const [spaceId, size] of heavy) if (!held.has(spaceId)) this.noisy.add(spaceId, size);
     // With nothing heavy in it the next batch will be of the same kind.
     if (heavy.size === 0) this.batchSize = Math.min(this.batchSize, part.length);
     return count;
@@ -219,40 +219,40 @@ export class OutboxRelay {
 
   /** @throws SchemaMismatch when it is not the events that are at fault */
   private async findFaults(taken: EventRow[]): Promise<void> {
-    const work = { plan: (events: EventRow[]) => this.planThese(events) };
-    const begunAt = this.doubt.mark;
+    const work = { plan: (events: EventRow[]) => this.planEvents(events) };
+    const begunAt = this.schema.epoch;
     const { faults, unfinished } = await quarantine(work, taken, QUARANTINE_BUDGET);
     this.held.hold(unfinished);
-    for (const id of unfinished) this.floods.release(id);
-    const { own, doubtful } = this.doubt.judge(faults, begunAt);
+    for (const id of unfinished) this.noisy.remove(id);
+    const { own, mismatch } = this.schema.classify(faults, begunAt);
     for (const { event, error } of own) await this.setAside(event.id, error);
-    if (!doubtful) return;
+    if (!mismatch) return;
     this.events.blocked?.(true);
-    throw doubtful;
+    throw mismatch;
   }
 
-  private noteTaken(taken: TakenRow[], full: boolean): void {
+  private updateLowWater(taken: TakenRow[], full: boolean): void {
     const [first] = taken;
     if (!first) return;
     const lastId = taken.reduce((last, { id }) => Math.max(last, id), 0);
-    this.lowWater.took({ lastId, full, ownXid: first.own_xid, oldestXid: first.oldest_xid });
+    this.lowWater.recordBatch({ lastId, full, ownXid: first.own_xid, oldestXid: first.oldest_xid });
   }
 
   /** In order, in as many transactions as the budget demands. */
-  private async planThese(events: EventRow[]): Promise<void> {
+  private async planEvents(events: EventRow[]): Promise<void> {
     try {
       await this.plan((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)]));
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error;
       const middle = Math.ceil(events.length / 2);
-      for (const half of [events.slice(0, middle), events.slice(middle)]) await this.planThese(half);
+      for (const half of [events.slice(0, middle), events.slice(middle)]) await this.planEvents(half);
     }
   }
 
   /** One planning transaction, and after its commit the news of it. */
-  private async plan(take: Take<EventRow>): Promise<void> {
+  private async plan(take: TakeEvents<EventRow>): Promise<void> {
     const begun = performance.now();
-    const planning = this.part.enter(() => runInWorkerTx(this.db, (tx) => this.planIn(tx, take)));
+    const planning = this.part.run(() => runInWorkerTx(this.db, (tx) => this.planIn(tx, take)));
     const records = await planning.catch((error: unknown) => {
       // Subscribers forget a batch that left no trace; of one that perhaps was committed nobody has
       // told.
@@ -261,29 +261,29 @@ export class OutboxRelay {
       throw error;
     });
     if (records.length === 0) return;
-    this.doubt.proved();
+    this.schema.confirmHealthy();
     this.events.blocked?.(false);
-    this.tell(records, performance.now() - begun);
+    this.notifySubscribers(records, performance.now() - begun);
   }
 
-  private async planIn(tx: Tx, take: Take<EventRow>): Promise<OutboxRecord[]> {
+  private async planIn(tx: Tx, take: TakeEvents<EventRow>): Promise<OutboxRecord[]> {
     // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
     const locked = this.part.lock(tx);
     const [, isForeign, rows] = await Promise.all([locked, this.part.mark(tx, this.id), take(tx)]);
     if (isForeign) this.reset();
     if (rows.length === 0) return [];
     for (const { space_id: spaceId } of rows) this.active.note(spaceId);
-    keepBytes(rows);
+    checkByteBudget(rows);
     let records: OutboxRecord[] = [];
     const plan = async (): Promise<void> => {
       records = inOrder(rows).map(toRecord);
       for (const subscriber of this.subscribers) await subscriber.plan(tx, records);
     };
-    await planTraced(rows, () => withinBudget(rows, this.active.areSeveral(), () => planningIn(tx, plan)));
+    await planTraced(rows, () => runWithBudget(rows, this.active.areSeveral(), () => planningIn(tx, plan)));
     return records;
   }
 
-  private tell(records: OutboxRecord[], durationMs: number): void {
+  private notifySubscribers(records: OutboxRecord[], durationMs: number): void {
     for (const subscriber of this.subscribers) {
       try {
         subscriber.committed?.(records);

@@ -11,7 +11,7 @@ export interface OutboxSubscriber {
    * Plans what follows from a batch of up to 500 events, in order, inside the relay's transaction:
    * set-based, a handful of statements per batch, no I/O but the database. A rejected promise rolls
    * the batch back; what it throws about an event's content sets that event aside. Before much is
-   * written `keepRows` is asked.
+   * written `checkRowBudget` is asked.
    */
   plan(tx: Tx, records: OutboxRecord[]): Promise<void>;
   /** After the commit, in order: for live fan-out. It must not throw. */

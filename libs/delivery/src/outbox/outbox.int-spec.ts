@@ -9,7 +9,7 @@ import type { OutboxRecord } from './outbox-event.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
 import { OutboxShard, WHOLE_OUTBOX } from './shards/outbox-part.js';
-import { Places } from './shards/places.js';
+import { PlanningLimit } from './shards/planning-limit.js';
 import { RelayLeadership } from './shards/relay-leadership.js';
 
 const SPACE = uuidv7();
@@ -181,7 +181,7 @@ test('who goes silent in the middle of planning is given up by the server: anoth
 
 test.each([
   ['the whole outbox', WHOLE_OUTBOX],
-  ['a shard of it', new OutboxShard({ count: 2, number: 0 }, new Places(1))],
+  ['a shard of it', new OutboxShard({ count: 2, number: 0 }, new PlanningLimit(1))],
 ])('%s is kept from others by a silent transaction for five seconds at most', async (_name, part) => {
   const limit = await runInWorkerTx(db, async (tx) => {
     await part.lock(tx);

@@ -38,12 +38,12 @@ export async function planningIn(tx: Tx, plan: () => Promise<void>): Promise<voi
       throw ABOUT_THE_EVENT.test(code) ? new Unplannable(error) : error;
     // The driver has no code for a lost connection or its own timeout: the connection itself is
     // asked.
-    throw (await answers(tx)) ? new Unplannable(error) : error;
+    throw (await isAlive(tx)) ? new Unplannable(error) : error;
   }
 }
 
 /** A connection that works says so, or that its transaction has failed already. */
-async function answers(tx: Tx): Promise<boolean> {
+async function isAlive(tx: Tx): Promise<boolean> {
   const probe = await tx.query('SELECT 1').catch((error: { code?: string }) => error.code);
   return Array.isArray(probe) || probe === '25P02';
 }

@@ -46,7 +46,7 @@ export async function quarantine<E extends TakenEvent>(
   const spaces = new Map<string, E[]>();
   for (const event of events) spaces.set(event.space_id, [...(spaces.get(event.space_id) ?? []), event]);
   const search: Search<E> = { work, budget, faults: [], unfinished: new Set() };
-  for (const space of await concerned(work, [...spaces.values()])) await withinSpace(search, space);
+  for (const space of await planUnaffected(work, [...spaces.values()])) await withinSpace(search, space);
   return search;
 }
 
@@ -54,13 +54,13 @@ export async function quarantine<E extends TakenEvent>(
  * Plans the spaces that can be planned. @returns the others @param spaces at least one of them
  * can't be
  */
-async function concerned<E extends TakenEvent>(work: QuarantineWork<E>, spaces: E[][]): Promise<E[][]> {
+async function planUnaffected<E extends TakenEvent>(work: QuarantineWork<E>, spaces: E[][]): Promise<E[][]> {
   if (spaces.length <= 1) return spaces;
   const [left, right] = halves(spaces);
-  const inLeft = (await failureOf(work, left.flat())) ? await concerned(work, left) : [];
+  const inLeft = (await failureOf(work, left.flat())) ? await planUnaffected(work, left) : [];
   // With a faultless left half the fault is in the right one.
   if (inLeft.length > 0 && !(await failureOf(work, right.flat()))) return inLeft;
-  return [...inLeft, ...(await concerned(work, right))];
+  return [...inLeft, ...(await planUnaffected(work, right))];
 }
 
 async function withinSpace<E extends TakenEvent>(search: Search<E>, events: E[]): Promise<void> {

@@ -57,7 +57,7 @@ class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
         new OutboxRelays(db, {
           databaseUrl,
           shards: Number(shards),
-          atOnce: Math.max(1, Math.floor(databasePoolMax * OF_THE_POOL)),
+          maxConcurrent: Math.max(1, Math.floor(databasePoolMax * OF_THE_POOL)),
           eventsOf: ({ number }) => new RelayObserver(metrics, logger, number),
         }),
     },

@@ -1,2 +1,2 @@
-export { tellLongOpenBreakers } from '../engine/results/long-open-breakers.js';
+export { notifyLongOpenBreakers } from '../engine/results/long-open-breakers.js';
 export { describeCounting, settledAs } from './describe-counting.js';

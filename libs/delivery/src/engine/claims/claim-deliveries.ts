@@ -32,7 +32,7 @@ export interface ClaimRequest {
 }
 
 /** What a claim got, and where the walk over targets stopped. */
-export interface ClaimAnswer {
+export interface ClaimResult {
   deliveries: ClaimedDelivery[];
   /** The last target looked at, or undefined when the walk reached the end. */
   lastTarget: string | undefined;
@@ -44,7 +44,7 @@ type ClaimRow = RowOf<typeof CLAIM>;
 /**
  * Leases a fair batch of due deliveries to this worker. One statement, one implicit transaction.
  */
-export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimAnswer> {
+export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimResult> {
   const { only } = request;
   const rows = await db.query(only ? CLAIM_OF : CLAIM, [
     request.lane,
@@ -93,7 +93,7 @@ function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
     retryProfile: row.extended ? 'extended' : 'contract',
     counts: row.counts,
     lease: row.lease,
-    createdAt: row.created_at ?? bornAt(id),
+    createdAt: row.created_at ?? creationTimeOf(id),
     resent: row.resent,
   };
 }
@@ -115,4 +115,4 @@ export async function grantProbes(db: Queryable, openMs: number): Promise<Probe[
 }
 
 /** The moment inside a UUIDv7. */
-const bornAt = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+const creationTimeOf = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -2,7 +2,7 @@ import { microBatch } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { ClaimedDelivery } from '../delivery.types.js';
 import { claimDeliveries } from './claim-deliveries.js';
-import type { ClaimAnswer, Lane, Probe } from './claim-deliveries.js';
+import type { ClaimResult, Lane, Probe } from './claim-deliveries.js';
 import type { LaneClaim } from '../lanes/lane-parts.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { RENEW_LEASES } from './leases.statements.js';
@@ -36,7 +36,7 @@ export class DeliveryClaims {
     for (const { targetId, lane } of probes) this.probes.set(targetId, lane);
   }
 
-  async claim(request: LaneClaim): Promise<ClaimAnswer> {
+  async claim(request: LaneClaim): Promise<ClaimResult> {
     const probes = [...this.probes].filter(([, lane]) => lane === request.lane).map(([id]) => id);
     const owner = await this.owner.current();
     const answer = await claimDeliveries(this.db, { ...request, probes, owner, leaseMs: this.leaseMs });

@@ -14,13 +14,13 @@ import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
 import { DUE_LANES, LEASE_EXPIRED } from './leases.statements.js';
 import { RELEASE_STUCK } from '../results/ordered.statements.js';
-import { tellLongOpenBreakers } from '../results/long-open-breakers.js';
+import { notifyLongOpenBreakers } from '../results/long-open-breakers.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
 const SWEEP_MS = 2000;
 const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
-const TELL_MS = 20_000;
+const NOTIFY_MS = 20_000;
 const HOUR_MS = 3_600_000;
 /**
  * A delivery that is still postponed after so many hours is dead (decisions, sections 4 and 11.3).
@@ -54,7 +54,7 @@ export class DeliverySweeper {
       EXPIRE_MS,
       async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())),
     );
-    this.every(TELL_MS, async () => void (await tellLongOpenBreakers(this.db, this.kinds)));
+    this.every(NOTIFY_MS, async () => void (await notifyLongOpenBreakers(this.db, this.kinds)));
   }
 
   async stop(): Promise<void> {
@@ -65,19 +65,19 @@ export class DeliverySweeper {
     await releaseDeadLeases(this.db);
     await this.db.query(unprepared(RELEASE_STUCK));
     this.lanes.wake();
-    await this.seeTo(DELIVERIES_QUEUE, this.lanes.deliveries);
-    await this.seeTo(RETRIES_QUEUE, this.lanes.retries);
+    await this.ensureRunning(DELIVERIES_QUEUE, this.lanes.deliveries);
+    await this.ensureRunning(RETRIES_QUEUE, this.lanes.retries);
   }
 
   /**
    * Something is due and nobody here sends it: the queue is to find somebody. When it can't, or
    * hasn't since the last time, it is done here.
    */
-  private async seeTo(queue: string, group: LaneGroup): Promise<void> {
+  private async ensureRunning(queue: string, group: LaneGroup): Promise<void> {
     const again = this.woken.delete(group);
     if (group.isRunning) return;
     if ((await this.db.query(unprepared(DUE_LANES), [group.numbers])).length === 0) return;
-    if (again || !(await this.queue.wake(queue))) group.begin();
+    if (again || !(await this.queue.wake(queue))) group.start();
     else this.woken.add(group);
   }
 

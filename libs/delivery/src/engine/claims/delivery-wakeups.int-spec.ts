@@ -5,7 +5,7 @@ import type { Queue } from '@tieline/queue';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { DELIVERIES } from '../plan-deliveries.js';
-import type { PlannedNews } from '../lanes/planned-targets.js';
+import type { PlannedWork } from '../lanes/planned-targets.js';
 import { DeliveryWakeups } from './delivery-wakeups.module.js';
 
 /** A process that plans deliveries and carries them. */
@@ -14,7 +14,7 @@ interface Process {
   bus: LiveBus;
   wakeups: DeliveryWakeups;
   heard: () => number;
-  news: () => PlannedNews | undefined;
+  news: () => PlannedWork | undefined;
 }
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ async function start(): Promise<Process> {
   const wakeups = new DeliveryWakeups(db, bus, {
     wake: () => Promise.resolve(true),
   } as unknown as Queue);
-  const all: (PlannedNews | undefined)[] = [];
+  const all: (PlannedWork | undefined)[] = [];
   wakeups.listen((news) => all.push(news));
   const started = { db, bus, wakeups, heard: () => all.length, news: () => all.at(-1) };
   processes.push(started);

@@ -8,8 +8,8 @@ import { Db, DatabaseModule } from '@tieline/platform/database';
 import { Queue, QueueModule } from '@tieline/queue';
 import { DELIVERIES_QUEUE } from '../delivery-queues.js';
 import { DELIVERIES } from '../plan-deliveries.js';
-import { newsOf, withinMessage } from '../lanes/planned-targets.js';
-import type { PlannedNews } from '../lanes/planned-targets.js';
+import { parseSubjects, limitSubjects } from '../lanes/planned-targets.js';
+import type { PlannedWork } from '../lanes/planned-targets.js';
 
 /** Bus channel that tells the workers whose lanes are under way to look. */
 const CHANNEL = 'deliveries';
@@ -39,7 +39,7 @@ export class DeliveryWakeups implements OnModuleDestroy {
   ) {
     this.waking = new Loop(() => queue.wake(DELIVERIES_QUEUE).then(() => false), { restMs: WAKE_EVERY_MS });
     this.end = db.onSignal(DELIVERIES, (subjects) => {
-      const message: Message = { origin: this.origin, planned: withinMessage(subjects) };
+      const message: Message = { origin: this.origin, planned: limitSubjects(subjects) };
       bus.publish(CHANNEL, message);
       this.waking.wake();
     });
@@ -49,13 +49,13 @@ export class DeliveryWakeups implements OnModuleDestroy {
    * Calls `listener` whenever there may be new deliveries, once for each commit. @returns a
    * function that ends it
    */
-  listen(listener: (news?: PlannedNews) => void): () => void {
+  listen(listener: (work?: PlannedWork) => void): () => void {
     const ends = [
       // Planned here: look at once, without the way over the bus.
-      this.db.onSignal(DELIVERIES, (subjects) => listener(newsOf(subjects))),
+      this.db.onSignal(DELIVERIES, (subjects) => listener(parseSubjects(subjects))),
       this.bus.subscribe(CHANNEL, (message) => {
         const { origin, planned = [] } = message as Partial<Message>;
-        if (origin !== this.origin) listener(newsOf(planned));
+        if (origin !== this.origin) listener(parseSubjects(planned));
       }),
       this.bus.onReconnect(() => listener()),
     ];

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LANES, NIL } from '../claims/claim-deliveries.js';
-import type { ClaimAnswer, Lane } from '../claims/claim-deliveries.js';
+import type { ClaimResult, Lane } from '../claims/claim-deliveries.js';
 import { AttemptStarter } from './attempt-starter.js';
-import { HurriedTargets } from './hurried-targets.js';
+import { PriorityTargets } from './priority-targets.js';
 import type { LaneClaim, LaneLimits, LaneParts } from './lane-parts.js';
 import { LanePlaces } from './lane-places.js';
 import type { PlannedTargets } from './planned-targets.js';
@@ -14,7 +14,7 @@ import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.type
  * A claim keeps this distance from the last one, and a walk a greater one (`WalkPace`) as long as
  * there is less room than this, so that claims stay few and large under load.
  */
-const LINGER_MS = 4;
+const CLAIM_DISTANCE_MS = 4;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
 /** Deliveries of one space per claim, while another space is active. */
@@ -37,9 +37,9 @@ const IDLE_MS = 2_000;
  */
 export class DeliveryLane {
   private readonly places = new LanePlaces();
-  private readonly hurried = new HurriedTargets();
+  private readonly priority = new PriorityTargets();
   private readonly shares: TargetShares;
-  private readonly carried = new Set<Promise<void>>();
+  private readonly processing = new Set<Promise<void>>();
   private workedAt = 0;
   private claimedAt = -Infinity;
   private readonly pace = new WalkPace();
@@ -49,8 +49,8 @@ export class DeliveryLane {
   private rationed: ReadonlySet<string> = new Set();
   private ended = false;
   private running = false;
-  private asked = false;
-  private onAsked: (() => void) | undefined;
+  private woken = false;
+  private onWake: (() => void) | undefined;
   private onRoom: (() => void) | undefined;
 
   constructor(
@@ -77,11 +77,11 @@ export class DeliveryLane {
    * that is known
    */
   wake(planned?: PlannedTargets): void {
-    this.asked = true;
-    this.onAsked?.();
+    this.woken = true;
+    this.onWake?.();
     if (!planned) return;
-    this.hurried.note(planned);
-    if (this.mayHurry) this.onRoom?.();
+    this.priority.add(planned);
+    if (this.mayClaimPriority) this.onRoom?.();
   }
 
   /** Returns whether the space has more of the lane than is left to others, or waits for its turn. */
@@ -98,7 +98,7 @@ export class DeliveryLane {
     if (this.running || this.ended) return;
     this.running = true;
     try {
-      await this.keep();
+      await this.runUntilIdle();
     } finally {
       this.running = false;
     }
@@ -107,33 +107,33 @@ export class DeliveryLane {
   /** Claims nothing more, ever; the run ends when everything under way is settled. */
   end(): void {
     this.ended = true;
-    this.onAsked?.();
+    this.onWake?.();
     this.onRoom?.();
   }
 
-  private async keep(): Promise<void> {
+  private async runUntilIdle(): Promise<void> {
     this.workedAt = performance.now();
     while (!this.ended) {
-      this.asked = false;
-      if (await this.look()) this.workedAt = performance.now();
+      this.woken = false;
+      if (await this.claimNext()) this.workedAt = performance.now();
       else if (this.isIdle) break;
-      else await this.untilAsked();
+      else await this.waitForWake();
     }
-    await Promise.all(this.carried);
+    await Promise.all(this.processing);
   }
 
   /** Nothing is under way, nothing was for long, and nobody has asked since the last look. */
   private get isIdle(): boolean {
-    return !this.asked && this.busy === 0 && performance.now() - this.workedAt >= IDLE_MS;
+    return !this.woken && this.busy === 0 && performance.now() - this.workedAt >= IDLE_MS;
   }
 
   /** @returns whether there may be more to claim */
-  private async look(): Promise<boolean> {
+  private async claimNext(): Promise<boolean> {
     try {
-      await this.linger();
-      await this.untilRoom();
+      await this.waitBetweenClaims();
+      await this.waitForRoom();
       if (this.ended) return false;
-      return await (this.hasRoom ? this.claim() : this.claimHurried());
+      return await (this.hasRoom ? this.claim() : this.claimPriority());
     } catch (error) {
       this.parts.failed(error);
       await sleep(AFTER_FAILURE_MS);
@@ -142,37 +142,37 @@ export class DeliveryLane {
   }
 
   /** What comes long after the last claim is claimed at once. */
-  private async linger(): Promise<void> {
-    const left = this.claimedAt + LINGER_MS - performance.now();
+  private async waitBetweenClaims(): Promise<void> {
+    const left = this.claimedAt + CLAIM_DISTANCE_MS - performance.now();
     if (this.busy > 0 && left > 0) await sleep(left);
   }
 
   /** Walks over the targets. */
   private async claim(): Promise<boolean> {
     const { afterTarget } = this;
-    const hurried = this.hurried.take(this.places.ofSpaces, this.room);
+    const priority = this.priority.takeClaimable(this.places.ofSpaces, this.room);
     const { deliveries, lastTarget, askedAt } = await this.claimOf({});
-    const rest = (): void => this.pace.walked(askedAt, this.hasMuchRoom);
+    const rest = (): void => this.pace.walkEnded(askedAt, this.hasMuchRoom);
     rest();
-    this.begin(deliveries, askedAt, rest);
+    this.start(deliveries, askedAt, rest);
     this.afterTarget = lastTarget ?? NIL;
     // The walk may not have come to them.
-    if (lastTarget !== undefined) this.hurried.note(hurried);
+    if (lastTarget !== undefined) this.priority.add(priority);
     return this.mayFindMore(deliveries.length > 0, afterTarget);
   }
 
   /** There is no room but for those who need little. */
-  private async claimHurried(): Promise<boolean> {
-    const only = this.hurried.take(this.places.ofSpaces, this.room);
+  private async claimPriority(): Promise<boolean> {
+    const only = this.priority.takeClaimable(this.places.ofSpaces, this.room);
     if (only.size === 0) return true;
     const { deliveries, askedAt } = await this.claimOf({ only });
-    this.begin(deliveries, askedAt);
+    this.start(deliveries, askedAt);
     return true;
   }
 
-  private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimAnswer & { askedAt: number }> {
+  private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimResult & { askedAt: number }> {
     const { perTarget } = this.limits;
-    const inFlight = this.shares.within(this.places.ofTargets);
+    const inFlight = this.shares.withReserved(this.places.ofTargets);
     const { lane, room: limit, afterTarget } = this;
     const [onlySpace, other] = this.starter.activeSpaces;
     const request = {
@@ -197,14 +197,14 @@ export class DeliveryLane {
     return this.foundInWalk || this.afterTarget !== NIL;
   }
 
-  private begin(batch: ClaimedDelivery[], askedAt: number, begun?: () => void): void {
+  private start(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): void {
     if (batch.length === 0) return;
     for (const one of batch) this.places.take(one);
-    const carrying = this.carry(batch, askedAt, begun).finally(() => this.carried.delete(carrying));
-    this.carried.add(carrying);
+    const running = this.process(batch, askedAt, onStarted).finally(() => this.processing.delete(running));
+    this.processing.add(running);
   }
 
-  private async carry(batch: ClaimedDelivery[], askedAt: number, begun?: () => void): Promise<void> {
+  private async process(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): Promise<void> {
     const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
       // Nothing was sent: the leases run out and another claim takes them.
       this.parts.failed(error);
@@ -212,9 +212,9 @@ export class DeliveryLane {
       for (const one of batch) this.freePlace(one);
       return [];
     });
-    const carried = await this.startAll(prepared, askedAt);
-    begun?.();
-    await Promise.all(carried);
+    const running = await this.startAll(prepared, askedAt);
+    onStarted?.();
+    await Promise.all(running);
   }
 
   /** Resolves with the running attempts, once all of them have started. */
@@ -222,7 +222,7 @@ export class DeliveryLane {
     return new Promise((resolve) => {
       const running: Promise<void>[] = [];
       const start = (one: PreparedDelivery): void => {
-        running.push(this.carryOne(one, askedAt));
+        running.push(this.processOne(one, askedAt));
         if (running.length === prepared.length) resolve(running);
       };
       if (prepared.length === 0) resolve(running);
@@ -230,13 +230,15 @@ export class DeliveryLane {
     });
   }
 
-  private async carryOne({ delivery, attempt }: PreparedDelivery, askedAt: number): Promise<void> {
+  private async processOne({ delivery, attempt }: PreparedDelivery, askedAt: number): Promise<void> {
     try {
-      const result = await this.ifHeld(delivery, askedAt, attempt).finally(() => this.freeTarget(delivery));
+      const result = await this.attemptIfLeased(delivery, askedAt, attempt).finally(() =>
+        this.freeTarget(delivery),
+      );
       if (!result) return;
-      this.share(result);
+      this.updateShare(result);
       await this.parts.settle(result);
-      this.tellDue(result);
+      this.scheduleRetry(result);
     } catch (error) {
       // Its lease runs out.
       this.parts.failed(error);
@@ -249,7 +251,7 @@ export class DeliveryLane {
    * A worker that stood still sends nothing that another has sent meanwhile, and perhaps ended; it
    * may stand still again while it asks.
    */
-  private async ifHeld(
+  private async attemptIfLeased(
     delivery: ClaimedDelivery,
     askedAt: number,
     attempt: PreparedDelivery['attempt'],
@@ -261,13 +263,13 @@ export class DeliveryLane {
     return attempt();
   }
 
-  private share({ delivery, attempt }: Result): void {
+  private updateShare({ delivery, attempt }: Result): void {
     const crowded = this.busy >= this.limits.capacity * CROWDED;
-    if (attempt) this.shares.answered(delivery.targetId, attempt.durationMs, crowded);
+    if (attempt) this.shares.recordAttempt(delivery.targetId, attempt.durationMs, crowded);
   }
 
   /** A retry goes to the lane of retries. */
-  private tellDue({ outcome }: Result): void {
+  private scheduleRetry({ outcome }: Result): void {
     if (outcome.kind !== 'retry') return;
     this.parts.due(this.lane === LANES.first ? LANES.retry : this.lane, outcome.at);
   }
@@ -280,7 +282,7 @@ export class DeliveryLane {
   private freePlace(one: ClaimedDelivery): void {
     this.places.free(one);
     this.workedAt = performance.now();
-    if (this.hasRoom || this.mayHurry) this.onRoom?.();
+    if (this.hasRoom || this.mayClaimPriority) this.onRoom?.();
     this.wake();
   }
 
@@ -295,20 +297,20 @@ export class DeliveryLane {
   /** Whether a walk may begin: now, or, with little room or large spaces, at its pace. */
   private get hasRoom(): boolean {
     if (this.hasMuchRoom && this.rationed.size === 0) return true;
-    return this.room > 0 && this.pace.left() <= 0;
+    return this.room > 0 && this.pace.msLeft() <= 0;
   }
 
   /** There are places for somebody who needn't wait for that. */
-  private get mayHurry(): boolean {
-    return this.hurried.any(this.places.ofSpaces, this.room);
+  private get mayClaimPriority(): boolean {
+    return this.priority.hasClaimable(this.places.ofSpaces, this.room);
   }
 
-  private async untilRoom(): Promise<void> {
-    while (!this.hasRoom && !this.mayHurry && !this.ended) await this.untilFreed();
+  private async waitForRoom(): Promise<void> {
+    while (!this.hasRoom && !this.mayClaimPriority && !this.ended) await this.waitForFreedPlace();
   }
 
-  private async untilFreed(): Promise<void> {
-    const left = this.pace.left();
+  private async waitForFreedPlace(): Promise<void> {
+    const left = this.pace.msLeft();
     await new Promise<void>((resolve) => {
       // Without one free place time brings none. With one, the walk may have become due since the
       // last look.
@@ -321,17 +323,17 @@ export class DeliveryLane {
     this.onRoom = undefined;
   }
 
-  private async untilAsked(): Promise<void> {
-    if (this.asked || this.ended) return;
+  private async waitForWake(): Promise<void> {
+    if (this.woken || this.ended) return;
     await new Promise<void>((resolve) => {
       const left = this.busy > 0 ? IDLE_MS : this.workedAt + IDLE_MS - performance.now();
       const timer = setTimeout(resolve, Math.max(left, 0) + 1);
-      this.onAsked = () => {
+      this.onWake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.onAsked = undefined;
+    this.onWake = undefined;
   }
 }
 

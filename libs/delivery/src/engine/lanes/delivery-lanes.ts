@@ -6,7 +6,7 @@ import { DeliveryLane } from './delivery-lane.js';
 import { AttemptStarter } from './attempt-starter.js';
 import type { LaneLimits, LaneParts } from './lane-parts.js';
 import { LaneGroup } from './lane-group.js';
-import type { PlannedNews } from './planned-targets.js';
+import type { PlannedWork } from './planned-targets.js';
 
 /** The limits of each lane. */
 export type LanesLimits = Readonly<Record<keyof typeof LANES, LaneLimits>>;
@@ -33,7 +33,7 @@ export class DeliveryLanes {
     limits: LanesLimits = LANE_LIMITS,
   ) {
     const parts: LaneParts = {
-      claim: (request) => claims.claim(engine.rates.within(request)),
+      claim: (request) => claims.claim(engine.rates.withReserved(request)),
       prepare: (batch) => engine.prepare(batch),
       renew: (delivery) => claims.renew(delivery),
       settle: (result) => engine.settle(result),
@@ -49,7 +49,7 @@ export class DeliveryLanes {
     this.deliveries = new LaneGroup([first, test]);
     this.retries = new LaneGroup([retry]);
     engine.rates.onOpen(() => this.wake());
-    engine.onReleased(() => this.deliveries.begin());
+    engine.onReleased(() => this.deliveries.start());
   }
 
   /** Deliveries claimed and not yet settled. */
@@ -58,11 +58,11 @@ export class DeliveryLanes {
   }
 
   /**
-   * There may be work: lanes that are kept look now. @param news what was planned, if that is known
+   * There may be work: lanes that are kept look now. @param work what was planned, if that is known
    */
-  wake(news?: PlannedNews): void {
-    this.deliveries.wake(news);
-    this.retries.wake(news);
+  wake(work?: PlannedWork): void {
+    this.deliveries.wake(work);
+    this.retries.wake(work);
   }
 
   /**
@@ -79,8 +79,8 @@ export class DeliveryLanes {
   probe(probes: Probe[]): void {
     if (probes.length === 0) return;
     this.claims.probe(probes);
-    this.deliveries.begin();
-    this.retries.begin();
+    this.deliveries.start();
+    this.retries.start();
   }
 
   /** Claims nothing more; resolves when every attempt in flight is over and its result written. */

@@ -1,5 +1,5 @@
 import type { DeliveryLane } from './delivery-lane.js';
-import type { PlannedNews } from './planned-targets.js';
+import type { PlannedWork } from './planned-targets.js';
 
 /**
  * The lanes of one processor: while its job keeps one of them, new work in any of them is taken at
@@ -21,19 +21,19 @@ export class LaneGroup {
   }
 
   /**
-   * There may be work. Without a run nothing happens: the queue begins one. @param news what was
+   * There may be work. Without a run nothing happens: the queue begins one. @param work what was
    * planned, if that is known
    */
-  wake(news?: PlannedNews): void {
-    if (this.isRunning) this.begin(news);
+  wake(work?: PlannedWork): void {
+    if (this.isRunning) this.start(work);
   }
 
   /** Has the lanes look, whoever keeps them: all, or those that something was planned in. */
-  begin(news?: PlannedNews): void {
+  start(work?: PlannedWork): void {
     for (const lane of this.lanes) {
-      if (news?.has(lane.lane) === false) continue;
+      if (work?.has(lane.lane) === false) continue;
       if (lane.isRunning) {
-        lane.wake(news?.get(lane.lane));
+        lane.wake(work?.get(lane.lane));
         continue;
       }
       const run = lane.run().finally(() => this.runs.delete(run));
@@ -49,25 +49,25 @@ export class LaneGroup {
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const kept = this.isRunning;
-    this.begin();
+    this.start();
     if (kept) return;
     const end = (): void => this.end();
     signal.addEventListener('abort', end);
-    await this.over();
+    await this.waitForRuns();
     signal.removeEventListener('abort', end);
   }
 
   /** Claims nothing more; resolves when every attempt in flight is over and its result written. */
   async stop(): Promise<void> {
     this.end();
-    await this.over();
+    await this.waitForRuns();
   }
 
   private end(): void {
     for (const lane of this.lanes) lane.end();
   }
 
-  private async over(): Promise<void> {
+  private async waitForRuns(): Promise<void> {
     while (this.runs.size > 0) await Promise.all(this.runs);
   }
 }

@@ -1,4 +1,4 @@
-import type { ClaimAnswer, Lane } from '../claims/claim-deliveries.js';
+import type { ClaimResult, Lane } from '../claims/claim-deliveries.js';
 import type { PlannedTargets } from './planned-targets.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
@@ -28,7 +28,7 @@ export interface LaneClaim {
 
 /** What a lane uses; none of it knows of lanes. */
 export interface LaneParts {
-  claim(request: LaneClaim): Promise<ClaimAnswer>;
+  claim(request: LaneClaim): Promise<ClaimResult>;
   prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]>;
   /** Whether a delivery that was claimed long ago is still this worker's. */
   renew(delivery: ClaimedDelivery): Promise<boolean>;

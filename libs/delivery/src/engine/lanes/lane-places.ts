@@ -1,5 +1,5 @@
 /** Whoever a place of a lane is taken for. */
-interface Taker {
+interface PlaceOwner {
   targetId: string;
   spaceId: string;
 }
@@ -18,18 +18,18 @@ export class LanePlaces {
     return this.count;
   }
 
-  take({ targetId, spaceId }: Taker): void {
+  take({ targetId, spaceId }: PlaceOwner): void {
     this.count += 1;
     this.ofTargets.set(targetId, (this.ofTargets.get(targetId) ?? 0) + 1);
     this.ofSpaces.set(spaceId, (this.ofSpaces.get(spaceId) ?? 0) + 1);
   }
 
   /** The attempt is over; its result is not written yet. */
-  freeTarget({ targetId }: Taker): void {
+  freeTarget({ targetId }: PlaceOwner): void {
     countDown(this.ofTargets, targetId);
   }
 
-  free({ spaceId }: Taker): void {
+  free({ spaceId }: PlaceOwner): void {
     this.count -= 1;
     countDown(this.ofSpaces, spaceId);
   }

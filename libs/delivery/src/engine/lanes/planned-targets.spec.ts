@@ -1,12 +1,12 @@
 import { LANES } from '../claims/claim-deliveries.js';
-import { HurriedTargets } from './hurried-targets.js';
-import { newsOf, subjectsOf, withinMessage } from './planned-targets.js';
+import { PriorityTargets } from './priority-targets.js';
+import { parseSubjects, subjectsOf, limitSubjects } from './planned-targets.js';
 
 const planned = (spaceId: string, targets: number, more: { counts?: boolean } = {}) =>
   Array.from({ length: targets }, (_, n) => ({ spaceId, targetId: `${spaceId}${n}`, ...more }));
 
 test('what was planned is told by lane and target', () => {
-  const news = newsOf([...subjectsOf([...planned('a', 2), ...planned('b', 1, { counts: false })])]);
+  const news = parseSubjects([...subjectsOf([...planned('a', 2), ...planned('b', 1, { counts: false })])]);
   expect(news).toEqual(
     new Map([
       [
@@ -22,20 +22,20 @@ test('what was planned is told by lane and target', () => {
 });
 
 test('a fan-out to many targets is told without their names, beside it the few of another space with theirs', () => {
-  const news = newsOf([...subjectsOf([...planned('many', 300), ...planned('few', 3)])]);
+  const news = parseSubjects([...subjectsOf([...planned('many', 300), ...planned('few', 3)])]);
   expect([...(news?.get(LANES.first)?.values() ?? [])]).toEqual(['few', 'few', 'few']);
-  expect(newsOf([...subjectsOf(planned('many', 300))])).toEqual(new Map([[LANES.first, new Map()]]));
+  expect(parseSubjects([...subjectsOf(planned('many', 300))])).toEqual(new Map([[LANES.first, new Map()]]));
 });
 
 test('a message is bounded, and names every lane all the same', () => {
   const subjects = Array.from({ length: 100 }, (_, n) => [...subjectsOf(planned(`space ${n}`, 10))]).flat();
-  const all = withinMessage([...new Set([...subjects, '2'])]);
+  const all = limitSubjects([...new Set([...subjects, '2'])]);
   expect(all.length).toBeLessThan(70);
-  expect(newsOf(all)?.has(LANES.test)).toBe(true);
+  expect(parseSubjects(all)?.has(LANES.test)).toBe(true);
 });
 
 test('where nothing is said nobody knows', () => {
-  expect(newsOf([])).toBeUndefined();
+  expect(parseSubjects([])).toBeUndefined();
 });
 
 describe('who needn’t wait for room', () => {
@@ -45,29 +45,29 @@ describe('who needn’t wait for room', () => {
   ]);
 
   test('only targets of spaces that leave more than they have', () => {
-    const hurried = new HurriedTargets();
-    hurried.note(new Map([['one', 'flood']]));
-    expect(hurried.any(places, 14)).toBe(false);
-    hurried.note(
+    const priority = new PriorityTargets();
+    priority.add(new Map([['one', 'flood']]));
+    expect(priority.hasClaimable(places, 14)).toBe(false);
+    priority.add(
       new Map([
         ['two', 'calm'],
         ['three', 'new'],
       ]),
     );
-    expect(hurried.any(places, 14)).toBe(true);
-    expect([...hurried.take(places, 14).keys()]).toEqual(['two', 'three']);
-    expect(hurried.any(places, 14)).toBe(false);
+    expect(priority.hasClaimable(places, 14)).toBe(true);
+    expect([...priority.takeClaimable(places, 14).keys()]).toEqual(['two', 'three']);
+    expect(priority.hasClaimable(places, 14)).toBe(false);
   });
 
   test('nobody in a lane that is full', () => {
-    const hurried = new HurriedTargets();
-    hurried.note(new Map([['one', 'new']]));
-    expect(hurried.any(places, 0)).toBe(false);
+    const priority = new PriorityTargets();
+    priority.add(new Map([['one', 'new']]));
+    expect(priority.hasClaimable(places, 0)).toBe(false);
   });
 
   test('64 at most are kept', () => {
-    const hurried = new HurriedTargets();
-    for (let n = 0; n < 100; n += 1) hurried.note(new Map([[`${n}`, 'calm']]));
-    expect(hurried.take(places, 10).size).toBe(64);
+    const priority = new PriorityTargets();
+    for (let n = 0; n < 100; n += 1) priority.add(new Map([[`${n}`, 'calm']]));
+    expect(priority.takeClaimable(places, 10).size).toBe(64);
   });
 });

@@ -6,7 +6,7 @@ import type { Lane } from '../claims/claim-deliveries.js';
 export type PlannedTargets = ReadonlyMap<string, string>;
 
 /** In which lanes something was planned, and for which targets; undefined where nobody knows. */
-export type PlannedNews = ReadonlyMap<Lane, PlannedTargets>;
+export type PlannedWork = ReadonlyMap<Lane, PlannedTargets>;
 
 /**
  * Targets of one space in one transaction at most, to be named: a fan-out to more of them is left
@@ -33,20 +33,20 @@ export function subjectsOf(
 }
 
 /** No more than a message may hold; the lanes among them. */
-export function withinMessage(subjects: readonly string[]): string[] {
+export function limitSubjects(subjects: readonly string[]): string[] {
   return [...subjects].sort((a, b) => a.length - b.length).slice(0, NAMED + Object.keys(LANES).length);
 }
 
 /** What {@link subjectsOf} said; undefined when nothing was said. */
-export function newsOf(subjects: readonly string[]): PlannedNews | undefined {
+export function parseSubjects(subjects: readonly string[]): PlannedWork | undefined {
   if (subjects.length === 0) return undefined;
-  const news = new Map<Lane, Map<string, string>>();
+  const work = new Map<Lane, Map<string, string>>();
   for (const subject of subjects) {
     const [number, spaceId, targetId] = subject.split('/');
     const lane = Number(number) as Lane;
-    const targets = news.get(lane) ?? new Map<string, string>();
-    news.set(lane, targets);
+    const targets = work.get(lane) ?? new Map<string, string>();
+    work.set(lane, targets);
     if (spaceId !== undefined && targetId !== undefined) targets.set(targetId, spaceId);
   }
-  return news;
+  return work;
 }

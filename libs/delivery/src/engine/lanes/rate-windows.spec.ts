@@ -24,10 +24,10 @@ const claim = (inFlight: Record<string, number> = {}, lane: Lane = LANES.first):
 });
 /** Places that a claim may fill for the target `slow`. */
 const places = (inFlight = 0, lane?: Lane): number =>
-  16 - (windows.within(claim({ slow: inFlight }, lane)).inFlight.get('slow') ?? 0);
+  16 - (windows.withReserved(claim({ slow: inFlight }, lane)).inFlight.get('slow') ?? 0);
 
 it('nothing is claimed for a target that used up its rate, until the window ends', () => {
-  const until = windows.asked('slow', 5, 5, 3);
+  const until = windows.recordGrant('slow', 5, 5, 3);
   expect([until?.getTime(), places()]).toEqual([1_001_000, 0]);
   jest.advanceTimersByTime(999);
   expect([places(), opened]).toEqual([0, 0]);
@@ -36,42 +36,42 @@ it('nothing is claimed for a target that used up its rate, until the window ends
 });
 
 it('a clock that is set back by an hour does not keep a window closed', () => {
-  windows.asked('slow', 5, 5, 3);
+  windows.recordGrant('slow', 5, 5, 3);
   jest.setSystemTime(Date.now() - 3_600_000);
   jest.advanceTimersByTime(1000);
   expect(places()).toBe(5);
 });
 
 it('the next window begins with its first hit', () => {
-  windows.asked('slow', 5, 5, 3);
+  windows.recordGrant('slow', 5, 5, 3);
   jest.advanceTimersByTime(1200);
-  expect(windows.asked('slow', 5, 3, 0)).toBeUndefined();
+  expect(windows.recordGrant('slow', 5, 3, 0)).toBeUndefined();
   jest.advanceTimersByTime(700);
-  expect(windows.asked('slow', 5, 2, 1)?.getTime()).toBe(1_002_200);
+  expect(windows.recordGrant('slow', 5, 2, 1)?.getTime()).toBe(1_002_200);
 });
 
 it('where others have used up the window it is asked again soon', () => {
-  expect(windows.asked('slow', 5, 0, 5)?.getTime()).toBe(1_000_100);
+  expect(windows.recordGrant('slow', 5, 0, 5)?.getTime()).toBe(1_000_100);
 });
 
 it('what is in flight counts among the places that a rate leaves', () => {
-  windows.asked('slow', 5, 5, 3);
+  windows.recordGrant('slow', 5, 5, 3);
   jest.advanceTimersByTime(1000);
   expect([places(3), places(12)]).toEqual([5, 4]);
 });
 
 it('test sends, other targets and rates above the places are not held back', () => {
-  windows.asked('slow', 5, 5, 3);
-  windows.asked('fast', 100, 100, 3);
+  windows.recordGrant('slow', 5, 5, 3);
+  windows.recordGrant('fast', 100, 100, 3);
   expect(places(0, LANES.test)).toBe(16);
-  expect(windows.within(claim({ other: 3 })).inFlight.get('other')).toBe(3);
+  expect(windows.withReserved(claim({ other: 3 })).inFlight.get('other')).toBe(3);
   jest.advanceTimersByTime(1000);
-  expect(windows.within(claim()).inFlight.get('fast')).toBe(0);
+  expect(windows.withReserved(claim()).inFlight.get('fast')).toBe(0);
 });
 
 it('a target that kept to its rate for long is forgotten', () => {
-  windows.asked('slow', 5, 5, 3);
+  windows.recordGrant('slow', 5, 5, 3);
   jest.advanceTimersByTime(12_000);
-  windows.within(claim());
+  windows.withReserved(claim());
   expect(places()).toBe(16);
 });

@@ -38,12 +38,12 @@ export class RateWindows {
    * @param granted how many of those that were asked for
    * @returns when the next window begins; undefined when nothing was refused
    */
-  asked(targetId: string, ratePerSecond: number, granted: number, refused: number): Date | undefined {
+  recordGrant(targetId: string, ratePerSecond: number, granted: number, refused: number): Date | undefined {
     const now = performance.now();
     const known = this.windows.get(targetId);
     if (refused === 0 && !known) return undefined;
-    const goesOn = known !== undefined && now - known.begunAt < WINDOW_MS;
-    const begunAt = goesOn ? known.begunAt : now - (granted > 0 ? 0 : WINDOW_MS);
+    const isSameWindow = known !== undefined && now - known.begunAt < WINDOW_MS;
+    const begunAt = isSameWindow ? known.begunAt : now - (granted > 0 ? 0 : WINDOW_MS);
     const window = { ratePerSecond, begunAt, closedUntil: known?.closedUntil ?? 0 };
     this.windows.set(targetId, window);
     if (refused > 0) return this.close(window, now);
@@ -51,7 +51,7 @@ export class RateWindows {
   }
 
   /** A claim without the places that rates leave empty. */
-  within(claim: LaneClaim): LaneClaim {
+  withReserved(claim: LaneClaim): LaneClaim {
     if (this.windows.size === 0 || claim.lane === LANES.test) return claim;
     const now = performance.now();
     const inFlight = new Map(claim.inFlight);

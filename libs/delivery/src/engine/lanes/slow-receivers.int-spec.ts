@@ -95,7 +95,7 @@ async function plan(url: string, count: number): Promise<void> {
 
 test('32 receivers that answer slowly but well, each of another space, do not fill a lane: half of it is free for others', async () => {
   for (let n = 0; n < SLOW; n += 1) await plan(slow.url, 100);
-  lanes.deliveries.begin();
+  lanes.deliveries.start();
   // At first nobody knows that they are slow.
   await eventually(() => expect(lanes.busy).toBeGreaterThan(capacity * 0.9));
   // How many answers that takes to be found out depends on the machine: what was sent together is

@@ -9,10 +9,10 @@ beforeEach(() => {
 });
 
 const places = (inFlight = 0): number =>
-  PER_TARGET - (shares.within(new Map([['one', inFlight]]), now).get('one') ?? 0);
+  PER_TARGET - (shares.withReserved(new Map([['one', inFlight]]), now).get('one') ?? 0);
 /** Answers one after the other. */
 function answers(count: number, durationMs: number, crowded: boolean): void {
-  for (let n = 0; n < count; n += 1) shares.answered('one', durationMs, crowded, (now += durationMs));
+  for (let n = 0; n < count; n += 1) shares.recordAttempt('one', durationMs, crowded, (now += durationMs));
 }
 
 it('slow answers in a crowded lane halve the share, down to one place', () => {
@@ -25,7 +25,7 @@ it('slow answers in a crowded lane halve the share, down to one place', () => {
 
 it('answers to what was sent together halve it once', () => {
   now = 2000;
-  for (let n = 0; n < 16; n += 1) shares.answered('one', 2000, true, now);
+  for (let n = 0; n < 16; n += 1) shares.recordAttempt('one', 2000, true, now);
   expect(places()).toBe(8);
 });
 

@@ -7,7 +7,7 @@ interface Share {
   /** How many places it may fill; rounded down, and at least one. */
   places: number;
   halvedAt: number;
-  answeredAt: number;
+  lastAttemptAt: number;
 }
 
 /**
@@ -27,21 +27,21 @@ export class TargetShares {
    * An attempt has ended.
    * @param crowded whether the lane is half full at least
    */
-  answered(targetId: string, durationMs: number, crowded: boolean, now = performance.now()): void {
+  recordAttempt(targetId: string, durationMs: number, crowded: boolean, now = performance.now()): void {
     const share = this.shares.get(targetId);
     if (durationMs >= SLOW_MS && crowded) return this.halve(targetId, share, now - durationMs, now);
     if (!share) return;
-    share.answeredAt = now;
+    share.lastAttemptAt = now;
     share.places += 1 / Math.floor(share.places);
     if (share.places >= this.perTarget) this.shares.delete(targetId);
   }
 
   /** What is in flight, with the places that targets must leave empty. */
-  within(inFlight: ReadonlyMap<string, number>, now = performance.now()): ReadonlyMap<string, number> {
+  withReserved(inFlight: ReadonlyMap<string, number>, now = performance.now()): ReadonlyMap<string, number> {
     if (this.shares.size === 0) return inFlight;
     const taken = new Map(inFlight);
-    for (const [targetId, { places, answeredAt }] of this.shares) {
-      if (now - answeredAt > FORGET_AFTER_MS) this.shares.delete(targetId);
+    for (const [targetId, { places, lastAttemptAt }] of this.shares) {
+      if (now - lastAttemptAt > FORGET_AFTER_MS) this.shares.delete(targetId);
       else taken.set(targetId, (taken.get(targetId) ?? 0) + this.perTarget - Math.floor(places));
     }
     return taken;
@@ -50,10 +50,10 @@ export class TargetShares {
   /** What was sent before the last halving says nothing of the share since. */
   private halve(targetId: string, share: Share | undefined, sentAt: number, now: number): void {
     if (share && sentAt < share.halvedAt) {
-      share.answeredAt = now;
+      share.lastAttemptAt = now;
       return;
     }
     const places = Math.max(1, (share?.places ?? this.perTarget) / 2);
-    this.shares.set(targetId, { places, halvedAt: now, answeredAt: now });
+    this.shares.set(targetId, { places, halvedAt: now, lastAttemptAt: now });
   }
 }

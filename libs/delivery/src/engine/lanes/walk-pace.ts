@@ -25,13 +25,13 @@ export class WalkPace {
    * Records that a walk has ended, or that what it found has started.
    * @param askedAt when the walk began
    */
-  walked(askedAt: number, hasRoom = false, now = performance.now()): void {
+  walkEnded(askedAt: number, hasRoom = false, now = performance.now()): void {
     const rest = (hasRoom ? REST_WITH_ROOM : REST) * (now - askedAt);
     this.dueAt = now + Math.min(LONGEST_MS, Math.max(LITTLE_ROOM_MS, rest));
   }
 
   /** Milliseconds until the next walk; 0 or less when it is due. */
-  left(now = performance.now()): number {
+  msLeft(now = performance.now()): number {
     return this.dueAt - now;
   }
 }

@@ -11,7 +11,7 @@ export const LONG_OPEN_MS = 15 * 60_000;
  * whatever becomes of the process.
  * @returns how many there were
  */
-export async function tellLongOpenBreakers(db: Db, kinds: DeliveryKinds): Promise<number> {
+export async function notifyLongOpenBreakers(db: Db, kinds: DeliveryKinds): Promise<number> {
   const found = await db.query(unprepared(FIND_LONG_OPEN), [LONG_OPEN_MS]);
   for (const { target_id: id, space_id: spaceId, kind } of found)
     await runInWorkerTx(db, async (tx) => {

@@ -27,7 +27,7 @@ export async function settleDeliveries(
     // What a worker that was frozen or cut off makes of its attempts says nothing of the receiver.
     const held = results.filter(({ delivery }) => settled.has(delivery.id));
     await updateBreakers(tx, breaker, held);
-    await tellKinds(
+    await notifyKinds(
       tx,
       kinds,
       held.filter(({ delivery }) => delivery.counts),
@@ -127,7 +127,7 @@ async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[])
   ]);
 }
 
-async function tellKinds(tx: Tx, kinds: DeliveryKinds, results: Result[]): Promise<void> {
+async function notifyKinds(tx: Tx, kinds: DeliveryKinds, results: Result[]): Promise<void> {
   const byKind = new Map<string, SettledDelivery[]>();
   for (const { delivery, outcome } of results) {
     if (outcome.kind !== 'delivered' && outcome.kind !== 'dead') continue;

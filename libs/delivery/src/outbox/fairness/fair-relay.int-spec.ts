@@ -6,7 +6,7 @@ import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from '../outbox-event.js';
 import type { OutboxRecord } from '../outbox-event.js';
 import { OutboxRelay } from '../outbox-relay.js';
-import { keepRows, PLANNING_BUDGET } from './planning-budget.js';
+import { checkRowBudget, PLANNING_BUDGET } from './planning-budget.js';
 import { RelayLeadership } from '../shards/relay-leadership.js';
 
 let database: TestDatabase;
@@ -47,7 +47,7 @@ interface Fact {
 /** Writes as many rows as events say. */
 async function plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
   const facts = (records as OutboxRecord<Fact>[]).map(({ eventId, payload }) => ({ eventId, ...payload }));
-  keepRows(new Map(facts.flatMap(({ eventId, rows }) => (rows > 0 ? [[eventId, rows]] : []))));
+  checkRowBudget(new Map(facts.flatMap(({ eventId, rows }) => (rows > 0 ? [[eventId, rows]] : []))));
   if (facts.some(({ bad }) => bad)) throw new Error('bad');
   await tx.query(
     'INSERT INTO planned (event_id, copy) SELECT e.id, generate_series(1, e.rows) FROM unnest($1::uuid[], $2::int[]) AS e(id, rows)',

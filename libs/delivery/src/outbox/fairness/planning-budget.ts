@@ -25,10 +25,10 @@ interface CurrentBatch {
 const current = new AsyncLocalStorage<CurrentBatch>();
 
 /**
- * Runs `plan` with the events that {@link keepRows} judges.
+ * Runs `plan` with the events that {@link checkRowBudget} judges.
  * @param isShared whether several spaces had events recently: then a heavy space is planned alone
  */
-export function withinBudget<T>(
+export function runWithBudget<T>(
   events: readonly WeighedEvent[],
   isShared: boolean,
   plan: () => Promise<T>,
@@ -41,7 +41,7 @@ export function withinBudget<T>(
  * event, by event id.
  * @throws OverBudget when it is too much; the relay comes again with fewer events, at last with one
  */
-export function keepRows(rows: ReadonlyMap<string, number>): void {
+export function checkRowBudget(rows: ReadonlyMap<string, number>): void {
   const sum = [...rows.values()].reduce((all, one) => all + one, 0);
   if (rows.size > 1 && sum > PLANNING_BUDGET.rows) throw new OverBudget(rows);
   const batch = current.getStore();
@@ -64,7 +64,7 @@ interface WeighedEvent {
 }
 
 /** @throws OverBudget when so many bytes are too much at once */
-export function keepBytes(events: readonly WeighedEvent[]): void {
+export function checkByteBudget(events: readonly WeighedEvent[]): void {
   const sum = events.reduce((all, { payload }) => all + payload.length, 0);
   if (events.length > 1 && sum > PLANNING_BUDGET.bytes) throw new OverBudget(new Map());
 }
@@ -92,10 +92,10 @@ export function fairPart<E extends WeighedEvent>(
     Math.max((rows.get(id) ?? 0) / PLANNING_BUDGET.rows, payload.length / PLANNING_BUDGET.bytes);
   const heavy = new Map<string, number>();
   for (const [spaceId, line] of lines)
-    if (line.reduce((all, one) => all + cost(one), 0) > HEAVY) heavy.set(spaceId, fitting(line, cost));
+    if (line.reduce((all, one) => all + cost(one), 0) > HEAVY) heavy.set(spaceId, countFitting(line, cost));
   const light = new Map([...lines].filter(([spaceId]) => !heavy.has(spaceId)));
-  if (isShared && light.size > 0) return { part: inTurns(light, cost, 1), heavy };
-  const part = inTurns(lines, cost, isShared ? HEAVY : 1);
+  if (isShared && light.size > 0) return { part: takeInTurns(light, cost, 1), heavy };
+  const part = takeInTurns(lines, cost, isShared ? HEAVY : 1);
   const planned = new Set(part);
   for (const spaceId of [...heavy.keys()])
     if (lines.get(spaceId)?.every((event) => planned.has(event))) heavy.delete(spaceId);
@@ -103,14 +103,14 @@ export function fairPart<E extends WeighedEvent>(
 }
 
 /** Returns how many events from the beginning of a line fit the budget. */
-function fitting<E>(line: readonly E[], cost: (event: E) => number): number {
+function countFitting<E>(line: readonly E[], cost: (event: E) => number): number {
   let left = 1;
   const end = line.findIndex((event) => (left -= cost(event)) < 0);
   return end < 0 ? line.length : end;
 }
 
 /** Takes one event of each line after the other, as long as they fit; at least one in all. */
-function inTurns<E>(
+function takeInTurns<E>(
   lines: ReadonlyMap<string, readonly E[]>,
   cost: (event: E) => number,
   budget: number,

@@ -2,7 +2,7 @@ import { ADVISORY_LOCKS, PLANNING_LOCKS } from '@tieline/background';
 import type { Tx } from '@tieline/platform/database';
 import type { EventRow, TakenRow } from '../outbox-event.js';
 import { MARK_RELAY, TAKE_EVENTS, TAKE_OF_SPACE } from '../outbox.statements.js';
-import type { Places } from './places.js';
+import type { PlanningLimit } from './planning-limit.js';
 import { nodeOf, nodesAbove, slotsOf } from './shard.js';
 import type { Shard } from './shard.js';
 import { MARK_SLOTS, TAKE_OF_SPACE_BY_SLOT, takeOfShard } from './shard.statements.js';
@@ -21,7 +21,7 @@ const GIVEN_UP_SOON = "set_config('idle_in_transaction_session_timeout', $1, tru
 /** What a relay plans from: all of the outbox, or a shard of it. */
 export interface OutboxPart {
   /** Does the work of one transaction, once this process has room for it. */
-  enter<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Waits until nobody else plans for any space of this part, and keeps it so to the end of the
    * transaction; its first statement.
@@ -37,7 +37,7 @@ export interface OutboxPart {
 
 /** What a relay plans from that shares the outbox with none. */
 export const WHOLE_OUTBOX: OutboxPart = {
-  enter: (work) => work(),
+  run: (work) => work(),
   lock: (tx) =>
     tx.query(`SELECT ${GIVEN_UP_SOON}, pg_advisory_xact_lock($2)`, [FROZEN_MS, ADVISORY_LOCKS.planning]),
   mark: async (tx, relayId) => (await tx.query(MARK_RELAY, [relayId])).length > 0,
@@ -64,7 +64,7 @@ export class OutboxShard implements OutboxPart {
    */
   constructor(
     shard: Shard,
-    private readonly places: Places,
+    private readonly limit: PlanningLimit,
   ) {
     // From the largest to the smallest, in everybody's transactions: nobody waits in a circle.
     const shared = nodesAbove(shard).map(
@@ -76,8 +76,8 @@ export class OutboxShard implements OutboxPart {
     this.slots = slotsOf(shard);
   }
 
-  enter<T>(work: () => Promise<T>): Promise<T> {
-    return this.places.enter(work);
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.limit.run(work);
   }
 
   lock(tx: Tx): Promise<unknown> {

@@ -1,10 +1,10 @@
 import type { Db } from '@tieline/platform/database';
-import { Places } from './places.js';
+import { PlanningLimit } from './planning-limit.js';
 import { OutboxRelay } from '../outbox-relay.js';
 import type { OutboxSubscriber } from '../outbox-subscriber.js';
 import type { RelayEvents } from '../relay-events.js';
 import { RelayLeadership } from './relay-leadership.js';
-import { SchemaDoubt } from '../schema-doubt.js';
+import { SchemaMismatchDetector } from '../schema-mismatch-detector.js';
 import { OutboxShard } from './outbox-part.js';
 import { shardOfSlot, SLOTS, WHOLE } from './shard.js';
 import type { Shard } from './shard.js';
@@ -16,7 +16,7 @@ export interface RelayOptions {
   /** How many relays share it; 1, the default: none does. */
   shards?: number;
   /** Transactions of this process that plan at the same time; default 1. */
-  atOnce?: number;
+  maxConcurrent?: number;
   /** What is told of each shard's relay. */
   eventsOf?: (shard: Shard) => RelayEvents;
 }
@@ -28,7 +28,10 @@ export interface RelayOptions {
 export class OutboxRelays {
   private readonly relays: { shard: Shard; relay: OutboxRelay }[];
 
-  constructor(db: Db, { databaseUrl, shards: count = 1, atOnce = 1, eventsOf = () => ({}) }: RelayOptions) {
+  constructor(
+    db: Db,
+    { databaseUrl, shards: count = 1, maxConcurrent = 1, eventsOf = () => ({}) }: RelayOptions,
+  ) {
     if (count === 1) {
       const relay = new OutboxRelay(db, new RelayLeadership(databaseUrl), eventsOf(WHOLE));
       this.relays = [{ shard: WHOLE, relay }];
@@ -36,12 +39,12 @@ export class OutboxRelays {
     }
     const leadership = new ShardLeadership(databaseUrl, count);
     // What does not fit the schema does not fit it in any shard.
-    const doubt = new SchemaDoubt();
-    const places = new Places(atOnce);
+    const schema = new SchemaMismatchDetector();
+    const limit = new PlanningLimit(maxConcurrent);
     this.relays = Array.from({ length: count }, (_, number) => {
       const shard = { count, number };
-      const part = new OutboxShard(shard, places);
-      return { shard, relay: new OutboxRelay(db, leadership.of(number), eventsOf(shard), part, doubt) };
+      const part = new OutboxShard(shard, limit);
+      return { shard, relay: new OutboxRelay(db, leadership.of(number), eventsOf(shard), part, schema) };
     });
   }
 
@@ -57,8 +60,8 @@ export class OutboxRelays {
    * @param isFilling whether deliveries of a space wait for places as it is: planning more of them,
    * beside others, is no hurry
    */
-  slowFloods(isFilling: (spaceId: string) => boolean): void {
-    for (const { relay } of this.relays) relay.slowFloods(isFilling);
+  setFillingCheck(isFilling: (spaceId: string) => boolean): void {
+    for (const { relay } of this.relays) relay.setFillingCheck(isFilling);
   }
 
   start(): void {

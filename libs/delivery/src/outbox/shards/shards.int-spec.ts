@@ -10,7 +10,7 @@ import type { OutboxSubscriber } from '../outbox-subscriber.js';
 import { RelayLeadership } from './relay-leadership.js';
 import { OutboxShard, WHOLE_OUTBOX } from './outbox-part.js';
 import { OutboxRelays } from './outbox-relays.js';
-import { Places } from './places.js';
+import { PlanningLimit } from './planning-limit.js';
 import { slotOf } from './shard.js';
 import type { Shard } from './shard.js';
 
@@ -70,7 +70,7 @@ function worker(
   shards: number,
   { on = db, url = database.url, plan = (_: Shard, then: Plan): Plan => then } = {},
 ): OutboxRelays {
-  const relays = new OutboxRelays(on, { databaseUrl: url, shards, atOnce: 8 });
+  const relays = new OutboxRelays(on, { databaseUrl: url, shards, maxConcurrent: 8 });
   relays.subscribe((shard) => ({
     name,
     plan: plan(shard, planInto(`${name} ${shard.number}/${shard.count}`)),
@@ -188,7 +188,7 @@ function stepped(
   plan: Plan = planInto('stepped'),
 ): { relay: OutboxRelay; resets: () => number } {
   let resets = 0;
-  const part = shard ? new OutboxShard(shard, new Places(1)) : WHOLE_OUTBOX;
+  const part = shard ? new OutboxShard(shard, new PlanningLimit(1)) : WHOLE_OUTBOX;
   const relay = new OutboxRelay(db, new RelayLeadership(database.url), {}, part);
   relay.subscribe({ name: 'stepped', plan, reset: () => (resets += 1) });
   return { relay, resets: () => resets };

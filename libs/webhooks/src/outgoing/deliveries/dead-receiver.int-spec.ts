@@ -1,5 +1,5 @@
 import { DeliveryKinds } from '@tieline/delivery';
-import { tellLongOpenBreakers } from '@tieline/delivery/testing';
+import { notifyLongOpenBreakers } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
 import { startRig } from '../testing/outgoing-rig.js';
 import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
@@ -50,7 +50,7 @@ const noticesOf = async (id: string): Promise<{ kind: string; text: string }[]> 
   (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
     ({ object_id }: { object_id: string }) => object_id === id,
   );
-const tell = (): Promise<number> => tellLongOpenBreakers(rig.api.db, rig.api.app.get(DeliveryKinds));
+const tell = (): Promise<number> => notifyLongOpenBreakers(rig.api.db, rig.api.app.get(DeliveryKinds));
 
 test('failed probes use up the attempts of one delivery after the other: their dead letters switch a dead receiver off', async () => {
   const subscribed = await rig.subscribe();

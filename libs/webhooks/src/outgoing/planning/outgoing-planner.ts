@@ -1,6 +1,6 @@
 import type { PublicEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import { keepRows, planDeliveries, PlannedConfigs } from '@tieline/delivery';
+import { checkRowBudget, planDeliveries, PlannedConfigs } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import type { SecretBox } from '@tieline/signing';
 import { NOTICE_CREATED } from '@tieline/spaces';
@@ -57,7 +57,9 @@ export class OutgoingPlanner implements OutboxSubscriber {
       relevant.map(({ spaceId }) => spaceId),
     );
     const matches = this.match(relevant);
-    keepRows(new Map(matches.map(({ event, subscriptions }) => [event.event_id, subscriptions.length])));
+    checkRowBudget(
+      new Map(matches.map(({ event, subscriptions }) => [event.event_id, subscriptions.length])),
+    );
     await this.plans.save(tx);
     if (matches.length > 0) await this.deliver(tx, matches);
   }

@@ -19,34 +19,34 @@ export class SchemaMismatch extends Error {
  * the program: with the latter every event fails. As long as nothing could be planned since the
  * first such failure it is taken for the schema.
  */
-export class SchemaDoubt {
+export class SchemaMismatchDetector {
   private planned = 0;
   /** How many batches had been planned when the doubt arose. */
   private since: number | undefined;
 
   /** Events were planned. */
-  proved(): void {
+  confirmHealthy(): void {
     this.planned += 1;
   }
 
   /** Everything could be planned, and nobody is held. */
-  dispelled(): void {
+  reset(): void {
     this.since = undefined;
   }
 
-  /** How far planning had come, for {@link judge}. */
-  get mark(): number {
+  /** How far planning had come, for {@link classify}. */
+  get epoch(): number {
     return this.planned;
   }
 
   /**
    * Which of these are the events' own faults.
-   * @param begunAt the {@link mark} before the look at them
+   * @param begunAt the {@link epoch} before the look at them
    */
-  judge<E>(
+  classify<E>(
     faults: Findings<E>['faults'],
     begunAt: number,
-  ): { own: Findings<E>['faults']; doubtful?: SchemaMismatch } {
+  ): { own: Findings<E>['faults']; mismatch?: SchemaMismatch } {
     const unfit = faults.filter(({ error }) =>
       DOES_NOT_FIT.test(String((error as { code?: unknown } | null)?.code)),
     );
@@ -56,7 +56,7 @@ export class SchemaDoubt {
     if (this.planned > this.since) return { own: faults };
     return {
       own: faults.filter((fault) => !unfit.includes(fault)),
-      doubtful: new SchemaMismatch(first.error),
+      mismatch: new SchemaMismatch(first.error),
     };
   }
 }

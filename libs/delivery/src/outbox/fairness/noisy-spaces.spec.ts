@@ -1,30 +1,30 @@
-import { Floods } from './floods.js';
+import { NoisySpaces } from './noisy-spaces.js';
 
-/** Two spaces with floods, beside others that have events all the time. */
+/** Two spaces with noisy, beside others that have events all the time. */
 function besideOthers(filling: readonly string[]) {
-  const floods = new Floods();
-  floods.slow((id) => filling.includes(id));
-  floods.hold('a', 100);
-  floods.hold('b', 100);
+  const noisy = new NoisySpaces();
+  noisy.setFillingCheck((id) => filling.includes(id));
+  noisy.add('a', 100);
+  noisy.add('b', 100);
   const turns: string[] = [];
   /** A turn of 10 ms whenever one is due, looked for every millisecond. */
   const run = (from: number, to: number, withOthers = true): void => {
     for (let now = from; now < to; now += 1) {
-      if (withOthers) floods.noteOthers(now);
-      if (floods.rest(() => undefined, now)) continue;
-      const turn = floods.next(now);
+      if (withOthers) noisy.noteOtherSpaces(now);
+      if (noisy.isPaused(() => undefined, now)) continue;
+      const turn = noisy.nextTurn(now);
       if (!turn) continue;
       turns.push(turn.spaceId);
       now += 10;
-      floods.ended(turn.spaceId, 10, now);
-      floods.served(turn, turn.size);
+      noisy.turnEnded(turn.spaceId, 10, now);
+      noisy.turnPlanned(turn, turn.size);
     }
-    floods.close();
+    noisy.close();
   };
-  return { floods, turns, run, of: (id: string) => turns.filter((one) => one === id).length };
+  return { noisy, turns, run, of: (id: string) => turns.filter((one) => one === id).length };
 }
 
-test('beside others floods have a quarter of the time, by turns', () => {
+test('beside others noisy have a quarter of the time, by turns', () => {
   const { run, of } = besideOthers([]);
   run(0, 4000);
   expect(of('a') + of('b')).toBeGreaterThan(90);
@@ -47,15 +47,15 @@ test('without others such a space is planned as fast as any', () => {
 });
 
 test('when all rest it is known when the first may go on', async () => {
-  const { floods } = besideOthers(['a', 'b']);
+  const { noisy } = besideOthers(['a', 'b']);
   const begun = performance.now();
-  floods.noteOthers(begun);
-  floods.ended('a', 2, begun);
-  floods.ended('b', 20, begun);
-  floods.ended('b', 2, begun + 10);
+  noisy.noteOtherSpaces(begun);
+  noisy.turnEnded('a', 2, begun);
+  noisy.turnEnded('b', 20, begun);
+  noisy.turnEnded('b', 2, begun + 10);
   const over = await new Promise<number>((resolve) => {
-    expect(floods.rest(() => resolve(performance.now()), begun + 11)).toBe(true);
+    expect(noisy.isPaused(() => resolve(performance.now()), begun + 11)).toBe(true);
   });
   expect(over - begun).toBeGreaterThan(28);
-  expect(floods.next(begun + 41)?.spaceId).toBe('a');
+  expect(noisy.nextTurn(begun + 41)?.spaceId).toBe('a');
 });
