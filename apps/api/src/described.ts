@@ -6,7 +6,7 @@ import type { SentTo } from '@tieline/platform/http';
 import { SENT_COMMANDS } from '@tieline/slash';
 import { SENT_TO_SUBSCRIPTIONS } from '@tieline/webhooks';
 
-/* What the OpenAPI document says besides the routes. */
+/** Parts of the OpenAPI document that do not come from routes. */
 
 export const INTRODUCTION = `The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.
 
@@ -56,11 +56,11 @@ export const SENT: readonly SentTo[] = [
   },
 ];
 
-/** What streams bring. */
+/** Events of streams. */
 export const STREAMS = {
   streamDirectMessages: [StreamedDirectMessage],
   streamEventsAsPerson: [...STREAMED_OF_CHAT, ...STREAMED_OF_BOTS, StreamedTask],
 };
 
-/** What goes over a bot's socket. */
+/** Messages of a bot's socket. */
 export const MODELS = [...SOCKET_MESSAGES.received, ...SOCKET_MESSAGES.sent];

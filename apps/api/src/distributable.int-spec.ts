@@ -50,7 +50,7 @@ const GLOBAL_KEYS = {
 
 interface TableKeys {
   name: string;
-  /** What the table would be distributed by. */
+  /** The column to distribute the table by. */
   key: string | null;
   uniques: { name: string; columns: string[] }[];
   references: { name: string; to: string; columns: string[]; of: string[] }[];
@@ -108,7 +108,7 @@ test('what refers to another row refers to one of its own space', () => {
     references
       .filter(({ to, columns, of }) => {
         if (to in EVERYWHERE) return false;
-        // Whoever is everywhere may not depend on what is in one place.
+        // A table present on every node must not depend on one that is not.
         if (table in EVERYWHERE || key === null) return true;
         return of[columns.indexOf(key)] !== keyOf.get(to);
       })

@@ -5,8 +5,8 @@ import { SecretBox } from '@tieline/signing';
 import { reencryptSecrets } from '@tieline/reencryption';
 import { SECRET_COLUMNS } from './secret-columns.js';
 
-// The command `reencrypt`: brings every stored secret under the current SECRET_KEY
-// (docs/security.md). Safe while the product runs; started again it goes on where it was stopped.
+// The command `reencrypt`: encrypts every stored secret with the current SECRET_KEY
+// (docs/security.md). Safe while the product runs. A restarted run continues where it stopped.
 await runCommand(async () => {
   const settings = new PlatformSettings(await readEnvironment());
   const db = await openDb({

@@ -8,7 +8,7 @@ import { SECRET_COLUMNS } from './secret-columns.js';
 /** Columns of bytes that nothing is sealed in. A new one belongs here or in `secret-columns.ts`. */
 const NOT_SEALED = [
   'bots.token_hash',
-  // Of a time before keys were sealed; `sealed_key` has them once they are used.
+  // Keys from before they were sealed. They move to `sealed_key` when they are used.
   'builtin_component_keys.key',
   'component_clicks.fingerprint',
   'delivery_payloads.body',

@@ -6,7 +6,7 @@ import type { SecretColumn } from '@tieline/signing';
 import { COMMAND_SECRET } from '@tieline/slash';
 import { INCOMING_NATIVE_SECRET, INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
 
-/** Secrets that are rotated with an overlap: the one before is in a column of its own. */
+/** Secrets rotated with an overlap. The previous one has its own column. */
 const ROTATED: readonly SecretColumn[] = [
   BOT_WEBHOOK_SECRET,
   BUTTONS_SECRET,

@@ -14,7 +14,7 @@ import {
 import { FailuresAdminController } from './failures/failures.admin-controller.js';
 import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.admin-controller.js';
 
-/** Mounts every lib's admin endpoints (decisions, section 7). */
+/** Mounts the admin endpoints of every lib. */
 @Module({
   imports: [
     DatabaseModule,

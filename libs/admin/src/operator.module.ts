@@ -7,7 +7,7 @@ import { PeopleLimitSettings } from '@tieline/spaces';
 import { IncomingWebhookSettings, OutgoingWebhookSettings } from '@tieline/webhooks';
 import { LimitsOperatorController } from './limits/limits.operator-controller.js';
 
-/** What the operator is told that several libs know. */
+/** Operator endpoints that combine data of several libs. */
 @Module({
   imports: [DatabaseModule, HttpModule],
   controllers: [LimitsOperatorController],

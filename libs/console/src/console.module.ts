@@ -7,10 +7,7 @@ import { BUILT, serveConsole } from './serve-console.js';
 
 const FOLDER = Symbol('folder of the built console');
 
-/**
- * The console at `/`: files only. What it shows and changes goes through the endpoints that
- * everybody has.
- */
+/** Serves the console's files at `/`. The console uses the public endpoints. */
 @Module({ imports: [StorageModule] })
 export class ConsoleModule implements OnModuleInit {
   constructor(

@@ -1,6 +1,6 @@
 /**
- * What is at `/` while nobody has built the console. No script, no style: nothing that could fail
- * as well.
+ * Page shown at `/` while the console has not been built. No script or style that could fail as
+ * well.
  */
 export const NOT_BUILT = `<!doctype html>
 <html lang="en">

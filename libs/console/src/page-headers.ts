@@ -1,7 +1,7 @@
 /**
- * What the page may load: its own files and nothing else. Scripts cannot be made of text (Trusted
- * Types), and no other page can show it in a frame. Pictures may come from elsewhere over TLS, for
- * bots put them into messages; files go to and come from their store.
+ * The page may load only its own files. Scripts cannot be created from text (Trusted Types), and
+ * other pages cannot embed it in a frame. Images may come from other hosts over TLS, because bots
+ * put them into messages. Files are uploaded to and downloaded from their store.
  */
 const contentSecurityPolicy = (store: string): string =>
   [
@@ -25,8 +25,9 @@ const contentSecurityPolicy = (store: string): string =>
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 /**
- * Headers of the page; it names its files, so it is asked for anew each time.
- * @param store origin of the store that files are uploaded to and downloaded from
+ * Headers of the page. It names its files, so it is not cached.
+ *
+ * @param store origin of the store for uploads and downloads
  */
 export const pageHeaders = (store: string): Readonly<Record<string, string>> => ({
   ...ALWAYS,

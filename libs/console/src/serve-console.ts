@@ -33,13 +33,13 @@ export async function serveConsole(fastify: FastifyInstance, folder: string, sto
 }
 
 /**
- * Tells the page which sessions its browser may have: it cannot read the cookies, and need not ask
- * where there are none.
+ * Tells the page which sessions its browser may have. It cannot read the cookies, and can skip the
+ * request without one.
  */
 const withSessionHint = (page: string, { headers }: FastifyRequest): string =>
   page.replace(HINT, `$1${sessionKindsIn(headers.cookie).join(' ') || 'none'}$2`);
 
-/** What shows pushes while no page is open. At the top, for it is in charge of all pages. */
+/** The service worker for push notifications. At the top level, because its scope is all pages. */
 async function serveWorker(fastify: FastifyInstance, folder: string): Promise<void> {
   const script = await readFile(path.join(folder, 'service-worker.js'), 'utf8').catch(() => undefined);
   if (script === undefined) return;

@@ -14,9 +14,8 @@ class EgressCloser implements OnApplicationShutdown {
 }
 
 /**
- * Where a test in this process provides a policy under this token, it stands in for {@link
- * PublicEgressPolicy}, so that receivers on loopback can play push services. The product provides
- * none, and no setting does.
+ * A policy that tests can provide instead of {@link PublicEgressPolicy}, so that receivers on
+ * loopback can act as push services. The product provides none, and no setting does.
  */
 export const PUBLIC_POLICY_OF_TESTS = Symbol('public egress policy of tests');
 

@@ -1,11 +1,11 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** Answers are kept for a day (decisions, section 9). */
+/** Answers are kept for a day: docs/errors.md. */
 const LIFE = `interval '24 hours'`;
 
 /**
- * Takes a key that is free or whose day is over; no row when somebody has it. Waits for a request
- * that is under way with it.
+ * Takes a key that is free or expired. Returns no row if another request has it. Waits for a
+ * request in progress with the same key.
  */
 export const TAKE_KEY = statement(
   'idempotency_take',
@@ -23,7 +23,7 @@ export const KEEP_ANSWER = statement(
   {},
 );
 
-/** What the first request with the key was, and its answer. */
+/** Returns the first request with the key, and its answer. */
 export const FIND_ANSWER = statement(
   'idempotency_find',
   'SELECT fingerprint, answer FROM idempotency_keys WHERE space_id = $1 AND scope = $2 AND key = $3',

@@ -30,12 +30,11 @@ export interface IdempotentRequest {
 }
 
 /**
- * {@link once} in a transaction of its own. When the connection is lost during COMMIT the key tells
- * what came of it: the request is made again, and again, for two seconds, and either finds its own
- * answer or does the work now.
+ * {@link once} with its own transaction. If the connection is lost during COMMIT, the key decides:
+ * the request is repeated for two seconds, and either finds its own answer or does the work.
  *
  * @param place see `runInTx`
- * @throws CommitUnknown when it was not to be found out
+ * @throws CommitUnknown if the outcome could not be determined
  */
 export async function inTxOnce<T extends object>(
   db: Db,

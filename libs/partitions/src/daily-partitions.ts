@@ -25,8 +25,8 @@ export interface DailyTable {
 }
 
 /**
- * How often a step is tried whose table somebody holds, and the pause before the second try in
- * milliseconds; each further one is twice as long.
+ * Number of tries for a locked table, and the pause before the second try in milliseconds. Each
+ * further pause is twice as long.
  */
 export interface Patience {
   tries: number;
@@ -50,12 +50,10 @@ export function uuidTime(id: string): number {
 }
 
 /**
- * Makes the partitions of yesterday, today and the next days, and drops those that are out of
- * retention, each in a transaction of its own under the advisory lock. It needs locks that a dump
- * keeps from it, and whoever reads waits behind it: it gives up after a quarter of a second, and
- * tries again as often as `patience` says. There are partitions for days.
- *
- * (DETACH … CONCURRENTLY would wait without being in anybody's way, but is refused for tables with
+ * Creates the partitions of yesterday, today and the next days, and drops expired ones, each in its
+ * own transaction under the advisory lock. It needs locks that a dump blocks, and readers wait
+ * behind it, so it gives up after a quarter of a second and retries as `patience` says. Partitions
+ * exist days in advance. (DETACH … CONCURRENTLY would block no one, but is refused for tables with
  * a default partition.)
  *
  * @throws Error with code 55P03 when another session holds the table
@@ -73,7 +71,7 @@ export async function rotateDailyPartitions(
     await step(async (tx) => create(tx, table, day, await partitionsOf(tx, table.name)));
   for (const name of await partitionsOf(db, table.name))
     if (isOutdated(table, name, now)) await step((tx) => tx.query(`DROP TABLE IF EXISTS ${name}`));
-  // What nobody made a partition for in time: seldom anything.
+  // Rows for which no partition was created in time. Rarely any.
   await db.query(`DELETE FROM ${table.name}_default WHERE ${table.column} < $1`, [
     table.floor(new Date(now.getTime() - table.retentionMs - DAY_MS)),
   ]);
@@ -120,14 +118,14 @@ async function create(tx: Tx, daily: DailyTable, day: Date, present: Set<string>
   if (present.has(name)) return;
   const from = new Date(Math.floor(day.getTime() / DAY_MS) * DAY_MS);
   const [low, high] = [floor(from), floor(new Date(from.getTime() + DAY_MS))];
-  // Whoever comes meanwhile waits here, before looking at what partitions there are. Waiting at the
-  // default one, which ATTACH locks, a statement would go on with the partitions of before, and the
-  // rows that moved would be in none of them.
+  // Blocks concurrent statements here, before they look up the partitions. If they waited at the
+  // default partition, which ATTACH locks, they would continue with the old list, and the moved
+  // rows would be in none of them.
   await tx.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   await tx.query(
     `CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)${storage === undefined ? '' : ` WITH (${storage})`}`,
   );
-  // Rows that went to the default partition while nobody made this one move in with it.
+  // Moves rows from the default partition into the new one.
   await tx.query(
     `WITH moved AS (DELETE FROM ${table}_default WHERE ${column} >= $1 AND ${column} < $2 RETURNING *) INSERT INTO ${name} SELECT * FROM moved`,
     [low, high],

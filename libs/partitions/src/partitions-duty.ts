@@ -19,8 +19,8 @@ export abstract class PartitionsDuty extends Duty implements OnApplicationBootst
   override readonly everyMs = HOUR_MS;
 
   /**
-   * The sooner, the fewer rows move out of the default partition. Whatever goes wrong here, the
-   * first run by the clock says.
+   * An early run moves fewer rows out of the default partition. The first scheduled run reports
+   * errors.
    */
   async onApplicationBootstrap(): Promise<void> {
     await this.rotate(AT_ONCE).catch(() => undefined);

@@ -27,10 +27,7 @@ export const DUTY_OPTIONS = {
   runRetryDelay: 1_000,
 } satisfies Partial<WorkerOptions>;
 
-/**
- * BullMQ asks the server that stands in its options for a backend. The same for every app of a
- * process.
- */
+/** BullMQ asks the server in its options for a backend. The same for every app of a process. */
 const backendOfServer: BackendFactory = (queue, options, { withBlockingConnection = false } = {}) =>
   (options.connection as unknown as QueueServer).backend(
     queue,

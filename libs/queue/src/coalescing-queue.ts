@@ -9,7 +9,7 @@ import { slotOf } from './slots.js';
 /** Nothing here takes longer, in milliseconds. */
 const DEADLINE_MS = 2_000;
 const LATE = 'the queue did not answer';
-/** What a job is called; it carries nothing. */
+/** Name of all jobs. Jobs carry no data. */
 const RUN = 'run';
 
 /** {@link Queue} on BullMQ. */
@@ -49,11 +49,10 @@ export class CoalescingQueue extends Queue {
     this.reached = false;
   }
 
-  /** One wake-up on its way at a time; what is asked for meanwhile shares the next one. */
+  /** One wake-up is added at a time. Requests in between share the next one. */
   private wakeUpOf(queue: string): () => Promise<boolean> {
     const wakeAll = async (callers: void[]): Promise<boolean[]> => {
-      // The key is dropped when the run begins, so a wake-up that comes later makes a run of its
-      // own.
+      // The key is dropped when the run starts, so a later wake-up causes another run.
       const woken = await this.add(queue, { deduplication: { id: RUN } });
       return callers.map(() => woken);
     };

@@ -1,7 +1,7 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 
-/** What a duty does with rows whose time has come. */
+/** Steps for processing due rows. */
 export interface DueRowSteps<Row> {
   /** Locks the next one, skipping those that are locked. */
   claim(tx: Tx): Promise<Row | undefined>;
@@ -12,9 +12,10 @@ export interface DueRowSteps<Row> {
 }
 
 /**
- * Carries out every row that is due, one transaction each, all or nothing: so it happens once,
- * whatever crashes and however many workers run at once.
- * @returns the errors of those that were postponed
+ * Processes every due row in its own transaction, all or nothing. Each row is processed once,
+ * whatever crashes and however many workers run concurrently.
+ *
+ * @returns the errors of postponed rows
  */
 export async function carryOutDueRows<Row>(
   db: Db,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { PgQueryResult, PostgresConnection } from 'bullmq';
 import { KeptSession } from '@tieline/background';
 
-/** What a worker of BullMQ listens on. */
+/** The client type a BullMQ worker listens on. */
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
 /** BullMQ tells of new jobs of all queues here. */
@@ -31,7 +31,7 @@ export class JobsListener {
     this.session.start();
   }
 
-  /** What BullMQ takes for a session of its own. */
+  /** What BullMQ uses as its own session. */
   get client(): ListenClient {
     return this.messages;
   }

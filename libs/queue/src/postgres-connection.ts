@@ -16,7 +16,7 @@ export class SharedConnection extends PostgresConnection {
     private readonly listener?: JobsListener,
   ) {
     super(pool as never);
-    // What came while the session was away was not heard: BullMQ looks again.
+    // Notifications during the outage were lost, so BullMQ polls again.
     this.stopListening = listener?.onReady(() => this.emit('listenerinvalidated'));
   }
 

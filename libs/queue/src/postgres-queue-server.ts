@@ -28,8 +28,8 @@ const WORKERS: pg.PoolConfig = {
 };
 
 /**
- * BullMQ on PostgreSQL, in a schema of its own that it creates itself: one pool for all queues of
- * the process, one for all workers, and one session on which all of them hear of new jobs.
+ * BullMQ on PostgreSQL, in a schema that BullMQ creates: one pool for all queues of the process,
+ * one for all workers, and one session that listens for all of them.
  */
 export class PostgresQueueServer extends QueueServer {
   override readonly reached: Promise<true | undefined>;
@@ -84,8 +84,8 @@ export class PostgresQueueServer extends QueueServer {
     const pool = new pg.Pool({
       connectionString: this.databaseUrl,
       keepAlive: true,
-      // Set here and not as startup parameters, which PgBouncer refuses. Wake-ups are made up for
-      // when a crash loses them: their commits need not wait for the disk.
+      // Set here instead of as startup parameters, which PgBouncer refuses. Lost wake-ups are
+      // replaced, so their commits do not wait for the disk.
       onConnect: (client) =>
         client.query(`SET search_path TO ${SCHEMA}; SET synchronous_commit TO off`) as unknown as void,
       ...limits,
@@ -96,7 +96,7 @@ export class PostgresQueueServer extends QueueServer {
     return pool;
   }
 
-  /** Creates or updates BullMQ's tables; several processes may do so at once. */
+  /** Creates or updates BullMQ's tables. Several processes may do so concurrently. */
   private async migrate(): Promise<true> {
     const client = new pg.Client({
       connectionString: this.databaseUrl,

@@ -5,7 +5,8 @@ import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
 export const PREFIX = '{tieline}';
 
 /**
- * What a backend is made for. Producers fail at once while the server is away, workers wait for it.
+ * Purpose of a backend. Producers fail immediately while the server is unavailable, workers wait
+ * for it.
  */
 export type BackendUse = 'producer' | 'worker';
 
@@ -20,7 +21,7 @@ export abstract class QueueServer {
    */
   abstract readonly reached: Promise<true | undefined>;
 
-  /** What a queue or a worker of BullMQ talks through. */
+  /** Returns the backend for a queue or worker of BullMQ. */
   abstract backend(queue: string, options: QueueBaseOptions, use: BackendUse): IQueueBackend;
 
   /** Resolves when the server answers, throws otherwise. */
@@ -31,9 +32,9 @@ export abstract class QueueServer {
 }
 
 /**
- * The server tells of lost connections itself, once: the queues on it, which share them, say
- * nothing. BullMQ would hand the error to each of them, and a queue that nobody listens to writes
- * it to the console.
+ * The server reports lost connections itself, once. Queues share the connections and report
+ * nothing: BullMQ would pass the error to each of them, and a queue without listeners prints it to
+ * the console.
  */
 export function withoutErrors<Backend extends IQueueBackend & EventEmitter>(backend: Backend): Backend {
   const emit = backend.emit.bind(backend);

@@ -13,7 +13,7 @@ if (redisUrl !== undefined) servers.push(['Redis', redisUrl]);
 afterAll(() => database.drop());
 
 let names = 0;
-/** Tests share a server: each has a queue of its own. */
+/** Tests share a server, so each has its own queue. */
 const newName = (): string => `test-${process.pid}-${(names += 1)}`;
 
 describe.each(servers)('queue on %s', (_, redis) => {
@@ -196,8 +196,8 @@ describe.each(servers)('queue on %s', (_, redis) => {
     await work(name, run, 500);
     await work(name, run, 500);
     await eventually(() => ticks.length >= 10);
-    // Each process also looks once when it starts, and the first tick may be due at once. A late
-    // one may come just before the next.
+    // Each process also runs once at its start, and the first tick may be due immediately. A late
+    // tick may come just before the next one.
     expect((ticks[9] as number) - begun).toBeGreaterThan(7 * 500 - 50);
   });
 

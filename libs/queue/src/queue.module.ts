@@ -96,7 +96,7 @@ export class QueueModule implements OnApplicationBootstrap, OnApplicationShutdow
  * `onApplicationBootstrap` until the shutdown begins.
  */
 @Module({
-  // Without a queue of its own it brings what registers processors.
+  // Without queues, it provides what registers processors.
   imports: [QueueModule, QueueServerModule, DiscoveryModule, BullModule.registerQueue()],
   providers: [DutyRunner],
   exports: [DutyRunner],

@@ -58,14 +58,14 @@ export class RedisQueueServer extends QueueServer {
         createRedisBackend(queue, { ...options, connection }, { withBlockingConnection: true }),
       );
     }
-    // Nothing is asked of Redis before the first job is: BullMQ would remember a failed first
-    // contact for ever.
+    // Sends nothing to Redis before the first job, because BullMQ would remember a failed first
+    // contact forever.
     const connection = { connection: this.producers, skipWaitingForReady: true, skipVersionCheck: true };
     return withoutErrors(createRedisBackend(queue, { ...options, ...connection }));
   }
 
   override async check(): Promise<void> {
-    // Of a cluster the node that has the queues.
+    // In a cluster, the node with the queues.
     await this.producers.exists(`${PREFIX}:check`);
   }
 
@@ -83,7 +83,7 @@ export class RedisQueueServer extends QueueServer {
 
   /**
    * A Redis that evicts keys loses wake-ups, timers and counters. Nothing durable is in it, so the
-   * start goes on, but the operator is told.
+   * start continues with a warning to the operator.
    */
   private async checkEviction(): Promise<void> {
     const policy = /^maxmemory_policy:(\S+)/m.exec(await this.producers.info('memory'))?.[1];

@@ -8,9 +8,10 @@ import { RateLimiterUnavailable } from './rate-limiter.js';
 export const DEADLINE_MS = 900;
 
 /**
- * The result of `work`; a failure, and no result within {@link DEADLINE_MS}, is a
+ * Returns the result of `work`. A failure, or no result within {@link DEADLINE_MS}, becomes
  * RateLimiterUnavailable.
- * @param late gets a result that comes when nobody waits for it any more
+ *
+ * @param late receives a result that arrives after the deadline
  */
 export async function decided<T>(work: Promise<T>, late?: (result: T) => void): Promise<T> {
   let isAwaited = true;

@@ -3,7 +3,7 @@ import type { RateDecision } from './rate-limiter.js';
 import type { RateRule } from './rate-rule.js';
 
 /**
- * A process takes this part of a large limit at a time, so that the store is asked once for many
+ * A process leases a large limit in this many portions, so that the store is asked once for many
  * hits.
  */
 const PORTIONS = 1000;
@@ -23,13 +23,10 @@ interface Lease {
 }
 
 /**
- * Spares the store the hits of large limits (100,000 and more per window): a process takes a
- * thousandth of the limit at a time and counts it down by itself. Smaller limits pass through,
- * counted exactly.
- *
- * What it costs in exactness: while other processes sit on leases, up to a thousandth of the limit
- * for each of them is refused too early, and as much may be used in the window after the one that
- * it was taken from.
+ * Reduces calls to the store for large limits (100,000 and more per window): a process takes a
+ * thousandth of the limit at a time and counts it down locally. Smaller limits pass through and are
+ * exact. The cost: while other processes hold leases, up to a thousandth of the limit per process
+ * is refused too early, and as much may be used in the window after the one it was taken from.
  */
 export class LeasingRateLimiter extends RateLimiter {
   private readonly leases = new Map<string, Lease>();
@@ -84,8 +81,8 @@ export class LeasingRateLimiter extends RateLimiter {
   }
 
   /**
-   * Uses one hit of each lease, all at once; takes portions first where there is none left. False:
-   * nothing to be had.
+   * Uses one hit of each lease, atomically. Takes portions first where none is left. Returns false
+   * if nothing is available.
    */
   private async reserve(rules: readonly RateRule[]): Promise<boolean> {
     for (;;) {
@@ -107,7 +104,7 @@ export class LeasingRateLimiter extends RateLimiter {
     if (lease !== undefined) lease.left = Math.max(0, lease.left + hits);
   }
 
-  /** Takes one more portion, together with everybody who waits for one of this key. */
+  /** Takes another portion, shared with all concurrent waiters for the key. */
   private takePortion(rule: RateRule): Promise<number> {
     const { key, limit, windowMs } = rule;
     const underWay = this.takes.get(key);

@@ -1,6 +1,6 @@
 import { int, settings } from '@tieline/platform/config';
 
-/** Rate of the routes without a rate of their own. */
+/** Rate of routes without a specific rate. */
 export class CallerRateSettings extends settings('Rate for all other writes', {
   otherWritesPerMinute: int('RATE_OTHER_WRITES_PER_MINUTE', {
     default: 3000,

@@ -43,16 +43,16 @@ export abstract class RateLimiter {
   refused(_rule: RateRule): void {}
 
   /**
-   * Gives back the hit of an allowed {@link consume}, for requests that were then refused. Pass the
-   * same array: a hit whose window has ended meanwhile is not taken from the next window. Never
-   * throws; during an outage it does nothing.
+   * Returns the hit of an allowed {@link consume}, for requests that were then refused. Pass the
+   * same array: a hit whose window has ended is not taken from the next window. Never throws.
+   * During an outage it does nothing.
    */
   abstract refund(rules: readonly RateRule[]): Promise<void>;
 
   /**
-   * Takes up to `wanted` hits of one key at once.
+   * Takes up to `wanted` hits of one key.
    *
-   * @returns how many were granted, 0..wanted
+   * @returns how many were granted, 0 to `wanted`
    * @throws RateLimiterUnavailable within a second when the store is down
    */
   abstract take(key: string, limit: number, windowMs: number, wanted: number): Promise<number>;

@@ -1,8 +1,8 @@
 import { ConfigError } from '@tieline/platform/config';
 
-/** What `REDIS_URL` names. */
+/** The parsed `REDIS_URL`. */
 export interface RedisAddress {
-  /** One server, or the nodes of a cluster that are asked first. */
+  /** A single server, or the seed nodes of a cluster. */
   nodes: { host: string; port: number }[];
   cluster: boolean;
   tls: boolean;

@@ -10,7 +10,7 @@ const OPTIONS: RedisOptions = {
   maxRetriesPerRequest: 0,
   retryStrategy: (attempt) => Math.min(attempt * 50, 500),
 };
-/** A counter that a script keeps, of which ioredis is told how many keys it has with each call. */
+/** A script that counts. ioredis gets the number of its keys with each call. */
 const COUNT = "return redis.call('INCRBY', KEYS[1], ARGV[1])";
 
 interface Counting {

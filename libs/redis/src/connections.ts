@@ -10,9 +10,9 @@ export type RedisClient = Redis | Cluster;
 const SLOTS_MS = 2_000;
 
 /**
- * How long a connection that is given up may stay open for the server to end it, in milliseconds.
- * With ioredis one that is gone already holds the process for all of this time, the one on which a
- * cluster's node was last asked for its keys too.
+ * How long a discarded connection may stay open for the server to end it, in milliseconds. ioredis
+ * keeps the process alive for all of this time, even for a connection that is already gone,
+ * including the one that last asked a cluster node for its slots.
  */
 const ENDING: RedisOptions = { disconnectTimeout: 200 };
 

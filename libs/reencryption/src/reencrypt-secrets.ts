@@ -3,7 +3,7 @@ import { SecretBoxError } from '@tieline/signing';
 import type { SecretBox, SecretColumn } from '@tieline/signing';
 import { COLUMN_TYPES } from './secret-columns.statements.js';
 
-/** What was done to one column. */
+/** Result for one column. */
 export interface ReencryptionResult {
   readonly table: string;
   readonly secretColumn: string;
@@ -30,14 +30,11 @@ const BATCH_SIZE = 500;
 const MAX_PASSES = 10;
 
 /**
- * Brings every value of the given columns under the current key of `box`. Walks each table by
- * primary key in batches, each batch one short statement; values under the current key are passed
- * over, so a run that was cut short is simply started again. Safe while the product runs: a value
- * is replaced only if it is still the one that was read, and a table in which something changed
- * meanwhile is walked again.
- *
- * Start it when every process already has the new SECRET_KEY; one that still seals under the old
- * key undoes the work.
+ * Encrypts every value of the given columns with the current key of `box`. Walks each table by
+ * primary key in batches, one short statement per batch. Skips values under the current key, so an
+ * interrupted run can simply be restarted. Safe while the product runs: a value is only replaced if
+ * it is still the one that was read, and a table that changed is walked again. Start it when every
+ * process has the new SECRET_KEY, because one that still seals with the old key undoes the work.
  */
 export async function reencryptSecrets(
   client: Queryable,

@@ -38,8 +38,8 @@ const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
  */
 export class SecretBox {
   /**
-   * What every value under the current key starts with: the version and the key id (first 8 bytes
-   * of the key's SHA-256).
+   * Prefix of every value under the current key: the version and the key id (first 8 bytes of the
+   * key's SHA-256).
    */
   readonly currentHeader: Buffer;
   private readonly currentKey: Buffer;
@@ -93,8 +93,8 @@ export class SecretBox {
   }
 
   /**
-   * Like {@link open}, for values of which a bad one must not stop the others: undefined then, and
-   * `unreadable` is told why.
+   * Like {@link open}, for values where a bad one must not stop the others: returns undefined and
+   * calls `unreadable`.
    */
   tryOpen(
     box: Uint8Array,

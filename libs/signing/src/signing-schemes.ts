@@ -11,7 +11,7 @@ import { hashToken } from './tokens.js';
 /** How far a timestamp may lie from now, either way, in seconds. */
 const TIMESTAMP_WINDOW_SECONDS = 300;
 
-/** Unix seconds, as a number or as the text of the header; the text is signed as it stands. */
+/** Unix seconds, as a number or as the header's text. The text is signed unchanged. */
 export type UnixSeconds = number | string;
 
 const SECRET_PREFIX = 'whsec_';
@@ -97,7 +97,7 @@ export function verifyColon(
   return matchesHex(signature, '', digest(secret, `${timestamp}:`, body));
 }
 
-/** Whether a secret was sent as it is. Takes the same time for any text of the same length. */
+/** Whether a sent text equals the secret, in constant time for texts of the same length. */
 export function equalsSecret(secret: string, sent: string): boolean {
   return equalBytes(hashToken(sent), hashToken(secret));
 }

@@ -38,7 +38,7 @@ export interface DumpEnd {
 
 /** The key of an export, derived from a SECRET_KEY. */
 export interface TransferKey {
-  /** What secrets that are sealed under the same SECRET_KEY begin with, in hexadecimal. */
+  /** Prefix of secrets sealed under the same SECRET_KEY, in hexadecimal. */
   id: string;
   /** Key of the HMAC over the file. */
   seal: Buffer;

@@ -18,14 +18,14 @@ type Table = RowOf<typeof TABLES>;
 const LOCK_MS = 10_000;
 
 /**
- * Fills a migrated database that has no space yet with an export, all or nothing, in one
- * transaction that locks all tables. The seal of the file is checked before the first statement,
- * and nothing in the file becomes SQL.
+ * Fills a migrated database without spaces with an export, all or nothing, in one transaction that
+ * locks all tables. The seal of the file is checked before the first statement, and nothing in the
+ * file becomes SQL.
  *
  * @param keys of SECRET_KEY and SECRET_KEYS_OLD
  * @param open starts to read the file; called twice
  * @returns the number of rows
- * @throws TransferRefused when export and database do not fit, or the file was not written by
+ * @throws TransferRefused if export and database do not match, or the file was not written by
  * `exportDatabase` under one of the keys
  */
 export async function importDatabase(

@@ -11,7 +11,7 @@ const KEY: TransferKey = { id: '01aabbccddeeff0011', seal: Buffer.alloc(32, 7) }
 const OTHER: TransferKey = { id: '01ff', seal: Buffer.alloc(32, 8) };
 const SPACE = '019ad735-8400-7000-8000-000000000001';
 
-/** What no migration has: rows that are awkward to write down. */
+/** Tables that no migration has, with values that are hard to serialize. */
 const TABLES = `
   CREATE TABLE odd (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, after int REFERENCES odd, words text, bytes bytea, at timestamptz,
     far float8, doubled int GENERATED ALWAYS AS (id * 2) STORED);
@@ -155,7 +155,7 @@ test('while nobody takes what was read, the database waits and nothing piles up'
   expect(await exported).toBeGreaterThan(4000);
 });
 
-/** The file with a change, sealed again under a key: what somebody who has the key could write. */
+/** Changes the file and seals it again under a key, as an attacker with the key could. */
 function resealed(change: (content: string) => string, { seal }: TransferKey = KEY): Buffer {
   const content = dump.toString('latin1', 0, dump.lastIndexOf('\n', -2) + 1);
   const changed = Buffer.from(change(content), 'latin1');

@@ -8,7 +8,7 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { activeSubscriptions } from '@tieline/webhooks';
 import { countsView, DeliveryStatsAnswer } from './delivery-stats.view.js';
 
-/** Receivers of each kind that are asked for what waits, the newest. */
+/** Number of receivers per kind whose pending deliveries are counted, the latest first. */
 const RECEIVERS = 1000;
 
 /** How the deliveries of the caller's space go, for its admins. */

@@ -2,7 +2,7 @@ import { MOST_WAITING } from '@tieline/delivery';
 import type { DeliveryCounts } from '@tieline/delivery';
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-/** What became of deliveries in some time. */
+/** Results of deliveries in a period. */
 export class DeliveryCountsView {
   @Field({ example: 1200, description: 'accepted by the receiver with 2xx' })
   delivered: number;
@@ -40,7 +40,7 @@ export class DeliveryMinuteView extends DeliveryCountsView {
   at: string;
 }
 
-/** What has not been sent yet. */
+/** Deliveries not sent yet. */
 export class WaitingView {
   @Field({ example: 4, description: `${MOST_WAITING} at most` })
   deliveries: number;

@@ -14,7 +14,7 @@ const MOST = 50;
 /** Breakers that are looked at, the worst. */
 const BREAKERS = 200;
 
-/** What of the caller's space does not work at the moment, for its admins. */
+/** Current failures in the caller's space, for admins. */
 @Controller('api/v1/admin/failures')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')

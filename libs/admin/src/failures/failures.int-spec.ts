@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-/** What the libs write when something fails is made here as they leave it. */
+/** Inserts rows in the state libs leave them after a failure. */
 const insert = async (table: string, row: Record<string, unknown>): Promise<void> => {
   const columns = Object.keys(row);
   await api.db.query(

@@ -21,7 +21,7 @@ import {
 import { LimitsAnswer } from './limits.view.js';
 import type { LimitView } from './limits.view.js';
 
-/** What a space may have and has, for whoever runs this installation (decisions, section 11.1). */
+/** Limits and usage of a space, for the operator: docs/configure.md. */
 @Controller('api/v1/operator/spaces/:id/limits')
 @OperatorApi()
 @ApiTags('operator: spaces')

@@ -1,9 +1,9 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-/** What a plan limits. */
+/** Resources limited by a plan. */
 const LIMITED = ['bots', 'incoming_webhooks', 'subscriptions', 'channels', 'people'] as const;
 
-/** Something of which a space may have only so many. */
+/** A limited resource. */
 export class LimitView {
   @Field({
     enum: LIMITED,

@@ -11,10 +11,7 @@ export interface Callback {
   readonly url: string;
   /** Plaintext; the signature is keyed with it. */
   readonly secret: string;
-  /**
-   * The one before it, while a rotation overlaps: a second signature is keyed with it (decisions,
-   * section 11.3).
-   */
+  /** The previous secret during a rotation. It keys a second signature: docs/signing.md. */
   readonly previousSecret?: string | undefined;
   /** `X-Service-Event`. */
   readonly event: string;
@@ -26,11 +23,11 @@ export interface Callback {
   readonly payload: object | string;
   /** A `text/plain` answer that is no JSON object counts as `{"text": …}`. */
   readonly acceptsText?: boolean;
-  /** Less than CALLBACK_TIMEOUT_MS, for what somebody waits for while they type. */
+  /** Less than CALLBACK_TIMEOUT_MS, for suggestions while a person types. */
   readonly timeoutMs?: number;
 }
 
-/** Why there is no usable answer. For logs and tests; people are told nothing of it. */
+/** Why there is no usable answer. For logs and tests, not shown to people. */
 export type CallbackFailure = 'refused' | 'timeout' | 'unreachable' | 'status' | 'bad_answer';
 
 /** The parsed answer; undefined when the body was empty. */
@@ -38,7 +35,7 @@ export type CallbackResult =
   | { readonly kind: 'answered'; readonly answer: Record<string, unknown> | undefined }
   | { readonly kind: 'failed'; readonly reason: CallbackFailure };
 
-/** What one callback came to, for the log that admins read. */
+/** Result of a callback, for the log that admins read. */
 export interface CallbackAttempt {
   readonly statusCode: number | null;
   /** Why there was no answer, or no usable one; null when the status says it. */
@@ -52,10 +49,9 @@ const LOGGED_RESPONSE_BYTES = 4096;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Asks callback addresses and waits for the answer (contract, Interactive callback delivery, Slash
- * invocation delivery; Authentication 4): signed `v1:<timestamp>:<raw body>`, one try,
- * CALLBACK_TIMEOUT_MS for everything, the address judged at the connection. Never call it inside a
- * transaction.
+ * Sends callbacks and waits for the answer: signed `v1:<timestamp>:<raw body>`, one try,
+ * CALLBACK_TIMEOUT_MS in total, with the address checked at the connection. Never call it inside a
+ * transaction. See docs/buttons-and-menus.md and docs/signing.md.
  */
 @Injectable()
 export class CallbackClient {
@@ -70,7 +66,7 @@ export class CallbackClient {
     return (await this.attempt(callback)).result;
   }
 
-  /** The same, with what admins are told of it. */
+  /** Like `ask`, with the record for admins. */
   async attempt({
     url,
     secret: current,
@@ -91,7 +87,8 @@ export class CallbackClient {
         this.egress.post({
           url,
           body,
-          // A person waits and a bot acts: it is asked once, whatever becomes of the connection.
+          // A person waits and a bot acts, so the callback is sent only once, even if the
+          // connection fails.
           once: true,
           timeoutMs: Math.min(timeoutMs, this.settings.callbackTimeoutMs),
           headers: {

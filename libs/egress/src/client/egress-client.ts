@@ -34,10 +34,7 @@ export interface EgressRequest {
    * opened for receivers.
    */
   readonly publicOnly?: boolean;
-  /**
-   * Sent on a connection of its own, so that it never has to be sent again for one that had gone
-   * stale.
-   */
+  /** Sent on a new connection, so that it never has to be repeated because of a stale one. */
   readonly once?: boolean;
 }
 
@@ -60,9 +57,9 @@ const DEFAULTS = {
 };
 
 /**
- * The only way out of the product (decisions, section 10): judged addresses, no redirects, no
- * proxies of the environment, verified TLS, bounded connections per origin, bounded response
- * bodies, and one deadline over everything.
+ * The only way to send requests from the product: checked addresses, no redirects, no proxies of
+ * the environment, verified TLS, bounded connections per origin, bounded response bodies, and one
+ * deadline for everything. See docs/security.md.
  */
 export class EgressClient {
   private readonly pools: OriginPools;
@@ -104,9 +101,9 @@ export class EgressClient {
   }
 
   /**
-   * POSTs `body` to `url`. Never rejects: a refusal, a timeout and a transport error are results.
-   * Sends once, except that a kept-alive connection which the receiver had closed in the meantime
-   * is replaced and the request sent again, unless `once` is asked for.
+   * POSTs `body` to `url`. Never rejects: refusals, timeouts and transport errors are results.
+   * Sends once, except that a kept-alive connection closed by the receiver is replaced and the
+   * request sent again, unless `once` is set.
    */
   post(request: EgressRequest): Promise<EgressResult> {
     if (this.closed) {

@@ -107,8 +107,8 @@ describe('connections', () => {
 
 describe('a kept-alive connection that the receiver had closed', () => {
   /**
-   * Answers so many requests on the first connection, so many on the second, and so on, and cuts it
-   * at the next one.
+   * Answers this many requests on the first connection, on the second, and so on, and cuts the
+   * connection at the next request.
    */
   async function cuttingServer(
     served: number[],

@@ -1,4 +1,4 @@
-/** What came of an outgoing request. Times are whole milliseconds from the call to the result. */
+/** Result of an outgoing request. Times are whole milliseconds from the call to the result. */
 export type EgressResult = EgressResponse | EgressRefused | EgressTimeout | EgressTransportError;
 
 /** The receiver answered, with whatever status; 3xx too, because redirects are never followed. */
@@ -16,7 +16,7 @@ export interface EgressResponse {
   readonly durationMs: number;
 }
 
-/** What ended a response after its final status and before the end of its body. */
+/** What ended a response between its final status and the end of its body. */
 export type BrokenBody = Pick<EgressTimeout, 'kind' | 'error'> | Pick<EgressTransportError, 'kind' | 'error'>;
 
 /** The policy refused the target; nothing was sent and no connection made. */

@@ -11,8 +11,8 @@ import { startReceiver } from '@tieline/testing';
 import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '@tieline/testing';
 
 /**
- * What environment variables must not do. They act on a whole process from its start, so the client
- * runs in one of its own.
+ * Environment variables that must have no effect. They apply to a process from its start, so the
+ * client runs in a separate one.
  */
 const sources = new URL('..', import.meta.url);
 const loader = new URL('../../../../tools/jest/typescript-loader.mjs', import.meta.url);

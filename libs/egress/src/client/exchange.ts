@@ -8,7 +8,7 @@ import { errorCode, isConnectTimeout, isStaleSocketCode, transportErrorText } fr
 export const MAX_RESPONSE_BYTES = 65_536;
 const FIRST_FINAL_STATUS = 200;
 
-/** What an exchange sends. */
+/** The request of an exchange. */
 export interface ExchangeRequest {
   readonly origin: string;
   readonly path: string;
@@ -27,9 +27,9 @@ export interface ExchangeRequest {
 }
 
 /**
- * One POST from dispatch to result. Once the head of a final response has arrived, the result is
- * that response, whatever becomes of its body. Until then the first of error, deadline and abort
- * settles it. Whatever comes later is dropped together with the connection that it came on.
+ * One POST from dispatch to result. Once the head of a final response has arrived, that response is
+ * the result, whatever happens to its body. Until then the first of error, deadline and abort
+ * decides. Anything later is dropped together with its connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly startedAt = performance.now();

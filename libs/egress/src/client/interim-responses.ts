@@ -42,7 +42,7 @@ export class InterimResponses {
     this.held = Buffer.alloc(0);
   }
 
-  /** What follows the interim responses; empty while that can't be told yet. */
+  /** Returns the bytes after the interim responses, or nothing while that is undecided. */
   private withoutInterim(chunk: Buffer): Buffer {
     let bytes = this.held.length > 0 ? Buffer.concat([this.held, chunk]) : chunk;
     for (;;) {

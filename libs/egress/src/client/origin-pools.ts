@@ -131,7 +131,7 @@ export class OriginPools {
       connections: this.options.connectionsPerOrigin,
       connect: this.connect,
       pipelining: 1,
-      // The deadline of each request covers headers and body; undici's own limits start anew with
+      // The deadline of each request covers headers and body. undici's own limits restart with
       // every chunk.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -162,7 +162,7 @@ export class OriginPools {
   }
 
   private retire(entry: PoolEntry): void {
-    // With nothing under way there may still be connections being made, which nobody waits for.
+    // Without requests there may still be connections being opened, which nothing waits for.
     const ended = entry.inFlight === 0 ? entry.dispatcher.destroy() : entry.dispatcher.close();
     const closed = ended.finally(() => this.closing.delete(closed));
     this.closing.add(closed);

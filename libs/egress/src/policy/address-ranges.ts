@@ -117,10 +117,7 @@ export function parseRange(text: string): AddressRange {
   return [parsed, prefix];
 }
 
-/**
- * Whether `address` lies in `range`; an IPv4-mapped IPv6 address counts as the IPv4 address that it
- * reaches.
- */
+/** Whether `address` is in `range`. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function inRange(address: Address, range: AddressRange): boolean {
   if (matches(address, range)) return true;
   return matches(address, IPV4_MAPPED) && matches(embeddedIPv4(address, 12), range);

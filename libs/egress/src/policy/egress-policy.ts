@@ -16,7 +16,7 @@ export type EgressRefusal = 'invalid_url' | 'white_space' | 'port' | 'scheme' | 
 export type EgressVerdict =
   { readonly allowed: true; readonly url: URL } | { readonly allowed: false; readonly reason: EgressRefusal };
 
-/** What an operator decides about outgoing requests. */
+/** The operator's settings for outgoing requests. */
 export interface EgressPolicyOptions {
   /** Whether `http:` targets are allowed beside `https:`. */
   readonly allowHttp: boolean;
@@ -44,9 +44,9 @@ const WITH_SLASHES = /^[a-z][a-z0-9+.-]*:\/\//i;
 const LOCALHOST = /^(?:.*\.)?localhost\.*$/i;
 
 /**
- * Where outgoing requests may go (decisions, section 10). The same rules judge a URL at
- * registration and, on the address really connected to, at every connection: a name can lead
- * elsewhere tomorrow.
+ * Decides where outgoing requests may go: docs/security.md. The same rules check a URL at
+ * registration and the actual address at every connection, because a name can resolve differently
+ * later.
  */
 export class EgressPolicy {
   private readonly allowHttp: boolean;
@@ -80,10 +80,10 @@ export class EgressPolicy {
   }
 
   /**
-   * {@link checkUrl} and name resolution, for registration. Any forbidden address among the answers
-   * refuses the URL; a name that does not resolve now is accepted, because it is judged again at
-   * every connection. What a parser would tolerate is refused here, so that the text that is stored
-   * and shown is the address that is used.
+   * Like {@link checkUrl}, with name resolution, for registration. Any forbidden address refuses
+   * the URL. A name that does not resolve is accepted, because it is checked again at every
+   * connection. Texts that only a tolerant parser accepts are refused, so that the stored and
+   * displayed text is the address that is used.
    */
   async checkUrlResolved(text: string): Promise<EgressVerdict> {
     if (WHITE_SPACE.test(text)) return { allowed: false, reason: 'white_space' };

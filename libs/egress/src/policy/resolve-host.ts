@@ -17,15 +17,15 @@ export interface DnsResolverOptions {
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
 /**
- * Answers after which the operating system is asked: it may know the name from its hosts file or a
- * search domain.
+ * DNS errors after which the operating system is asked, because it may know the name from its hosts
+ * file or a search domain.
  */
 const NOT_IN_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * Resolution by asynchronous DNS queries (A and AAAA side by side). The operating system's blocking
- * resolver is asked only for names that DNS says it does not know: its calls share four threads
- * with the file system, so that a few dead name servers would hold up everybody's deliveries.
+ * Resolves names with asynchronous DNS queries (A and AAAA concurrently). The operating system's
+ * blocking resolver is only asked for names unknown to DNS: its calls share four threads with the
+ * file system, so a few dead name servers would delay all deliveries.
  */
 export function dnsResolver({ servers, timeoutMs = QUERY_TIMEOUT_MS }: DnsResolverOptions = {}): ResolveHost {
   const resolver = new Resolver({ timeout: timeoutMs, tries: QUERY_TRIES });

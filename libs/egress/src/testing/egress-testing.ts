@@ -6,7 +6,7 @@ import { EgressPolicy } from '../policy/egress-policy.js';
 import type { ResolveHost } from '../policy/resolve-host.js';
 
 const LOOPBACK = ['127.0.0.0/8'];
-/** What a test opened, closed after it in reverse order. */
+/** Resources opened by the test, closed afterwards in reverse order. */
 export const closers: (() => Promise<unknown> | void)[] = [];
 
 /** Closes what the test opened: for `afterEach`. */

@@ -82,10 +82,7 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /**
-   * Of an hourly duty the next tick may be far away: a server that is slow to take the wake-up is
-   * asked again.
-   */
+  /** The next tick of an hourly duty may be far away, so a slow server is asked again. */
   private async runFirst(name: string): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted && !(await this.queue.wake(name)))

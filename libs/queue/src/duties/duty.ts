@@ -2,18 +2,18 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import pTimeout from 'p-timeout';
 
-/** What a run is told. */
+/** Argument of a run. */
 export interface DutyRun {
   /** Aborted when the process shuts down: finish the batch in hand and return. */
   readonly signal: AbortSignal;
 }
 
-/** What the process wants to know of its duties, for metrics and logs, and when it ends. */
+/** Observes duties for metrics and logs, and provides the process's end. */
 export interface DutyWatch {
   readonly signal: AbortSignal;
   /**
-   * A run is over; `error` when it threw. Times in milliseconds; `lagMs` from the moment it was
-   * asked for.
+   * A run has ended, with `error` if it threw. Times in milliseconds. `lagMs` counts from the
+   * request.
    */
   ran(queue: string, result: { durationMs: number; lagMs: number; error?: unknown }): void;
   /** The worker told of an error that is none of a run. */
@@ -21,13 +21,19 @@ export interface DutyWatch {
 }
 
 /**
- * A background duty: a processor that looks for work and does it, whenever its queue is woken and
- * by the clock. Jobs carry nothing; what there is to do is in the database. It may run on several
- * processes at a time: rows are claimed with locks.
+ * A background duty: a processor that looks for work and does it, whenever its queue wakes it and
+ * periodically. Jobs carry no data, because the work is in the database. It may run in several
+ * processes concurrently: rows are claimed with locks.
  *
- * @example \@Processor('reminders', DUTY_OPTIONS) export class RemindersProcessor extends Duty {
- * override readonly everyMs = 1_000; protected override async run({ signal }: DutyRun):
- * Promise<void> { … } }
+ * @example
+ *
+ * ```ts
+ * \@Processor('reminders', DUTY_OPTIONS)
+ * export class RemindersProcessor extends Duty {
+ *   override readonly everyMs = 1_000;
+ *   protected override async run({ signal }: DutyRun): Promise<void> { … }
+ * }
+ * ```
  */
 export abstract class Duty extends WorkerHost {
   /**
@@ -63,9 +69,9 @@ export abstract class Duty extends WorkerHost {
   protected abstract run(run: DutyRun): Promise<void>;
 
   /**
-   * Before the run looks for work: what is woken from now on makes a run of its own. A server that
-   * is away answers when it is back; the end of the process does not wait for that, and the job is
-   * run elsewhere.
+   * Called before the run looks for work, so that later wake-ups cause another run. An unavailable
+   * server responds when it is back. The end of the process does not wait for that, and the job
+   * runs elsewhere.
    */
   private async free(job: Job): Promise<void> {
     if (job.deduplicationId === undefined) return;

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { Duty, DUTY_OPTIONS, DutyRunner, Queue, QueueModule, QueueWorkerModule } from '../index.js';
 import type { DutyRun } from '../index.js';
 
-/** What a rig is made of. */
+/** Parts of the harness. */
 export interface RigParts {
   /** Queues that are woken here and worked off elsewhere. */
   queues?: string[];
@@ -20,7 +20,7 @@ export interface RigParts {
 @Module({})
 class RootModule {}
 
-/** What the process supplies: without a database, so that the queue's server may be away. */
+/** Provided by the process, without a database, so that the queue's server may be unavailable. */
 @Global()
 @Module({})
 class ProcessModule {
@@ -31,7 +31,7 @@ class ProcessModule {
   }
 }
 
-/** A processor of a queue of its own, as a feature would write it. */
+/** Defines a processor with its own queue, as a feature would. */
 export function dutyOn(queue: string, work: (run: DutyRun) => Promise<void>, everyMs?: number): Type<Duty> {
   @Processor(queue, DUTY_OPTIONS)
   class TestDuty extends Duty {
@@ -48,7 +48,7 @@ export function dutyOn(queue: string, work: (run: DutyRun) => Promise<void>, eve
 export class QueueRig {
   private constructor(
     private readonly app: INestApplicationContext,
-    /** What was logged as a warning or worse. */
+    /** Log lines of level warning and above. */
     readonly lines: string[],
   ) {}
 

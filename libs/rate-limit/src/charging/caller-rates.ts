@@ -29,8 +29,8 @@ export class CallerRates extends WriteCharges {
   }
 
   /**
-   * Names the rate of writes of one kind of caller, whose tenfold bounds the refusals of routes
-   * with a rate of their own.
+   * Sets the write rate for a kind of caller. Ten times that rate limits refused requests of routes
+   * with their own rate.
    */
   register(kind: ChargedPrincipal['kind'], ruleOf: RuleOf): void {
     this.writes.set(kind, ruleOf);

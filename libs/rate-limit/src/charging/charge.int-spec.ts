@@ -25,7 +25,7 @@ const rule = (limit: number, windowMs = 60_000): RateRule => ({
 });
 const stale = () => new ApiError(409, 'stale', 'stale sequence');
 
-/** What becomes of requests that are sent together: their statuses, counted. */
+/** Counts the statuses of concurrent requests. */
 async function tally(requests: Promise<unknown>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status, reason } of (await Promise.allSettled(requests)) as PromiseRejectedResult[]) {

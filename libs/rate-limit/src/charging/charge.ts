@@ -8,15 +8,15 @@ import type { RateRule } from '../rate-rule.js';
 /** How long a request waits for hits that may be given back, in milliseconds. */
 const PATIENCE_MS = 5_000;
 /**
- * Requests that are under way in other processes: how often and how many times the store is asked
- * again before the 429.
+ * Pause and number of retries when requests in other processes may still free the limit, before the
+ * 429.
  */
 const ELSEWHERE_MS = 40;
 const ELSEWHERE_TRIES = 5;
-/** Refused requests have a limit of their own: this many times the rate. */
+/** Refused requests have a separate limit: this many times the rate. */
 const REFUSED_FACTOR = 10;
 
-/** What a request may say about itself, beside its rates. */
+/** Properties of a request besides its rates. */
 export interface ChargeOptions<T> {
   /** Counts while the limiter's store is away, for endpoints that stay open then. */
   local?: LocalRates | undefined;
@@ -36,14 +36,14 @@ interface Hits {
 }
 
 /**
- * Counts a request against its rates, then does the work. All rules or none are counted.
+ * Counts a request against its rates, then does the work. Either all rules are counted or none.
+ * Refused requests (4xx other than 429) and repeats use no rate, even while they are in progress:
+ * requests that find the limit used up by unsettled ones wait until these settle. Refused requests
+ * have a separate limit, ten times the rate. This is exact within a process. Across processes a
+ * request waits 200 ms for the others, once per window.
  *
- * A request that is refused (4xx other than 429) and a repeat use up no rate, also while they are
- * under way: requests that find the limit used up by unsettled ones wait until these settle.
- * Refused requests have a limit of their own, ten times the rate. Within one process this is exact.
- * Across processes a request waits 200 ms for the others, once per window.
- * @throws 429 with `Retry-After` when a rate is used up, or the limit of refused requests; 503 when
- * the limiter's store is away
+ * @throws 429 with `Retry-After` when a rate or the limit of refused requests is used up; 503 when
+ * the limiter's store is unavailable
  */
 export async function charged<T>(
   limiter: RateLimiter,
@@ -122,7 +122,7 @@ async function admit<T>(
     const repeat = tries === 0 ? await findRepeat?.() : undefined;
     if (repeat !== undefined) return { repeat };
     if (await room.mayCome(decision, releases)) continue;
-    // What was under way may have been the first request with this key.
+    // A request in progress may have been the first one with this key.
     const late = tries > 0 ? await findRepeat?.() : undefined;
     if (late !== undefined) return { repeat: late };
     limiter.refused(decision.rule);
@@ -141,8 +141,10 @@ class RoomFinder {
   ) {}
 
   /**
-   * Waits until there may be room. @param releases before the store was asked @returns false when
-   * there will be none in this window
+   * Waits until there may be room.
+   *
+   * @param releases before the store was asked
+   * @returns false if there will be none in this window
    */
   async mayCome(
     { rule, retryAfterSeconds }: RateDecision & { allowed: false },

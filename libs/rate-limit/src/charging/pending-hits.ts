@@ -32,7 +32,9 @@ export class PendingHits {
   }
 
   /**
-   * The request succeeded: its hits stay. @param askedAt when the store was asked (performance.now)
+   * The request succeeded, so its hits stay.
+   *
+   * @param askedAt when the store was asked (performance.now)
    */
   count(rules: readonly RateRule[], askedAt: number): void {
     for (const rule of rules) {

@@ -18,7 +18,7 @@ const SWEEP_ROWS = 5_000;
 const START_MS = DEADLINE_MS - 200;
 
 interface PendingCall extends RateCall {
-  /** Begun after this moment it might be counted although nobody waits for the answer any more. */
+  /** A call started after this time might be counted although its caller no longer waits. */
   startBy: number;
 }
 
@@ -37,9 +37,9 @@ export interface PostgresRateLimiterSettings {
 }
 
 /**
- * Counts in an UNLOGGED table. Calls that come while a statement is in flight form the next one, so
- * that the cost of a call falls with the load. It has connections of its own: a request must not
- * wait for its limit behind other requests' transactions.
+ * Counts in an UNLOGGED table. Calls during a statement form the next one, so that the cost per
+ * call falls with the load. It uses separate connections, because a request must not wait for its
+ * limit behind other requests' transactions.
  */
 export class PostgresRateLimiter extends RateLimiter {
   private readonly pool: pg.Pool;
@@ -70,8 +70,8 @@ export class PostgresRateLimiter extends RateLimiter {
     });
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);
-    // What fails is done by the next sweep: consume reports a store that is down to those who need
-    // to know.
+    // A failed sweep is repeated by the next one. `consume` reports an unavailable store to its
+    // callers.
     this.sweeper = new Loop(() => this.sweep(), { everyMs: sweepIntervalMs });
   }
 
@@ -87,8 +87,7 @@ export class PostgresRateLimiter extends RateLimiter {
 
   override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
     if (wanted < 1) return 0;
-    // More than the limit is never granted, and sums of what is asked for must stay integers of 32
-    // bits.
+    // More than the limit is never granted, and sums of requested hits must fit 32-bit integers.
     return (await this.ask([{ key, limit, windowMs }], Math.max(1, Math.min(wanted, limit)))).hits;
   }
 

@@ -1,6 +1,6 @@
 import type { RateRule } from '../rate-rule.js';
 
-/** One call: a hit for each rule, or (`wanted` > 0) up to so many hits of the only rule. */
+/** A call: one hit for each rule, or with `wanted` > 0 up to that many hits of its only rule. */
 export interface RateCall {
   rules: readonly RateRule[];
   wanted: number;

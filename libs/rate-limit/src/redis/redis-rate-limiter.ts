@@ -7,7 +7,7 @@ import type { RateDecision } from '../rate-limiter.js';
 import type { RateRule } from '../rate-rule.js';
 import { CONSUME_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
 
-/** So long what was counted when nobody waited any more is given back. */
+/** How long late results are returned to the limit. */
 const LATE_MS = 10_000;
 
 /**
@@ -30,9 +30,9 @@ export interface RedisRateLimiterSettings {
 }
 
 /**
- * Counts in Redis: one script per call, all scripts of one turn of the event loop in one pipeline.
- * Counters that Redis loses begin anew. The keys of one call must live on one node: in a cluster
- * they need a hash tag in common.
+ * Counts in Redis: one script per call, with all scripts of an event loop turn in one pipeline.
+ * Lost counters restart at zero. The keys of one call must be on one node, so in a cluster they
+ * need a common hash tag.
  */
 export class RedisRateLimiter extends RateLimiter {
   private readonly redis: RedisClient & Scripts;
@@ -45,7 +45,7 @@ export class RedisRateLimiter extends RateLimiter {
     const redis = openRedis(redisUrl, {
       connectionName: 'tieline-rate-limit',
       enableAutoPipelining: true,
-      // A request is refused at once rather than queued until Redis comes back.
+      // A request is refused immediately instead of queued until Redis is back.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: DEADLINE_MS,

@@ -7,10 +7,9 @@ const WINDOW_MS = 900;
 const LONGEST = 64;
 
 /**
- * Repeats `work` until its requests belonged to one window of the rates "per second": where they
- * take longer, windows last twice as long the next time. `Retry-After` is told as if they lasted a
- * second. `work` may assert, and makes callers of its own each time, so that tries know nothing of
- * each other.
+ * Repeats `work` until all its requests fall into one window of the rates per second. If they take
+ * longer, the next try uses windows twice as long. `Retry-After` is reported as if windows lasted a
+ * second. `work` may assert, and creates new callers for each try, so that tries are independent.
  */
 export async function withinOneWindow<T>(
   { app }: { app: INestApplicationContext },

@@ -2,8 +2,8 @@ import { signStandardWebhook } from '../signing-schemes.js';
 import type { UnixSeconds } from '../signing-schemes.js';
 
 /**
- * The secrets that count at one moment (decisions, section 11.3): the present one and, while a
- * rotation overlaps, the one before it.
+ * The secrets valid at a moment: the current one and, during a rotation, the previous one. See
+ * docs/signing.md.
  */
 export interface LiveSecrets {
   readonly current: string;
@@ -17,10 +17,10 @@ export interface LiveSecrets {
 export const LIVE_PREVIOUS_SECRET =
   'CASE WHEN previous_secret_expires_at > statement_timestamp() THEN previous_secret END';
 
-/** What a row without overlap has: for a new configuration, a reset, a deletion. */
+/** Column values without an overlap: for a new configuration, a reset, a deletion. */
 export const NO_PREVIOUS_SECRET = { previousSecret: null, previousSecretExpiresAt: null } as const;
 
-/** What a rotation writes beside the new secret. */
+/** Columns a rotation writes besides the new secret. */
 export interface PreviousSecret {
   /**
    * As TypeORM takes an expression: the value that the column of the present secret has before the
@@ -31,9 +31,10 @@ export interface PreviousSecret {
 }
 
 /**
- * The columns of an update that rotates a secret: for so many seconds the present one stays live,
- * and whatever was before it does not. The caller holds the row's lock.
- * @param column of the present secret
+ * Returns the columns of an update that rotates a secret: the current one stays valid for this many
+ * seconds, and an earlier one does not. The caller holds the row's lock.
+ *
+ * @param column of the current secret
  */
 export function overlapping(column: string, overlapSeconds: number, now: Date): PreviousSecret {
   if (overlapSeconds === 0) return NO_PREVIOUS_SECRET;

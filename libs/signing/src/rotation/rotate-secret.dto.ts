@@ -5,7 +5,7 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 const MAX_OVERLAP_SECONDS = 604_800;
 const MESSAGE = `overlap_seconds must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}`;
 
-/** Body of every `…/rotate_secret`, which may be absent (decisions, section 11.3). */
+/** Optional body of every `…/rotate_secret`. */
 @BodyExample('with an hour for the change', { overlap_seconds: 3600 })
 export class RotateSecretDto {
   @ApiPropertyOptional({

@@ -19,8 +19,11 @@ interface Pages<T> {
  * A paged list, newest first, from `useInfiniteQuery`, with states for loading and failure and a
  * button for more.
  *
- * @example <Paged query={bots} rows={(page) => page.bots}>{(bots) => <Table … rows={bots}
- * />}</Paged>
+ * @example
+ *
+ * ```tsx
+ * <Paged query={bots} rows={(page) => page.bots}>{(bots) => <Table … rows={bots} />}</Paged>
+ * ```
  */
 export function Paged<T, Row>({
   query,
