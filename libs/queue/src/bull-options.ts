@@ -4,8 +4,8 @@ import { PREFIX } from './queue-server.js';
 import type { QueueServer } from './queue-server.js';
 
 /**
- * A run that throws is tried again after 1 and 2 seconds; then its next wake-up or tick comes
- * anyway.
+ * A run that throws is repeated after 1 and 2 seconds; after that it waits for its next wake-up or
+ * tick.
  */
 const JOB_OPTIONS = {
   removeOnComplete: true,
@@ -19,7 +19,7 @@ export const DUTY_OPTIONS = {
   // Started once the server was reached.
   autorun: false,
   concurrency: 1,
-  // A worker that died is noticed, and its run repeated, within 15 s.
+  // A dead worker is noticed, and its run repeated, within 15 s.
   lockDuration: 10_000,
   stalledInterval: 5_000,
   maxStalledCount: 3,
@@ -27,7 +27,7 @@ export const DUTY_OPTIONS = {
   runRetryDelay: 1_000,
 } satisfies Partial<WorkerOptions>;
 
-/** BullMQ asks the server in its options for a backend. The same for every app of a process. */
+/** BullMQ takes a backend from the server in its options. The same for every app of a process. */
 const backendOfServer: BackendFactory = (queue, options, { withBlockingConnection = false } = {}) =>
   (options.connection as unknown as QueueServer).backend(
     queue,
@@ -35,7 +35,7 @@ const backendOfServer: BackendFactory = (queue, options, { withBlockingConnectio
     withBlockingConnection ? 'worker' : 'producer',
   );
 
-/** The options of all queues on a server. */
+/** Returns the options of all queues on a server. */
 export function bullOptions(server: QueueServer): QueueOptions {
   setDefaultBackendFactory(backendOfServer);
   return {

@@ -6,10 +6,10 @@ import type { QueueServer } from './queue-server.js';
 import { Queue } from './queue.js';
 import { slotOf } from './slots.js';
 
-/** Nothing here takes longer, in milliseconds. */
+/** Timeout of every call, in milliseconds. */
 const DEADLINE_MS = 2_000;
 const LATE = 'the queue did not answer';
-/** Name of all jobs. Jobs carry no data. */
+/** The name of a job; it has no data. */
 const RUN = 'run';
 
 /** {@link Queue} on BullMQ. */
@@ -18,7 +18,7 @@ export class CoalescingQueue extends Queue {
   private readonly timers = new Map<string, Promise<boolean>>();
   private reached = false;
 
-  /** @param find the BullMQ queue of that name; throws when the app has registered none */
+  /** @param find returns the BullMQ queue of that name; throws when the app has registered none */
   constructor(
     private readonly server: QueueServer,
     private readonly find: (queue: string) => BullQueue,
@@ -44,22 +44,22 @@ export class CoalescingQueue extends Queue {
     await withinDeadline(this.server.check(), DEADLINE_MS, LATE);
   }
 
-  /** Later wake-ups resolve false. */
+  /** From now on wake-ups resolve false. */
   close(): void {
     this.reached = false;
   }
 
-  /** One wake-up is added at a time. Requests in between share the next one. */
+  /** One wake-up is sent at a time; further requests share the next one. */
   private wakeUpOf(queue: string): () => Promise<boolean> {
     const wakeAll = async (callers: void[]): Promise<boolean[]> => {
-      // The key is dropped when the run starts, so a later wake-up causes another run.
+      // The key is removed when the run starts, so a later wake-up causes another run.
       const woken = await this.add(queue, { deduplication: { id: RUN } });
       return callers.map(() => woken);
     };
     return microBatch(wakeAll, { maxBatch: Infinity });
   }
 
-  /** One timer per queue and slot in all processes; calls while it is being set share it. */
+  /** One timer per queue and slot in all processes; concurrent calls share it. */
   private timer(queue: string, slot: number): Promise<boolean> {
     const key = `${queue}@${slot}`;
     const underWay = this.timers.get(key);

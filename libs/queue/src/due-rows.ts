@@ -1,20 +1,20 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 
-/** Steps for processing due rows. */
+/** The steps of a duty for due rows. */
 export interface DueRowSteps<Row> {
-  /** Locks the next one, skipping those that are locked. */
+  /** Locks the next due row, skipping locked ones. */
   claim(tx: Tx): Promise<Row | undefined>;
   /** Carries it out and takes it off the list. */
   carryOut(tx: Tx, row: Row): Promise<void>;
-  /** It could not be carried out: lets it wait, so that it holds up no other. */
+  /** Delays a row that could not be carried out, so that it blocks no other. */
   postpone(db: Db, row: Row): Promise<void>;
 }
 
 /**
- * Processes every due row in its own transaction, all or nothing. Each row is processed once,
- * whatever crashes and however many workers run concurrently.
- *
+ * Carries out every due row, one transaction each, all or nothing: each happens once, despite
+ * crashes
+ * and concurrent workers.
  * @returns the errors of postponed rows
  */
 export async function carryOutDueRows<Row>(
@@ -38,14 +38,14 @@ async function carryOutNext<Row>(
   let inHand: Row | undefined;
   try {
     return await runInWorkerTx(db, async (tx) => {
-      inHand = undefined; // of an earlier try of this transaction
+      inHand = undefined; // of an earlier attempt of this transaction
       inHand = await steps.claim(tx);
       if (inHand === undefined) return 'none';
       await steps.carryOut(tx, inHand);
       return 'done';
     });
   } catch (error) {
-    // Without a claimed row the database itself is in trouble: the next run tries again.
+    // Without a claimed row the database itself has failed: the next run retries.
     if (inHand === undefined) throw error;
     await steps.postpone(db, inHand);
     return { error };

@@ -5,11 +5,11 @@ import { KeptSession } from '@tieline/background';
 /** The client type a BullMQ worker listens on. */
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
-/** BullMQ tells of new jobs of all queues here. */
+/** BullMQ announces new jobs of all queues here. */
 const CHANNEL = 'bullmq_jobs';
 
 /**
- * The session on which all workers of a process hear of new jobs. BullMQ would hold one for each
+ * The session on which all workers of a process receive new jobs. BullMQ would open one for each
  * worker; they all listen on the same channel, so one is enough.
  */
 export class JobsListener {
@@ -31,12 +31,12 @@ export class JobsListener {
     this.session.start();
   }
 
-  /** What BullMQ uses as its own session. */
+  /** Replaces BullMQ's own session. */
   get client(): ListenClient {
     return this.messages;
   }
 
-  /** Calls `listener` whenever the session was opened; what came before was not heard. */
+  /** Calls `listener` whenever the session was opened; earlier notifications were missed. */
   onReady(listener: () => void): () => void {
     this.ready.on('ready', listener);
     return () => this.ready.off('ready', listener);
@@ -48,8 +48,8 @@ export class JobsListener {
 }
 
 /**
- * Hands on what the session hears, whichever connection it has just now. It listens already: there
- * is nothing to ask.
+ * Forwards the notifications of the session, whichever connection it currently has. It always
+ * listens, so LISTEN needs no query.
  */
 class Messages extends EventEmitter implements ListenClient {
   constructor() {

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import type { JobsListener, ListenClient } from './jobs-listener.js';
 
 /**
- * BullMQ's connection of one queue or worker, over what the process shares. Ready when the server
- * was reached and its schema is up to date: BullMQ by itself remembers a failed first contact for
- * ever.
+ * BullMQ's connection of one queue or worker, on the shared connections of the process. Ready when
+ * the server was reached and its schema is up to date. BullMQ's own connection never recovers from
+ * a failed first contact.
  */
 export class SharedConnection extends PostgresConnection {
   private stopListening: (() => void) | undefined;
@@ -16,7 +16,7 @@ export class SharedConnection extends PostgresConnection {
     private readonly listener?: JobsListener,
   ) {
     super(pool as never);
-    // Notifications during the outage were lost, so BullMQ polls again.
+    // Notifications were missed while the session was down: BullMQ looks again.
     this.stopListening = listener?.onReady(() => this.emit('listenerinvalidated'));
   }
 

@@ -8,7 +8,7 @@ import { SharedConnection } from './postgres-connection.js';
 import { QueueServer, withoutErrors } from './queue-server.js';
 import type { BackendUse } from './queue-server.js';
 
-/** BullMQ's name for its schema when it is handed a pool. */
+/** BullMQ's name for its schema when it gets a pool. */
 const SCHEMA = 'bullmq';
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 1_000;
@@ -28,8 +28,8 @@ const WORKERS: pg.PoolConfig = {
 };
 
 /**
- * BullMQ on PostgreSQL, in a schema that BullMQ creates: one pool for all queues of the process,
- * one for all workers, and one session that listens for all of them.
+ * BullMQ on PostgreSQL, in a separate schema that it creates: one pool for all queues of the
+ * process, one for all workers, and one session for the notifications of new jobs.
  */
 export class PostgresQueueServer extends QueueServer {
   override readonly reached: Promise<true | undefined>;
@@ -37,7 +37,7 @@ export class PostgresQueueServer extends QueueServer {
   private readonly producers: pg.Pool;
   private workers: { pool: pg.Pool; listener: JobsListener } | undefined;
 
-  /** @param failed hears of lost connections */
+  /** @param failed called for lost connections */
   constructor(
     private readonly databaseUrl: string,
     private readonly failed: (error: Error) => void,
@@ -84,8 +84,8 @@ export class PostgresQueueServer extends QueueServer {
     const pool = new pg.Pool({
       connectionString: this.databaseUrl,
       keepAlive: true,
-      // Set here instead of as startup parameters, which PgBouncer refuses. Lost wake-ups are
-      // replaced, so their commits do not wait for the disk.
+      // Set here instead of as startup parameters, which PgBouncer rejects. Wake-ups that a crash
+      // loses are compensated by ticks, so their commits do not wait for the disk.
       onConnect: (client) =>
         client.query(`SET search_path TO ${SCHEMA}; SET synchronous_commit TO off`) as unknown as void,
       ...limits,
@@ -96,7 +96,7 @@ export class PostgresQueueServer extends QueueServer {
     return pool;
   }
 
-  /** Creates or updates BullMQ's tables. Several processes may do so concurrently. */
+  /** Creates or updates BullMQ's tables; safe for concurrent processes. */
   private async migrate(): Promise<true> {
     const client = new pg.Client({
       connectionString: this.databaseUrl,

@@ -14,7 +14,7 @@ function observed(): { lines: string[]; fail: () => void } {
   return { lines, fail: () => observer.failed(new Error('gone')) };
 }
 
-test('trouble with the queue is one line a second', () => {
+test('logs trouble with the queue once a second', () => {
   const { lines, fail } = observed();
   for (let n = 0; n < 50; n += 1) fail();
   expect(lines).toHaveLength(1);
@@ -23,7 +23,7 @@ test('trouble with the queue is one line a second', () => {
   expect(lines).toHaveLength(2);
 });
 
-test('after the clock was set back by an hour it is told as before', () => {
+test('logs as before after the clock was set back by an hour', () => {
   const { lines, fail } = observed();
   fail();
   jest.setSystemTime(Date.now() - 3_600_000);

@@ -5,12 +5,11 @@ import type { DutyWatch } from './duties/duty.js';
 import { QueueMetrics } from './queue.metrics.js';
 
 /**
- * One line a second at most says that the queue is in trouble: every worker of a process notices
- * it.
+ * At most one line a second reports trouble with the queue: every worker of a process notices it.
  */
 const QUIET_MS = 1_000;
 
-/** Turns what happens to queues and duties into metrics and log lines. */
+/** Turns events of queues and duties into metrics and log lines. */
 @Injectable()
 export class QueueObserver {
   private quietUntil = 0;
@@ -20,7 +19,7 @@ export class QueueObserver {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A connection was lost, or the server is set up in a way that loses jobs. */
+  /** A connection was lost, or the server's configuration loses jobs. */
   readonly failed = (error: Error): void => {
     this.metrics.failed();
     if (performance.now() < this.quietUntil) return;
@@ -28,17 +27,17 @@ export class QueueObserver {
     this.logger.warn({ part: 'queue', err: error }, 'queue failed');
   };
 
-  /** A wake-up or timer could not be handed to the server. */
+  /** A wake-up or timer did not reach the server. */
   wakeFailed(queue: string): void {
     this.metrics.wakeFailed(queue);
   }
 
-  /** Jobs of a queue that runs by the clock are taken from now on. */
+  /** Jobs of a queue with an interval are taken from now on. */
   takes(queue: string, everyMs: number): void {
     this.metrics.takes(queue, everyMs);
   }
 
-  /** A run is over. */
+  /** A run has ended. */
   readonly ran: DutyWatch['ran'] = (queue, { durationMs, lagMs, error }) => {
     this.metrics.ran(queue, error !== undefined, durationMs, lagMs);
     if (error !== undefined) this.logger.error({ part: 'queue', job: queue, err: error }, 'job failed');

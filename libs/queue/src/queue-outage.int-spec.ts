@@ -8,7 +8,7 @@ import { dutyOn, QueueRig } from './testing/queue-rig.js';
 const NAME = 'test';
 const NOWHERE = 'postgres://nobody:x@127.0.0.1:1/none';
 
-/** Milliseconds that a wake-up took until it resolved. */
+/** Returns the milliseconds until a wake-up resolved. */
 async function timed(work: Promise<boolean>): Promise<{ result: boolean; ms: number }> {
   const begun = performance.now();
   return { result: await work, ms: performance.now() - begun };
@@ -37,7 +37,7 @@ async function producer(databaseUrl: string, redisUrl?: string): Promise<QueueRi
 }
 
 describe('queue on Postgres', () => {
-  it('goes on within seconds after every connection was killed', async () => {
+  it('continues within seconds after every connection was killed', async () => {
     const database = await createTestDatabase();
     let runs = 0;
     const rig = await work(database.url, undefined, () => Promise.resolve(void (runs += 1)));
@@ -50,7 +50,7 @@ describe('queue on Postgres', () => {
     );
     await eventually(() => rig.queue.wake(NAME), { timeoutMs: 3_000 });
     await eventually(() => runs === 2, { timeoutMs: 8_000 });
-    // Woken by the session that listens, not by looking now and then.
+    // Woken by a notification instead of polling.
     const { ms } = await timed(
       rig.queue.wake(NAME).then(() => eventually(() => runs === 3).then(() => true)),
     );
@@ -59,7 +59,7 @@ describe('queue on Postgres', () => {
     await database.drop();
   });
 
-  it('all processors of a process share a few connections, and none asks for startup parameters', async () => {
+  it('all processors of a process share a few connections without startup parameters', async () => {
     const database = await createTestDatabase();
     const names = Array.from({ length: 12 }, (_, index) => `many-${index}`);
     let runs = 0;
@@ -82,7 +82,7 @@ describe('queue on Postgres', () => {
     await database.drop();
   });
 
-  it('an hourly duty runs at the start although the server took no job then', async () => {
+  it('an hourly duty runs at the start although the server accepted no job then', async () => {
     const database = await createTestDatabase();
     let runs = 0;
     const run = (): Promise<void> => Promise.resolve(void (runs += 1));
@@ -109,7 +109,7 @@ describe('queue on Postgres', () => {
     await database.drop();
   });
 
-  it('resolves false, and at once, while there is no server; the process ends in time', async () => {
+  it('resolves false immediately while there is no server; the process ends in time', async () => {
     const rig = await producer(`postgres://nobody:x@127.0.0.1:${await freePort()}/none`);
     const { result, ms } = await timed(rig.queue.wake(NAME));
     expect(result).toBe(false);
@@ -134,7 +134,7 @@ onRedis('queue on Redis', () => {
   });
   afterEach(() => server.stop());
 
-  it('stopped: wake-ups resolve false without delay; started again, empty: wake-ups, timers and ticks come back within seconds', async () => {
+  it('stopped: wake-ups resolve false without delay; restarted empty: wake-ups, timers and ticks return within seconds', async () => {
     const rig = await work(NOWHERE, server.url, run, 500);
     await eventually(() => runs >= 2);
     await server.stop();
@@ -152,7 +152,7 @@ onRedis('queue on Redis', () => {
     await eventually(() => runs >= ticked + 3, { timeoutMs: 4_000 });
   });
 
-  it('flushed while timers are pending: the ticks come back by themselves', async () => {
+  it('flushed while timers are pending: the ticks return', async () => {
     await work(NOWHERE, server.url, run, 1_000);
     await eventually(() => runs >= 2);
     await server.flush();
@@ -168,12 +168,12 @@ onRedis('queue on Redis', () => {
     expect(result).toBe(false);
     expect(ms).toBeLessThan(2_100);
     admin.disconnect();
-    // The pause ends by itself; the same connections go on.
+    // The pause ends by itself; the same connections continue.
     await eventually(() => rig.queue.wake(NAME), { timeoutMs: 8_000 });
     await eventually(() => runs >= 1, { timeoutMs: 8_000 });
   });
 
-  it('away at the start: queues and processors begin when it comes', async () => {
+  it('down at the start: queues and processors start when it is up', async () => {
     await server.stop();
     const rig = await work(NOWHERE, server.url, run, 3_600_000);
     expect([await rig.queue.wake(NAME), rig.running]).toEqual([false, false]);
@@ -183,14 +183,14 @@ onRedis('queue on Redis', () => {
     await eventually(() => runs === 2);
   });
 
-  it('away from start to end: the process ends in time', async () => {
+  it('down from start to end: the process ends in time', async () => {
     await server.stop();
     const rig = await work(NOWHERE, server.url, run);
     const { ms } = await timed(rig.close().then(() => true));
     expect(ms).toBeLessThan(3_000);
   });
 
-  it('set up to evict keys: says so', async () => {
+  it('configured to evict keys: logs a warning', async () => {
     const admin = new Redis(server.url);
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const rig = await producer(NOWHERE, server.url);
@@ -220,7 +220,7 @@ onRedis('queue on Redis', () => {
     expect(runs).toBe(0);
   });
 
-  it('closes while Redis is away: the run under way returns, its result is not waited for', async () => {
+  it('closes while Redis is down: the current run returns, its result is not waited for', async () => {
     const steps: string[] = [];
     const rig = await work(NOWHERE, server.url, async ({ signal }) => {
       steps.push('begun');

@@ -1,19 +1,19 @@
 import type { EventEmitter } from 'node:events';
 import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
 
-/** Begins all keys. In braces, so that a Redis cluster keeps them on one node. */
+/** Prefix of all keys. In braces, so that a Redis cluster keeps them on one node. */
 export const PREFIX = '{tieline}';
 
 /**
- * Purpose of a backend. Producers fail immediately while the server is unavailable, workers wait
- * for it.
+ * The purpose of a backend. Producers fail immediately while the server is down, workers wait for
+ * it.
  */
 export type BackendUse = 'producer' | 'worker';
 
 /**
- * The server that BullMQ keeps its jobs on: Redis or PostgreSQL. It stands where BullMQ's options
- * have their `connection`, so that every queue and worker of an app shares its connections; nothing
- * else knows which of the two it is.
+ * The server on which BullMQ keeps its jobs: Redis or PostgreSQL. It takes the place of
+ * `connection` in BullMQ's options, so that every queue and worker of an app shares its
+ * connections. No other code knows which of the two it is.
  */
 export abstract class QueueServer {
   /**
@@ -21,20 +21,20 @@ export abstract class QueueServer {
    */
   abstract readonly reached: Promise<true | undefined>;
 
-  /** Returns the backend for a queue or worker of BullMQ. */
+  /** Returns the backend of a queue or worker of BullMQ. */
   abstract backend(queue: string, options: QueueBaseOptions, use: BackendUse): IQueueBackend;
 
   /** Resolves when the server answers, throws otherwise. */
   abstract check(): Promise<void>;
 
-  /** Ends all connections, a second after being asked at the latest. */
+  /** Ends all connections within a second. */
   abstract close(): Promise<void>;
 }
 
 /**
- * The server reports lost connections itself, once. Queues share the connections and report
- * nothing: BullMQ would pass the error to each of them, and a queue without listeners prints it to
- * the console.
+ * The server reports lost connections itself, once; the queues that share them report nothing.
+ * BullMQ would pass the error to each of them, and a queue without a listener writes it to the
+ * console.
  */
 export function withoutErrors<Backend extends IQueueBackend & EventEmitter>(backend: Backend): Backend {
   const emit = backend.emit.bind(backend);

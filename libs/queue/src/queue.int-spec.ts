@@ -13,7 +13,7 @@ if (redisUrl !== undefined) servers.push(['Redis', redisUrl]);
 afterAll(() => database.drop());
 
 let names = 0;
-/** Tests share a server, so each has its own queue. */
+/** Tests share a server: each has separate queues. */
 const newName = (): string => `test-${process.pid}-${(names += 1)}`;
 
 describe.each(servers)('queue on %s', (_, redis) => {
@@ -32,7 +32,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     for (const each of open.splice(0)) await each.close();
   });
 
-  it('runs the processor of a woken queue elsewhere, and measures how long it took to come', async () => {
+  it('runs the processor of a woken queue in another process, and measures the delay', async () => {
     const name = newName();
     let runs = 0;
     const worker = await work(name, () => Promise.resolve(void (runs += 1)));
@@ -43,7 +43,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     expect(await worker.metric(`tieline_job_lag_seconds_sum{job="${name}"}`)).toBeLessThan(2);
   });
 
-  it('shows when a duty was last done, which a run that fails does not count as', async () => {
+  it('reports the last successful run of a duty, ignoring failed ones', async () => {
     const name = newName();
     const lastRun = (): Promise<number | undefined> =>
       worker.metric(`tieline_queue_last_run_timestamp_seconds{queue="${name}"}`);
@@ -62,7 +62,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     await eventually(async () => ((await lastRun()) ?? 0) > atStart);
   });
 
-  it('makes one run of all wake-ups that are pending, from whatever process', async () => {
+  it('all pending wake-ups of all processes cause one run', async () => {
     const name = newName();
     const [one, other] = [await rig({ queues: [name] }), await rig({ queues: [name] })];
     for (let round = 0; round < 10; round += 1)
@@ -76,7 +76,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     expect(runs).toBe(2);
   });
 
-  it('a wake-up during a run is not lost: there is a run that begins after it', async () => {
+  it('a wake-up during a run is not lost: another run starts after it', async () => {
     const name = newName();
     let runs = 0;
     let finish: () => void = () => undefined;
@@ -90,7 +90,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     await eventually(() => runs === 2);
   });
 
-  it('no work is left over, however wake-ups and runs fall together', async () => {
+  it('no work is left over, however wake-ups and runs overlap', async () => {
     const name = newName();
     let rows = 0;
     let done = 0;
@@ -109,7 +109,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     await eventually(() => done === 200, { timeoutMs: 5_000 });
   });
 
-  it('runs a duty once at a time in a process, and on another process meanwhile', async () => {
+  it('runs a duty once at a time in a process, and concurrently on another', async () => {
     const name = newName();
     let most = 0;
     let release = (): void => undefined;
@@ -140,12 +140,12 @@ describe.each(servers)('queue on %s', (_, redis) => {
     expect(most).toBe(1);
   });
 
-  it('fires a timer within 300 ms after its moment, and one for all of the same slot', async () => {
+  it('fires a timer within 300 ms after its time, and one for all of the same slot', async () => {
     const name = newName();
     const fired: number[] = [];
     const { queue } = await work(name, () => Promise.resolve(void fired.push(Date.now())));
     const other = await rig({ queues: [name] });
-    // Two moments within one slot of 250 ms, well ahead.
+    // Two times within one slot of 250 ms, well ahead.
     const at = Math.ceil((Date.now() + 700) / 250) * 250;
     const set = [queue, other.queue].flatMap((each) => [
       each.wakeAt(name, new Date(at)),
@@ -160,7 +160,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     expect((fired[0] as number) - at).toBeLessThan(300 + slackMs);
   });
 
-  it('timers that came during a long run make no runs after a later one', async () => {
+  it('timers that were due during a long run cause no runs after a later one', async () => {
     const name = newName();
     const begun: number[] = [];
     let finish: () => void = () => undefined;
@@ -196,12 +196,12 @@ describe.each(servers)('queue on %s', (_, redis) => {
     await work(name, run, 500);
     await work(name, run, 500);
     await eventually(() => ticks.length >= 10);
-    // Each process also runs once at its start, and the first tick may be due immediately. A late
-    // tick may come just before the next one.
+    // Each process also looks once at its start, and the first tick may be due immediately. A late
+    // tick may come just before the next.
     expect((ticks[9] as number) - begun).toBeGreaterThan(7 * 500 - 50);
   });
 
-  it('repeats a run that threw, after a second, and says so', async () => {
+  it('repeats a run that threw after a second, and logs it', async () => {
     const name = newName();
     let runs = 0;
     const worker = await work(name, () =>
@@ -215,7 +215,7 @@ describe.each(servers)('queue on %s', (_, redis) => {
     expect(worker.lines.join()).toContain('database away');
   });
 
-  it('closing aborts the signal, waits for the run under way, and takes nothing more', async () => {
+  it('closing aborts the signal, waits for the current run, and takes no further jobs', async () => {
     const name = newName();
     const steps: string[] = [];
     const worker = await work(name, async ({ signal }) => {

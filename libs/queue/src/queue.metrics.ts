@@ -3,7 +3,7 @@ import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
 
 const LAG_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 
-/** What is counted of jobs. */
+/** Metrics of jobs. */
 @Injectable()
 export class QueueMetrics {
   private readonly lag = this.metrics.histogram(
@@ -36,25 +36,25 @@ export class QueueMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** A job ran. */
+  /** Counts a run. */
   ran(job: string, failed: boolean, durationMs: number, lagMs: number): void {
     this.runs.labels(job, failed ? 'error' : 'ok').observe(durationMs / 1000);
     this.lag.labels(job).observe(lagMs / 1000);
     if (!failed) this.lastRun.labels(job).set((Date.now() - durationMs) / 1000);
   }
 
-  /** This process takes the jobs of a queue that runs by the clock. */
+  /** Sets the interval of a queue whose jobs this process takes. */
   takes(queue: string, everyMs: number): void {
     this.interval.labels(queue).set(everyMs / 1000);
     this.lastRun.labels(queue).set(Date.now() / 1000);
   }
 
-  /** A wake-up did not reach the queue. */
+  /** Counts a wake-up that did not reach the queue. */
   wakeFailed(job: string): void {
     this.wakeFailures.labels(job).inc();
   }
 
-  /** The connection to the queue failed. */
+  /** Counts a failure of the connection to the queue. */
   failed(): void {
     this.metrics.failure('queue');
   }

@@ -40,7 +40,7 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
   return createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
 }
 
-/** Which parts are up, and which are not, although the process can serve. */
+/** Returns which parts are up and which are degraded, although the process can serve. */
 async function readiness(app: NestFastifyApplication): Promise<{ up: string[]; degraded: string[] }> {
   const answer = await app.inject({ url: '/health/ready' });
   expect(answer.statusCode).toBe(200);
@@ -52,7 +52,7 @@ async function readiness(app: NestFastifyApplication): Promise<{ up: string[]; d
 
 const READY = { up: ['database', 'migrations', 'queue', 'worker'], degraded: [] };
 
-test('the process is ready when jobs can be asked for and are taken; after the shutdown none is', async () => {
+test('the process is ready while it can send and take jobs, and not after the shutdown', async () => {
   const app = await open(await testRedisUrl());
   await eventually(async () => expect(await readiness(app)).toEqual(READY));
   expect(app.get(DutyRunner).running).toBe(true);
@@ -64,8 +64,8 @@ test('the process is ready when jobs can be asked for and are taken; after the s
 /** Only the Redis variant of the suite may expect a server binary. */
 const onRedis = (await testRedisUrl()) === undefined ? () => undefined : describe;
 
-onRedis('with a Redis that goes away', () => {
-  it('the process stays ready, says what is away, and recovers by itself', async () => {
+onRedis('with a Redis that goes down', () => {
+  it('the process stays ready, reports what is down, and recovers', async () => {
     const server = await RedisServer.start();
     const app = await open(server.url);
     await eventually(async () => expect(await readiness(app)).toEqual(READY));
@@ -78,7 +78,7 @@ onRedis('with a Redis that goes away', () => {
     await server.stop();
   });
 
-  it('the process starts without it and has it when it comes', async () => {
+  it('the process starts without Redis and connects when it is up', async () => {
     const server = await RedisServer.start();
     await server.stop();
     const app = await open(server.url);

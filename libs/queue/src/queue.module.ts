@@ -17,8 +17,7 @@ import { Queue } from './queue.js';
 import { RedisQueueServer } from './redis-queue-server.js';
 
 /**
- * How long the start waits for the server; after that the process starts all the same, and is not
- * ready.
+ * How long the start waits for the server; after that the process starts anyway, but is not ready.
  */
 const START_MS = 1_500;
 
@@ -92,11 +91,11 @@ export class QueueModule implements OnApplicationBootstrap, OnApplicationShutdow
 }
 
 /**
- * In workers, beside {@link QueueModule}: runs the processors that the app's modules provide, from
+ * In workers, besides {@link QueueModule}: runs the processors that the app's modules provide, from
  * `onApplicationBootstrap` until the shutdown begins.
  */
 @Module({
-  // Without queues, it provides what registers processors.
+  // Without a queue, it only brings what registers processors.
   imports: [QueueModule, QueueServerModule, DiscoveryModule, BullModule.registerQueue()],
   providers: [DutyRunner],
   exports: [DutyRunner],

@@ -6,18 +6,18 @@ import { nextTick, refreshDelay, slotOf } from './slots.js';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('slots', () => {
-  it('end at or after the wanted moment, 250 ms wide, 1 s beyond a minute', () => {
+  it('end at or after the requested time, 250 ms wide, 1 s beyond a minute', () => {
     expect([10_000, 10_001, 10_250, 10_251].map((at) => slotOf(at, 9_000))).toEqual([
       10_000, 10_250, 10_250, 10_500,
     ]);
     expect([70_001, 70_999].map((at) => slotOf(at, 9_000))).toEqual([71_000, 71_000]);
   });
 
-  it('ticks are the same for every process, whenever it asks', () => {
+  it('ticks are the same for every process at any time', () => {
     expect([20_000, 20_001, 21_999].map((now) => nextTick(now, 2_000))).toEqual([22_000, 22_000, 22_000]);
   });
 
-  it('a tick is set long before it is due, and looked after every 5 s', () => {
+  it('a tick is set long before it is due, and refreshed every 5 s', () => {
     for (const interval of [100, 2_000, 3_600_000]) {
       for (const now of [0, 30, 99, 1_234, 7_777]) {
         const next = now + refreshDelay(now, interval);
@@ -31,7 +31,7 @@ describe('slots', () => {
 });
 
 describe('wake-ups', () => {
-  it('that come while one is on its way share the next one', async () => {
+  it('that come while one is being sent share the next one', async () => {
     const added: (() => void)[] = [];
     const bull = { add: () => new Promise<void>((resolve) => added.push(resolve)) } as unknown as BullQueue;
     const server = { reached: Promise.resolve(true) } as unknown as QueueServer;

@@ -12,8 +12,8 @@ const RECONNECT = {
 } satisfies RedisOptions;
 
 /**
- * A request must not wait for Redis: no queue of commands while it is away, no second try, an
- * answer within a second.
+ * A request must not wait for Redis: no command queue while it is down, no retries, an answer
+ * within a second.
  */
 const PRODUCER: RedisOptions = {
   ...RECONNECT,
@@ -23,12 +23,13 @@ const PRODUCER: RedisOptions = {
   commandTimeout: 1_000,
 };
 
-/** A worker waits for Redis as long as it takes. */
+/** A worker waits for Redis without limit. */
 const WORKER: RedisOptions = { ...RECONNECT, connectionName: 'tieline-worker', maxRetriesPerRequest: null };
 
 /**
- * BullMQ on Redis: one connection for all queues of the process, one for all workers, and for each
- * worker one more on which it waits for jobs. They connect again by themselves, the first time too.
+ * BullMQ on Redis: one connection for all queues of the process, one for all workers, and one more
+ * for each worker on which it waits for jobs. They reconnect automatically, also after a failed
+ * first attempt.
  */
 export class RedisQueueServer extends QueueServer {
   override readonly reached: Promise<true | undefined>;
@@ -36,7 +37,7 @@ export class RedisQueueServer extends QueueServer {
   private readonly producers: RedisClient;
   private workers: RedisClient | undefined;
 
-  /** @param failed hears of lost connections and of a server that may evict jobs */
+  /** @param failed called for lost connections and for a server that may evict jobs */
   constructor(
     private readonly redisUrl: string,
     private readonly failed: (error: Error) => void,
@@ -58,14 +59,13 @@ export class RedisQueueServer extends QueueServer {
         createRedisBackend(queue, { ...options, connection }, { withBlockingConnection: true }),
       );
     }
-    // Sends nothing to Redis before the first job, because BullMQ would remember a failed first
-    // contact forever.
+    // Redis is not queried before the first job: BullMQ never recovers from a failed first contact.
     const connection = { connection: this.producers, skipWaitingForReady: true, skipVersionCheck: true };
     return withoutErrors(createRedisBackend(queue, { ...options, ...connection }));
   }
 
   override async check(): Promise<void> {
-    // In a cluster, the node with the queues.
+    // In a cluster, the node that has the queues.
     await this.producers.exists(`${PREFIX}:check`);
   }
 
@@ -82,8 +82,8 @@ export class RedisQueueServer extends QueueServer {
   }
 
   /**
-   * A Redis that evicts keys loses wake-ups, timers and counters. Nothing durable is in it, so the
-   * start continues with a warning to the operator.
+   * A Redis that evicts keys loses wake-ups, timers and counters. It stores nothing durable, so the
+   * start continues with a warning.
    */
   private async checkEviction(): Promise<void> {
     const policy = /^maxmemory_policy:(\S+)/m.exec(await this.producers.info('memory'))?.[1];

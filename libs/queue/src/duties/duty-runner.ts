@@ -13,15 +13,14 @@ import { Queue } from '../queue.js';
 import { nextTick, refreshDelay } from '../slots.js';
 
 /**
- * How long the start waits for the server; after that the process starts all the same, and is not
- * ready.
+ * How long the start waits for the server; after that the process starts anyway, but is not ready.
  */
 const START_MS = 1_500;
 const AGAIN_MS = 1_000;
 
 /**
- * Runs the processors of the app: they take jobs from the start of the process, as soon as the
- * queue's server answers, until its shutdown begins. Part of readiness.
+ * Runs the processors of the app: they take jobs once the queue's server answers, until the
+ * shutdown begins. Part of readiness.
  */
 @Injectable()
 export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -82,7 +81,10 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** The next tick of an hourly duty may be far away, so a slow server is asked again. */
+  /**
+   * The next tick of an hourly duty may be far away, so the first wake-up is retried until the
+   * server accepts it.
+   */
   private async runFirst(name: string): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted && !(await this.queue.wake(name)))
@@ -90,12 +92,12 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * Sets the timer of the next tick, again and again: it is the same one in every process, and
-   * after the queue lost everything it is back within 5 s or one interval.
+   * Sets the timer of the next tick repeatedly. It is the same timer in every process, and is
+   * restored within 5 s or one interval after the queue lost everything.
    */
   private tick(name: string, everyMs: number): void {
     const now = Date.now();
-    // A timer that is set too late would make a second run beside that of another process.
+    // A timer that is set too late would cause a second run in addition to that of another process.
     const soon = Math.min(everyMs / 5, 250);
     void this.queue.wakeAt(name, new Date(nextTick(now + soon, everyMs)));
     const timer = setTimeout(
@@ -109,7 +111,7 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
   }
 }
 
-/** Every run under way listens to it. */
+/** Every current run listens to it. */
 function endingOfMany(): AbortController {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);

@@ -24,14 +24,14 @@ function duty(): Counting {
 }
 const timerDueAt = (timestamp: number): Job => ({ queueName: 'duty', timestamp, opts: {} }) as Job;
 
-it('a timer whose moment had come when the last run began makes no run', async () => {
+it('a timer that was due when the last run began causes no run', async () => {
   const counting = duty();
   await counting.process(timerDueAt(NOW));
   await counting.process(timerDueAt(NOW - 250));
   expect(counting.runs).toBe(1);
 });
 
-it('after the clock was set back by an hour, timers make runs as before', async () => {
+it('after the clock was set back by an hour, timers cause runs as before', async () => {
   const counting = duty();
   await counting.process(timerDueAt(NOW));
   clock.mockReturnValue(NOW - HOUR_MS);

@@ -2,28 +2,29 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import pTimeout from 'p-timeout';
 
-/** Argument of a run. */
+/** Passed to a run. */
 export interface DutyRun {
-  /** Aborted when the process shuts down: finish the batch in hand and return. */
+  /** Aborted when the process shuts down: finish the current batch and return. */
   readonly signal: AbortSignal;
 }
 
-/** Observes duties for metrics and logs, and provides the process's end. */
+/** Receives the results of runs, for metrics and logs, and provides the signal of the shutdown. */
 export interface DutyWatch {
   readonly signal: AbortSignal;
   /**
-   * A run has ended, with `error` if it threw. Times in milliseconds. `lagMs` counts from the
+   * Called after a run; `error` if it threw. Times in milliseconds; `lagMs` counts from its
    * request.
    */
   ran(queue: string, result: { durationMs: number; lagMs: number; error?: unknown }): void;
-  /** The worker told of an error that is none of a run. */
+  /** Called for an error of the worker outside runs. */
   failed(error: Error): void;
 }
 
 /**
- * A background duty: a processor that looks for work and does it, whenever its queue wakes it and
- * periodically. Jobs carry no data, because the work is in the database. It may run in several
- * processes concurrently: rows are claimed with locks.
+ * A background duty: a processor that looks for work and does it, on every wake-up of its queue and
+ * at
+ * intervals. Jobs have no data; the work is in the database. It may run on several processes
+ * concurrently: rows are claimed with locks.
  *
  * @example
  *
@@ -37,25 +38,25 @@ export interface DutyWatch {
  */
 export abstract class Duty extends WorkerHost {
   /**
-   * It also runs by itself: at the start of the process and this often, in milliseconds, a multiple
-   * of 250. One run per tick over all processes.
+   * Interval of runs in milliseconds, a multiple of 250; a run also comes at the start of the
+   * process. One run per tick over all processes.
    */
   readonly everyMs?: number | undefined;
   private watch: DutyWatch | undefined;
-  /** When the last run that went well began. */
+  /** Start of the last successful run. */
   private lookedAt = 0;
 
-  /** Called by the runner before the worker is made. */
+  /** Called by the runner before the worker is created. */
   attach(watch: DutyWatch): void {
     this.watch = watch;
   }
 
-  /** What BullMQ calls. Errors are BullMQ's to repeat. */
+  /** Called by BullMQ, which repeats runs that throw. */
   override async process(job: Job): Promise<void> {
     await this.free(job);
     const dueAt = job.timestamp + (job.opts.delay ?? 0);
-    // A timer whose moment had come when a later run began: that one has seen its work. Not when
-    // the clock was set back since.
+    // A timer that was due before a later run started: that run has seen its work. Does not apply
+    // if the clock was set back since.
     if (job.deduplicationId === undefined && dueAt <= this.lookedAt && this.lookedAt <= Date.now()) return;
     await this.measured(job.queueName, Math.max(0, Date.now() - dueAt));
   }
@@ -69,9 +70,8 @@ export abstract class Duty extends WorkerHost {
   protected abstract run(run: DutyRun): Promise<void>;
 
   /**
-   * Called before the run looks for work, so that later wake-ups cause another run. An unavailable
-   * server responds when it is back. The end of the process does not wait for that, and the job
-   * runs elsewhere.
+   * Called before the run looks for work: later wake-ups cause another run. A server that is down
+   * answers later; the end of the process does not wait for that, and the job is run elsewhere.
    */
   private async free(job: Job): Promise<void> {
     if (job.deduplicationId === undefined) return;

@@ -2,20 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 
-/**
- * How long the results of runs may take to reach the server when the process ends, in milliseconds.
- */
+/** How long results of runs may take to reach the server when the process ends, in milliseconds. */
 const RESULTS_MS = 1_000;
 
-/** A worker whose end does not depend on its server. */
+/** A worker that closes even if its server is down. */
 export class EndingWorker extends Worker {
   private readonly runs = new Set<Promise<unknown>>();
   private ending: Promise<void> | undefined;
 
   /**
-   * Takes nothing more and waits until every run under way has returned. BullMQ would then wait
-   * until the server has taken their results, however long it is away; here they get a second. What
-   * is not taken is run again elsewhere.
+   * Takes no further jobs and waits until every current run has returned. BullMQ would then wait
+   * until the server accepts their results, however long it is down; here they get a second. Jobs
+   * whose results are lost are run again elsewhere.
    */
   override close(): Promise<void> {
     this.ending ??= this.end();

@@ -9,18 +9,18 @@ import { pino } from 'pino';
 import { Duty, DUTY_OPTIONS, DutyRunner, Queue, QueueModule, QueueWorkerModule } from '../index.js';
 import type { DutyRun } from '../index.js';
 
-/** Parts of the harness. */
+/** The parts of a rig. */
 export interface RigParts {
-  /** Queues that are woken here and worked off elsewhere. */
+  /** Queues that are woken here and processed elsewhere. */
   queues?: string[];
-  /** Processors, made by {@link dutyOn}. */
+  /** Processors, created by {@link dutyOn}. */
   duties?: Type<Duty>[];
 }
 
 @Module({})
 class RootModule {}
 
-/** Provided by the process, without a database, so that the queue's server may be unavailable. */
+/** The providers of the process: without a database, so that the queue's server may be down. */
 @Global()
 @Module({})
 class ProcessModule {
@@ -31,7 +31,7 @@ class ProcessModule {
   }
 }
 
-/** Defines a processor with its own queue, as a feature would. */
+/** Creates a processor with its own queue, as a feature would. */
 export function dutyOn(queue: string, work: (run: DutyRun) => Promise<void>, everyMs?: number): Type<Duty> {
   @Processor(queue, DUTY_OPTIONS)
   class TestDuty extends Duty {
@@ -48,7 +48,7 @@ export function dutyOn(queue: string, work: (run: DutyRun) => Promise<void>, eve
 export class QueueRig {
   private constructor(
     private readonly app: INestApplicationContext,
-    /** Log lines of level warning and above. */
+    /** Logged warnings and errors. */
     readonly lines: string[],
   ) {}
 
@@ -100,7 +100,7 @@ export class QueueRig {
     return this.app.get<BullQueue>(getQueueToken(name), { strict: false });
   }
 
-  /** A value of the process's metrics. */
+  /** Returns a value of the process's metrics. */
   async metric(series: string): Promise<number | undefined> {
     const text = await this.app.get(Metrics, { strict: false }).text();
     const line = text.split('\n').find((one) => one.startsWith(`${series} `));
