@@ -2,14 +2,14 @@ import { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
 import type { RateDecision } from './rate-limiter.js';
 import type { RateRule } from './rate-rule.js';
 
-/** Told about what a rate limiter refused. */
+/** Receives the refusals of a rate limiter. */
 export interface RateLimitEvents {
-  /** `limit` is the key's words without its ids: `bot:messages`. */
+  /** `limit` consists of the key's words without its ids: `bot:messages`. */
   rateRefused(limit: string): void;
   rateUnavailable(): void;
 }
 
-/** A rate limiter that tells what it refuses. */
+/** A rate limiter that reports its refusals. */
 export class CountingRateLimiter extends RateLimiter {
   constructor(
     private readonly limiter: RateLimiter,
@@ -60,7 +60,7 @@ export class CountingRateLimiter extends RateLimiter {
   }
 }
 
-/** The words of a key; ids would make a metric of each. */
+/** Returns the words of a key; with ids there would be a metric for each. */
 export function limitName(key: string): string {
   const words = key.split(':').filter((part) => /^[a-z][a-z_-]*$/.test(part));
   return words.slice(0, 3).join(':') || 'other';

@@ -1,17 +1,13 @@
 import { withinDeadline } from '@tieline/background';
 import { RateLimiterUnavailable } from './rate-limiter.js';
 
-/**
- * How long a caller waits for its decision at most, in milliseconds: a request answers 503 rather
- * than hang.
- */
+/** Timeout of a decision in milliseconds: a request answers 503 rather than hang. */
 export const DEADLINE_MS = 900;
 
 /**
- * Returns the result of `work`. A failure, or no result within {@link DEADLINE_MS}, becomes
+ * Returns the result of `work`. A failure, or no result within {@link DEADLINE_MS}, becomes a
  * RateLimiterUnavailable.
- *
- * @param late receives a result that arrives after the deadline
+ * @param late receives a result after the deadline
  */
 export async function decided<T>(work: Promise<T>, late?: (result: T) => void): Promise<T> {
   let isAwaited = true;

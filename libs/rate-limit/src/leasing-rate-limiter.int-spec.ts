@@ -50,7 +50,7 @@ test('a small limit is exact over several processes', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(50);
 });
 
-test('a large limit is never exceeded within its window, and missed by a portion per process at most', async () => {
+test('a large limit is never exceeded within its window, and missed by at most a portion per process', async () => {
   const large = rule(5000);
   const processes = [limiter(), limiter(), limiter(), limiter()];
   const counts = await Promise.all(processes.map((one) => granted(one, [large], 1500)));
@@ -59,7 +59,7 @@ test('a large limit is never exceeded within its window, and missed by a portion
   expect(total).toBeGreaterThanOrEqual(5000 - 4 * (5000 / PORTIONS));
 });
 
-test('when it is used up the refusal says how long to wait', async () => {
+test('a refusal says how long to wait', async () => {
   const one = limiter();
   const large = rule(2000);
   await granted(one, [large], 2100);
@@ -70,14 +70,14 @@ test('when it is used up the refusal says how long to wait', async () => {
   });
 });
 
-test('a refusal by the small limit uses up nothing of the large one', async () => {
+test('a refusal by the small limit uses nothing of the large one', async () => {
   const one = limiter();
   const [small, large] = [rule(3), rule(2000)];
   expect(await granted(one, [small, large], 10)).toBe(3);
   expect(await granted(one, [large], 2100)).toBe(1997);
 });
 
-test('a refund gives both kinds back', async () => {
+test('a refund returns both kinds', async () => {
   const one = limiter();
   const rules = [rule(2), rule(2000)];
   expect((await one.consume(rules)).allowed).toBe(true);

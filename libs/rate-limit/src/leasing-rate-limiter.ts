@@ -3,36 +3,38 @@ import type { RateDecision } from './rate-limiter.js';
 import type { RateRule } from './rate-rule.js';
 
 /**
- * A process leases a large limit in this many portions, so that the store is asked once for many
- * hits.
+ * A process takes this fraction of a large limit at a time, so that one query of the store covers
+ * several hits.
  */
 const PORTIONS = 1000;
 /**
- * Smaller portions are not worth it: such limits are counted hit by hit, exactly. Callers that find
- * a lease empty wait for the next portion together, so with small ones a crowd of them would look
- * again and again.
+ * Smaller portions are not worth it: such limits are counted exactly, hit by hit. Callers that find
+ * a lease empty wait for the next portion together, so with small ones a crowd of them would retry
+ * over and over.
  */
 const MIN_PORTION = 100;
-/** Ended leases are swept when there are more than this many. */
+/** Ended leases are removed when there are more than this many. */
 const MAX_LEASES = 20_000;
 
 interface Lease {
   left: number;
-  /** After this moment (performance.now) what is left is forgotten. */
+  /** The rest is discarded after this time (performance.now). */
   until: number;
 }
 
 /**
- * Reduces calls to the store for large limits (100,000 and more per window): a process takes a
- * thousandth of the limit at a time and counts it down locally. Smaller limits pass through and are
- * exact. The cost: while other processes hold leases, up to a thousandth of the limit per process
- * is refused too early, and as much may be used in the window after the one it was taken from.
+ * Saves queries of the store for large limits (100,000 and more per window): a process takes a
+ * thousandth of the limit at a time and counts it down locally. Smaller limits are counted exactly.
+ *
+ * The price is precision: while other processes hold leases, up to a thousandth of the limit for
+ * each
+ * of them is refused too early, and as much may be used in the following window.
  */
 export class LeasingRateLimiter extends RateLimiter {
   private readonly leases = new Map<string, Lease>();
   private readonly takes = new Map<string, Promise<number>>();
   /**
-   * Rules that were counted one by one, for their refund: the store tells calls apart by their
+   * Rules that were counted one by one, for their refund: the store identifies calls by their
    * array.
    */
   private readonly countedExactly = new WeakMap<readonly RateRule[], readonly RateRule[]>();
@@ -81,8 +83,8 @@ export class LeasingRateLimiter extends RateLimiter {
   }
 
   /**
-   * Uses one hit of each lease, atomically. Takes portions first where none is left. Returns false
-   * if nothing is available.
+   * Uses one hit of each lease, or none at all; first takes portions for empty leases. Returns
+   * false when there is none.
    */
   private async reserve(rules: readonly RateRule[]): Promise<boolean> {
     for (;;) {
@@ -104,7 +106,7 @@ export class LeasingRateLimiter extends RateLimiter {
     if (lease !== undefined) lease.left = Math.max(0, lease.left + hits);
   }
 
-  /** Takes another portion, shared with all concurrent waiters for the key. */
+  /** Takes one more portion for all callers that wait for this key. */
   private takePortion(rule: RateRule): Promise<number> {
     const { key, limit, windowMs } = rule;
     const underWay = this.takes.get(key);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '@tieline/platform/observability';
 import type { RateLimitEvents } from './counting-rate-limiter.js';
 
-/** What is counted of rate limits. */
+/** Metrics of rate limits. */
 @Injectable()
 export class RateLimitMetrics implements RateLimitEvents {
   private readonly refusals = this.metrics.counter(
@@ -17,17 +17,17 @@ export class RateLimitMetrics implements RateLimitEvents {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** A request was refused; `limit` names the rule, not whom it met. */
+  /** Counts a refused request; `limit` names the rule, not its owner. */
   rateRefused(limit: string): void {
     this.refusals.labels(limit).inc();
   }
 
-  /** The store of the counters was away. */
+  /** Counts a decision that failed because the store was down. */
   rateUnavailable(): void {
     this.undecided.inc();
   }
 
-  /** The connection to the store failed. */
+  /** Counts a failure of the connection to the store. */
   failed(): void {
     this.metrics.failure('rate-limit');
   }

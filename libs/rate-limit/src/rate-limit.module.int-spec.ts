@@ -36,7 +36,7 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
   return createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
 }
 
-/** The parts that are not up, although the process can serve. */
+/** Returns the parts that are down, although the process can serve. */
 async function degraded(app: NestFastifyApplication): Promise<string[]> {
   const answer = await app.inject({ url: '/health/ready' });
   expect(answer.statusCode).toBe(200);
@@ -44,7 +44,7 @@ async function degraded(app: NestFastifyApplication): Promise<string[]> {
   return Object.keys(info).filter((name) => info[name]?.status === 'degraded');
 }
 
-test('a process that has started has its connection before the first request comes', async () => {
+test('a started process is connected before the first request', async () => {
   const app = await open();
   const sql = `SELECT FROM pg_stat_activity WHERE application_name = 'tieline-rate-limit' AND datname = current_database()`;
   expect(await app.get(Db).query(sql)).toHaveLength(1);
@@ -60,7 +60,7 @@ test('refusals are counted by the words of their key', async () => {
   await app.close();
 });
 
-test('a limiter that cannot decide is answered with 503, counted, and no fault of ours', async () => {
+test('without its store the limiter answers 503, which is counted and not an internal error', async () => {
   const app = await open(await testRedisUrl());
   const limiter = app.get(RateLimiter);
   await limiter.close();
@@ -73,8 +73,8 @@ test('a limiter that cannot decide is answered with 503, counted, and no fault o
 /** Only the Redis variant of the suite may expect a server binary. */
 const onRedis = (await testRedisUrl()) === undefined ? () => undefined : describe;
 
-onRedis('with a Redis that goes away', () => {
-  it('the process stays ready, says what is away, and recovers by itself', async () => {
+onRedis('with a Redis that goes down', () => {
+  it('the process stays ready, reports what is down, and recovers', async () => {
     const server = await RedisServer.start();
     const app = await open(server.url);
     await eventually(async () => expect(await degraded(app)).toEqual([]));
@@ -86,7 +86,7 @@ onRedis('with a Redis that goes away', () => {
     await server.stop();
   });
 
-  it('the process starts without it and has it when it comes', async () => {
+  it('the process starts without Redis and connects when it is up', async () => {
     const server = await RedisServer.start();
     await server.stop();
     const app = await open(server.url);

@@ -53,8 +53,8 @@ export class RateLimitModule implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /**
-   * The first request finds a connection. A store that is away holds the start up for no longer
-   * than a request.
+   * Connects before the first request. If the store is down, this delays the start by no more than
+   * a request.
    */
   async onApplicationBootstrap(): Promise<void> {
     await this.limiter.check().catch(() => undefined);

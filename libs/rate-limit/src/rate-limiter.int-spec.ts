@@ -41,7 +41,7 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
     expect(decisions.at(-1)).toEqual({ allowed: false, retryAfterSeconds: 2, rule: messages });
   });
 
-  it('says one second at least', async () => {
+  it('Retry-After is at least one second', async () => {
     const one = rule(1, 200);
     await limiter.consume([one]);
     expect(await limiter.consume([one])).toEqual({ allowed: false, retryAfterSeconds: 1, rule: one });
@@ -49,7 +49,8 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
 
   it('starts a window at the first hit and a new one after its end', async () => {
     const one = rule(1, 400);
-    // Wherever the clock's own second stands, the second hit comes 300 ms after the first: refused.
+    // Independent of the clock's seconds, the second hit comes 300 ms after the first and is
+    // refused.
     for (let round = 0; round < 2; round += 1) {
       expect(await limiter.consume([one])).toEqual({ allowed: true });
       await sleep(300);
@@ -71,7 +72,7 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
     expect(await limiter.take(wide.key, 10, wide.windowMs, 100)).toBe(9);
   });
 
-  it('judges a batch in order: what one call used up, the next one lacks', async () => {
+  it('judges a batch in order: a call uses room that the next one lacks', async () => {
     const shared = rule(2);
     const own = rule(1);
     const decisions = await Promise.all([
@@ -83,7 +84,7 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
     expect(decisions.map((decision) => decision.allowed)).toEqual([true, false, true, false]);
   });
 
-  it('gives a refunded hit back', async () => {
+  it('refunds a hit', async () => {
     const rules = [rule(1), rule(1)];
     expect((await limiter.consume(rules)).allowed).toBe(true);
     await limiter.refund(rules);
@@ -120,7 +121,7 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
     expect(await limiter.take(rule(0).key, 0, 60_000, 5)).toBe(0);
   });
 
-  it('keeps a limit of nothing', async () => {
+  it('a limit of zero allows nothing', async () => {
     expect(await limiter.consume([rule(0, 3_000)])).toMatchObject({ allowed: false, retryAfterSeconds: 3 });
   });
 
@@ -134,8 +135,7 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
       if ((await each.consume(rules)).allowed)
         for (const one of rules) used.set(one, (used.get(one) ?? 0) + 1);
     };
-    // Each process has two hits on their way at a time, so that many small batches meet in all
-    // orders.
+    // Each process has two concurrent hits, so that many small batches meet in all orders.
     const callers = limiters.flatMap((each, process) =>
       [0, 1].map((caller) => ({ each, start: process + 2 * caller })),
     );
@@ -146,7 +146,7 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
       }),
     );
     for (const [counted, hits] of used) expect(hits).toBeLessThanOrEqual(counted.limit);
-    // The tightest key is used up to its last hit, and what was granted is what is counted.
+    // The tightest key is used up exactly, and every granted hit is counted.
     expect(used.get(b)).toBe(b.limit);
     expect(await limiter.take(c.key, c.limit, c.windowMs, 1_000)).toBe(c.limit - (used.get(c) ?? 0));
     expect(await limiter.take(a.key, a.limit, a.windowMs, 1_000)).toBe(a.limit - (used.get(a) ?? 0));

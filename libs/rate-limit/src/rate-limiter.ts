@@ -16,11 +16,11 @@ export type RateDecision =
       readonly rule: RateRule;
     };
 
-/** Fixed windows that start at the first hit of a key, counted for all processes together. */
+/** Counts in fixed windows that start at the first hit of a key, over all processes. */
 export abstract class RateLimiter {
-  /** @internal Hits of this process that are not settled; see `charged`. */
+  /** @internal Hits of requests in progress in this process; see `charged`. */
   readonly pending = new PendingHits();
-  /** @internal Refusals that were counted, so that no one counts them again. */
+  /** @internal Refusals that were already counted. */
   readonly countedRefusals = new WeakSet<Error>();
 
   /**
@@ -32,20 +32,20 @@ export abstract class RateLimiter {
   abstract consume(rules: readonly RateRule[]): Promise<RateDecision>;
 
   /**
-   * @internal {@link consume} for a caller that may ask again, and reports a final refusal by
+   * @internal Like {@link consume}, for a caller that may retry and reports a final refusal with
    * {@link refused}.
    */
   tryConsume(rules: readonly RateRule[]): Promise<RateDecision> {
     return this.consume(rules);
   }
 
-  /** @internal A request was refused because of this rule. */
+  /** @internal Reports that a request was refused because of this rule. */
   refused(_rule: RateRule): void {}
 
   /**
-   * Returns the hit of an allowed {@link consume}, for requests that were then refused. Pass the
-   * same array: a hit whose window has ended is not taken from the next window. Never throws.
-   * During an outage it does nothing.
+   * Refunds the hit of an allowed {@link consume}, for requests that were refused afterwards. Pass
+   * the same array: a hit whose window has ended is not taken from the next window. Never throws;
+   * does nothing during an outage.
    */
   abstract refund(rules: readonly RateRule[]): Promise<void>;
 

@@ -3,7 +3,7 @@
  * hit.
  */
 export interface RateRule {
-  /** What is counted, e.g. `writes:<caller>`. In a call each key appears once. */
+  /** The counted key, e.g. `writes:<caller>`. A call has each key at most once. */
   readonly key: string;
   readonly limit: number;
   /** Milliseconds; always the same for one key. */

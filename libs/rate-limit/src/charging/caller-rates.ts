@@ -12,9 +12,8 @@ const MINUTE_MS = 60_000;
 type RuleOf = (callerId: string) => RateRule;
 
 /**
- * The rate of every route that writes (docs/errors.md, Rates). A route with `@HasOwnRate()` charges
- * its requests itself; here only those of its refusals are counted that came before that, such as
- * bodies that don't validate.
+ * Charges every route that writes (docs/errors.md#rates). A route with `@HasOwnRate()` charges its
+ * requests itself. Of these, only refusals before that are counted here, such as invalid bodies.
  */
 @Injectable()
 export class CallerRates extends WriteCharges {
@@ -29,8 +28,8 @@ export class CallerRates extends WriteCharges {
   }
 
   /**
-   * Sets the write rate for a kind of caller. Ten times that rate limits refused requests of routes
-   * with their own rate.
+   * Registers the write rate of one kind of caller. Ten times that rate limits the refusals of
+   * routes with their own rate.
    */
   register(kind: ChargedPrincipal['kind'], ruleOf: RuleOf): void {
     this.writes.set(kind, ruleOf);

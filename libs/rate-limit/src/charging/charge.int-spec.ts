@@ -25,7 +25,7 @@ const rule = (limit: number, windowMs = 60_000): RateRule => ({
 });
 const stale = () => new ApiError(409, 'stale', 'stale sequence');
 
-/** Counts the statuses of concurrent requests. */
+/** Returns the number of concurrent requests by status. */
 async function tally(requests: Promise<unknown>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status, reason } of (await Promise.allSettled(requests)) as PromiseRejectedResult[]) {
@@ -56,13 +56,13 @@ describe.each(stores)('charged on %s', (_, make) => {
     });
   const times = <T>(count: number, send: () => T): T[] => Array.from({ length: count }, send);
 
-  test('20 refused requests sent together use up nothing of a limit of 5, and 5 good ones after them pass', async () => {
+  test('20 concurrent refused requests use nothing of a limit of 5, and 5 good ones after them pass', async () => {
     const rules = [rule(5)];
     expect(await tally(times(20, () => refused(rules)))).toEqual({ 409: 20 });
     expect(await tally(times(6, () => good(rules)))).toEqual({ 200: 5, 429: 1 });
   });
 
-  test('refused requests sent together with good ones leave the good ones within the limit', async () => {
+  test('refused requests with concurrent good ones leave the good ones within the limit', async () => {
     const rules = [rule(6)];
     const sent: Promise<unknown>[] = times(20, () => refused(rules));
     const passed = tally(times(6, () => good(rules)));
@@ -71,7 +71,7 @@ describe.each(stores)('charged on %s', (_, make) => {
     expect(await passed).toEqual({ 200: 6 });
   });
 
-  test('good requests that come together with refused ones never exceed the limit', async () => {
+  test('good requests with concurrent refused ones never exceed the limit', async () => {
     const rules = [rule(6)];
     const mixed = times(20, () => [refused(rules), good(rules)]).flat();
     expect((await tally(mixed))[200]).toBe(6);
@@ -90,13 +90,13 @@ describe.each(stores)('charged on %s', (_, make) => {
     expect(await tally(times(2, () => good(rules)))).toEqual({ 200: 2 });
   });
 
-  test('a 429 says when to come back', async () => {
+  test('a 429 has a Retry-After', async () => {
     const rules = [rule(1)];
     await good(rules);
     await expect(good(rules)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
   });
 
-  test('a request that is refused in another process within 200 ms uses up nothing either', async () => {
+  test('a request that is refused in another process within 200 ms uses no rate either', async () => {
     const rules = [rule(1)];
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -112,7 +112,7 @@ describe.each(stores)('charged on %s', (_, make) => {
     expect(await elsewhere).toEqual({ 409: 1 });
   });
 
-  test('a limit that another process has used up is waited for once per window', async () => {
+  test('waits once per window for a limit that another process has used up', async () => {
     const rules = [rule(1)];
     await good(rules, 0, other);
     await expect(good(rules)).rejects.toMatchObject({ status: 429 });
@@ -121,7 +121,7 @@ describe.each(stores)('charged on %s', (_, make) => {
     expect(performance.now() - begun).toBeLessThan(150);
   });
 
-  test('a repeat uses up no rate, and gets its answer when the rate is used up', async () => {
+  test('a repeat uses no rate, and is answered when the rate is used up', async () => {
     const rules = [rule(3)];
     let stored: { id: string; repeated: boolean } | undefined;
     let written = 0;

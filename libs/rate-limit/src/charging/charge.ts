@@ -5,10 +5,10 @@ import { RateLimiterUnavailable } from '../rate-limiter.js';
 import type { RateDecision, RateLimiter } from '../rate-limiter.js';
 import type { RateRule } from '../rate-rule.js';
 
-/** How long a request waits for hits that may be given back, in milliseconds. */
+/** How long a request waits for hits that may be refunded, in milliseconds. */
 const PATIENCE_MS = 5_000;
 /**
- * Pause and number of retries when requests in other processes may still free the limit, before the
+ * For requests in progress in other processes: interval and number of further attempts before the
  * 429.
  */
 const ELSEWHERE_MS = 40;
@@ -16,20 +16,20 @@ const ELSEWHERE_TRIES = 5;
 /** Refused requests have a separate limit: this many times the rate. */
 const REFUSED_FACTOR = 10;
 
-/** Properties of a request besides its rates. */
+/** Options of a charged request. */
 export interface ChargeOptions<T> {
-  /** Counts while the limiter's store is away, for endpoints that stay open then. */
+  /** Counts while the limiter's store is down, for endpoints that stay open then. */
   local?: LocalRates | undefined;
   /**
    * Looks for the stored result of an earlier request with the same idempotency key. Called only
    * when a rate is used up.
    */
   findRepeat?: (() => Promise<T | undefined>) | undefined;
-  /** Whether the result comes from an earlier request: then this one uses up no rate. */
+  /** Whether the result comes from an earlier request, so that this one uses no rate. */
   isRepeat?: (result: T) => boolean;
 }
 
-/** Where the hits were counted, and since when. */
+/** Where and when the hits were counted. */
 interface Hits {
   local: LocalRates | undefined;
   askedAt: number;
@@ -42,8 +42,14 @@ interface Hits {
  * have a separate limit, ten times the rate. This is exact within a process. Across processes a
  * request waits 200 ms for the others, once per window.
  *
- * @throws 429 with `Retry-After` when a rate or the limit of refused requests is used up; 503 when
- * the limiter's store is unavailable
+ * Refused requests (4xx other than 429) and repeats use no rate, even while in progress: if
+ * requests
+ * in progress use the limit up, further ones wait for their outcome. Refused requests have a
+ * separate
+ * limit, ten times the rate. This is exact within one process. Across processes a request waits 200
+ * ms for the others, once per window.
+ * @throws 429 with `Retry-After` when a rate is used up, or the limit of refused requests; 503 when
+ * the limiter's store is down
  */
 export async function charged<T>(
   limiter: RateLimiter,
@@ -69,7 +75,7 @@ export async function charged<T>(
   }
 }
 
-/** Whether an error refuses a request, so that it uses up no rate. */
+/** Returns whether an error refuses a request, so that it uses no rate. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
@@ -98,7 +104,7 @@ export async function countRefusal(
     const decision = await limiter.consume(refused);
     return decision.allowed ? refusal : rateLimited(decision.retryAfterSeconds);
   } catch (error) {
-    // The store went away: the caller learns why it was refused all the same.
+    // The store is down: the caller still learns why the request was refused.
     if (error instanceof RateLimiterUnavailable) return refusal;
     throw error;
   }
@@ -130,7 +136,7 @@ async function admit<T>(
   }
 }
 
-/** Waits for room in a limit that is used up at present. */
+/** Waits for room in a limit that is used up. */
 class RoomFinder {
   private readonly giveUpAt = performance.now() + PATIENCE_MS;
   private triesElsewhere = 0;
@@ -141,17 +147,15 @@ class RoomFinder {
   ) {}
 
   /**
-   * Waits until there may be room.
-   *
-   * @param releases before the store was asked
-   * @returns false if there will be none in this window
+   * Waits until there may be room. @param releases before the store was queried @returns false when
+   * there will be none in this window
    */
   async mayCome(
     { rule, retryAfterSeconds }: RateDecision & { allowed: false },
     releases: number,
   ): Promise<boolean> {
     const { pending } = this.limiter;
-    // Requests of the same batch note that their hits are pending first.
+    // Requests of the same batch must register their pending hits first.
     await turn();
     const patience = this.giveUpAt - performance.now();
     if (patience <= 0) return false;

@@ -3,7 +3,7 @@ import { LocalRates } from './local-rates.js';
 
 const RULE = { key: 'incoming:one', limit: 2, windowMs: 1_000 };
 
-test('as many hits as the limit in a window, per key, and as many again in the next', () => {
+test('allows the limit per key and window, and again in the next window', () => {
   let now = 5_000;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   const rates = new LocalRates();

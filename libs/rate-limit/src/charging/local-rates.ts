@@ -1,17 +1,17 @@
 import type { RateRule } from '../rate-rule.js';
 
-/** Ended windows are swept when there are more than this many. */
+/** Ended windows are removed when there are more than this many. */
 const MAX_WINDOWS = 10_000;
 
 interface Window {
   hits: number;
-  /** It ends at this moment (performance.now). */
+  /** End of the window (performance.now). */
   until: number;
 }
 
 /**
- * Windows of this process alone, for a door that stays open while the store of the limits is away:
- * with several processes as many times the limit may come through.
+ * Counts in this process only, for endpoints that stay open while the store of the limits is down.
+ * With several processes, a multiple of the limit may pass.
  */
 export class LocalRates {
   private readonly windows = new Map<string, Window>();
@@ -30,7 +30,7 @@ export class LocalRates {
     return true;
   }
 
-  /** Gives a hit back, unless its window has ended. */
+  /** Refunds a hit, unless its window has ended. */
   refund({ key }: RateRule): void {
     const window = this.windows.get(key);
     if (window !== undefined && window.until > performance.now()) window.hits = Math.max(0, window.hits - 1);

@@ -1,12 +1,12 @@
 import type { RateRule } from '../rate-rule.js';
 
-/** Ended windows are swept when there are more than this many. */
+/** Ended windows are removed when there are more than this many. */
 const MAX_WINDOWS = 10_000;
 
 interface Entry {
-  /** Hits whose requests are still under way. */
+  /** Hits of requests in progress. */
   pending: number;
-  /** How many hits were given back since the entry exists. */
+  /** Number of refunded hits since the entry exists. */
   released: number;
   readonly waiting: (() => void)[];
 }
@@ -18,23 +18,22 @@ interface Window {
 }
 
 /**
- * The hits of this process whose requests are still under way. Such a hit may be given back, so a
- * caller that finds a limit used up by them waits until they settle. It gets a 429 only when
- * requests that succeeded have used the limit up.
+ * The hits of requests in progress in this process. Such a hit may be refunded, so a caller that
+ * finds a limit used up by them waits for their outcome. It gets a 429 only when successful
+ * requests have used the limit up.
  */
 export class PendingHits {
   private readonly entries = new Map<string, Entry>();
   private readonly windows = new Map<string, Window>();
 
-  /** Notes hits that the store has granted. */
+  /** Registers hits that the store has granted. */
   begin(rules: readonly RateRule[]): void {
     for (const { key } of rules) this.entry(key).pending += 1;
   }
 
   /**
-   * The request succeeded, so its hits stay.
-   *
-   * @param askedAt when the store was asked (performance.now)
+   * Keeps the hits of a successful request. @param askedAt when the store was queried
+   * (performance.now)
    */
   count(rules: readonly RateRule[], askedAt: number): void {
     for (const rule of rules) {
@@ -43,12 +42,12 @@ export class PendingHits {
     }
   }
 
-  /** The request was refused, and the store has its hits back. */
+  /** Removes the hits of a refused request after the store has them back. */
   release(rules: readonly RateRule[]): void {
     for (const { key } of rules) this.end(key, true);
   }
 
-  /** Changes with every hit of these rules that is given back. */
+  /** Returns a number that changes with every refunded hit of these rules. */
   releasesOf(rules: readonly RateRule[]): number {
     return rules.reduce((sum, { key }) => sum + (this.entries.get(key)?.released ?? 0), 0);
   }
@@ -57,9 +56,7 @@ export class PendingHits {
     return (this.entries.get(key)?.pending ?? 0) > 0;
   }
 
-  /**
-   * Resolves when a hit of the rule is given back, when none is pending any more, or after `ms`.
-   */
+  /** Resolves when a hit of the rule is refunded, when none is pending any more, or after `ms`. */
   async settled({ key }: RateRule, ms: number): Promise<void> {
     const entry = this.entry(key);
     await new Promise<void>((resolve) => {
@@ -75,10 +72,7 @@ export class PendingHits {
     });
   }
 
-  /**
-   * Whether other processes may have used the rule up, with requests that are still under way
-   * there.
-   */
+  /** Returns whether requests in progress in other processes may have used the rule up. */
   isElsewhere(rule: RateRule): boolean {
     const window = this.windows.get(rule.key);
     if (window === undefined || window.until <= performance.now()) return true;
@@ -86,8 +80,8 @@ export class PendingHits {
   }
 
   /**
-   * Until the window ends, {@link isElsewhere} answers false: whatever was under way elsewhere has
-   * settled.
+   * Makes {@link isElsewhere} return false until the window ends, because all requests in other
+   * processes have finished.
    */
   confirm(rule: RateRule): void {
     this.windowOf(rule, performance.now()).isFirm = true;

@@ -30,10 +30,10 @@ async function refusedWithin(work: Promise<unknown>): Promise<number> {
 }
 
 describe('rate limiter on Postgres', () => {
-  it('sweeps only once it was used: a program whose start fails leaves nothing running behind', async () => {
+  it('removes ended windows only once it was used: a program whose start fails leaves nothing running', async () => {
     const elsewhere = await createTestDatabase();
     const unused = new PostgresRateLimiter({ databaseUrl: elsewhere.url, sweepIntervalMs: 5 });
-    // Swept by the one that is used, whose sweeps are ten times as far apart.
+    // Removed by the limiter in use, whose interval is ten times as long.
     await client.query(
       "INSERT INTO rate_counters (key, hits, resets_at, window_ms) VALUES ('ended', 1, 0, 1000)",
     );
@@ -49,7 +49,7 @@ describe('rate limiter on Postgres', () => {
     await elsewhere.drop();
   });
 
-  it('puts the hits that pile up behind a statement into one statement', async () => {
+  it('calls during a statement share the next statement', async () => {
     await client.query(`
       CREATE TABLE statements (at timestamptz);
       CREATE FUNCTION count_statement() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO statements VALUES (now()); RETURN NULL; END $$;
@@ -81,7 +81,7 @@ describe('rate limiter on Postgres', () => {
     expect((await client.query(`SELECT FROM rate_counters WHERE key = 'young'`)).rowCount).toBe(1);
   });
 
-  it('goes on after its connections were killed', async () => {
+  it('continues after its connections were killed', async () => {
     const rule = { key: 'killed', limit: 2, windowMs: 60_000 };
     await limiter.consume([rule]);
     await client.query(
@@ -92,7 +92,7 @@ describe('rate limiter on Postgres', () => {
     expect((await limiter.consume([rule])).allowed).toBe(false);
   });
 
-  it('refuses within a second when a lock is held for ever, and counts no hit that nobody waited for', async () => {
+  it('refuses within a second when a lock is never released, and counts no hit of a caller that gave up', async () => {
     const rule = { key: 'stuck', limit: 10, windowMs: 60_000 };
     await limiter.consume([rule]);
     await client.query('BEGIN');
@@ -111,7 +111,7 @@ describe('rate limiter on Postgres', () => {
     await eventually(async () => (await limiter.take('stuck', 10, 60_000, 100)) === 9);
   });
 
-  it('gives back what was counted when nobody waited any more', async () => {
+  it('refunds hits that were counted after their caller gave up', async () => {
     const [first, second] = ['first', 'second'].map((key) => ({ key, limit: 10, windowMs: 60_000 }));
     if (!first || !second) throw new Error('no rules');
     await limiter.consume([first, second]);
@@ -130,7 +130,7 @@ describe('rate limiter on Postgres', () => {
       async () => (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 1,
     );
     const late = refusedWithin(limiter.consume([second]));
-    // Its statement begins so late that its caller gives up before the server does.
+    // Its statement starts so late that the caller gives up before the server.
     await eventually(() => performance.now() - begun > 400, { everyMs: 5 });
     await client.query('ROLLBACK');
     await late;
@@ -142,7 +142,7 @@ describe('rate limiter on Postgres', () => {
     await other.end();
   });
 
-  it('has its connection still after a quiet moment', async () => {
+  it('keeps its connection through a quiet period', async () => {
     const backends = async (): Promise<unknown[]> =>
       (
         await client.query(
@@ -152,7 +152,7 @@ describe('rate limiter on Postgres', () => {
     await limiter.consume([{ key: 'quiet', limit: 10, windowMs: 60_000 }]);
     const before = await backends();
     expect(before.length).toBeGreaterThan(0);
-    // Left to itself the driver closes what was idle for ten seconds.
+    // By default the driver closes connections after ten idle seconds.
     const others = new pg.Pool({ connectionString: database.url });
     const closed = new Promise((resolve) => others.once('remove', resolve));
     await others.query('SELECT 1');
@@ -161,7 +161,7 @@ describe('rate limiter on Postgres', () => {
     await others.end();
   });
 
-  it('goes on by new connections when the network swallowed the old ones', async () => {
+  it('continues on new connections when the network dropped the old ones', async () => {
     const server = new URL(database.url);
     const pairs: [Socket, Socket][] = [];
     const proxy = createServer((near) => {
@@ -187,7 +187,7 @@ describe('rate limiter on Postgres', () => {
     await remote.close();
   });
 
-  it('refuses within a second when the server does not answer, and at once when there is none', async () => {
+  it('refuses within a second when the server does not answer, and immediately when there is none', async () => {
     const sockets: Socket[] = [];
     const silent: Server = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -14,11 +14,11 @@ import type { RateRule } from '../rate-rule.js';
 const SWEEP_INTERVAL_MS = 30_000;
 const SWEEP_ROWS = 5_000;
 
-/** How long a call may wait for its batch to begin. */
+/** How long a call may wait for its batch to start. */
 const START_MS = DEADLINE_MS - 200;
 
 interface PendingCall extends RateCall {
-  /** A call started after this time might be counted although its caller no longer waits. */
+  /** A batch that starts later might be counted after its callers gave up. */
   startBy: number;
 }
 
@@ -32,14 +32,14 @@ interface Grant {
 /** Settings of a {@link PostgresRateLimiter}. */
 export interface PostgresRateLimiterSettings {
   databaseUrl: string;
-  /** Milliseconds between two sweeps of ended windows; default 30,000. */
+  /** Interval in milliseconds between two removals of ended windows, 30,000 by default. */
   sweepIntervalMs?: number;
 }
 
 /**
- * Counts in an UNLOGGED table. Calls during a statement form the next one, so that the cost per
- * call falls with the load. It uses separate connections, because a request must not wait for its
- * limit behind other requests' transactions.
+ * Counts in an UNLOGGED table. Calls during a statement share the next one, so that the cost of a
+ * call falls with the load. It has separate connections: a request must not wait for its limit
+ * behind transactions of other requests.
  */
 export class PostgresRateLimiter extends RateLimiter {
   private readonly pool: pg.Pool;
@@ -60,18 +60,17 @@ export class PostgresRateLimiter extends RateLimiter {
       application_name: 'tieline-rate-limit',
       max: 2,
       keepAlive: true,
-      // The first request after a quiet moment does not wait for a new connection.
+      // The first request after a quiet period does not wait for a new connection.
       idleTimeoutMillis: 300_000,
       connectionTimeoutMillis: DEADLINE_MS,
       query_timeout: DEADLINE_MS,
-      // Before ours, so that a statement is undone rather than forgotten.
+      // Shorter than our own timeout, so that the statement is rolled back instead of ignored.
       onConnect: (client) =>
         applySettings(client, { statement_timeout: DEADLINE_MS - 100 }) as unknown as void,
     });
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);
-    // A failed sweep is repeated by the next one. `consume` reports an unavailable store to its
-    // callers.
+    // Failures are left to the next run: consume reports a store that is down.
     this.sweeper = new Loop(() => this.sweep(), { everyMs: sweepIntervalMs });
   }
 
@@ -87,7 +86,7 @@ export class PostgresRateLimiter extends RateLimiter {
 
   override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
     if (wanted < 1) return 0;
-    // More than the limit is never granted, and sums of requested hits must fit 32-bit integers.
+    // More than the limit is never granted, and sums must stay integers of 32 bits.
     return (await this.ask([{ key, limit, windowMs }], Math.max(1, Math.min(wanted, limit)))).hits;
   }
 
@@ -110,7 +109,7 @@ export class PostgresRateLimiter extends RateLimiter {
 
   private async ask(rules: readonly RateRule[], wanted: number): Promise<Grant> {
     if (this.closed) throw new RateLimiterUnavailable(new Error('closed'));
-    // Not before: a program whose start fails leaves nothing running behind.
+    // Started late: a program whose start fails leaves nothing running.
     this.sweeper.start();
     const grant = await decided(
       this.decide({ rules, wanted, startBy: performance.now() + START_MS }),
@@ -139,13 +138,13 @@ export class PostgresRateLimiter extends RateLimiter {
     return entries.map(() => undefined);
   }
 
-  /** Deletes a step's worth of windows that ended. @returns whether there may be more */
+  /** Deletes one step of ended windows. @returns whether there may be more */
   private async sweep(): Promise<boolean> {
     return ((await this.pool.query({ ...SWEEP, values: [SWEEP_ROWS] })).rowCount ?? 0) === SWEEP_ROWS;
   }
 }
 
-/** Stands for calls that had waited too long before their batch began. */
+/** The grant of calls that had waited too long before their batch started. */
 const UNDECIDED: Grant = { hits: 0, refusing: 0, waitMs: 0 };
 
 function grantsOf(row: RowOf<typeof CONSUME>, calls: readonly RateCall[]): Grant[] {

@@ -1,6 +1,6 @@
 import type { RateRule } from '../rate-rule.js';
 
-/** A call: one hit for each rule, or with `wanted` > 0 up to that many hits of its only rule. */
+/** One call: a hit for each rule, or (`wanted` > 0) up to that many hits of the only rule. */
 export interface RateCall {
   rules: readonly RateRule[];
   wanted: number;
@@ -13,9 +13,8 @@ interface Counter {
 }
 
 /**
- * The parameters of `rate_consume` for a batch of calls: distinct keys in the order of their UTF-16
- * code units, which is the order in which every process locks them, so that batches never wait for
- * each other in a circle.
+ * Returns the parameters of `rate_consume` for a batch of calls: distinct keys in the order of
+ * their UTF-16 code units. Every process locks them in this order, so that batches never deadlock.
  */
 export function consumeParameters(calls: readonly RateCall[]): unknown[] {
   const counters = new Map<string, Counter>();
@@ -49,13 +48,15 @@ export function consumeParameters(calls: readonly RateCall[]): unknown[] {
   ];
 }
 
-/** One hit to give back, counted `ageMs` ago. */
+/** A hit to refund that was counted `ageMs` ago. */
 export interface RefundEntry {
   key: string;
   ageMs: number;
 }
 
-/** The parameters of `rate_refund`, in the same locking order as {@link consumeParameters}. */
+/**
+ * Returns the parameters of `rate_refund`, in the same locking order as {@link consumeParameters}.
+ */
 export function refundParameters(entries: readonly RefundEntry[]): unknown[] {
   const keys = [...new Set(entries.map((entry) => entry.key))].sort();
   const position = new Map(keys.map((key, index) => [key, index + 1]));
@@ -74,7 +75,7 @@ function counterOf(counters: Map<string, Counter>, rule: RateRule): Counter {
   return counter;
 }
 
-/** A Postgres array literal; the driver's own conversion quotes and checks each number. */
+/** Returns a Postgres array literal; the driver's own conversion quotes and checks each number. */
 function intArray(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`;
 }

@@ -10,11 +10,11 @@ export const CONSUME = statement(
   { granted: nullable('int4[]'), refusing: nullable('int4[]'), wait_ms: nullable('int8[]') },
 );
 
-/** Gives hits back whose windows still run, see `refundParameters`. */
+/** Refunds hits whose windows have not ended, see `refundParameters`. */
 export const REFUND = statement('rate_refund', 'SELECT 1 AS n FROM rate_refund($1, $2, $3)', { n: 'int4' });
 
 /**
- * Deletes at most this many ended windows. They are kept a little longer than they last, because a
+ * Deletes ended windows, at most this many. They are kept a little longer than they last, because a
  * refund may look at them.
  */
 export const SWEEP = statement(

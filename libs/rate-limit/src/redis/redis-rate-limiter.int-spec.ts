@@ -34,7 +34,7 @@ describe('rate limiter without a Redis server', () => {
 const onRedis = redisUrl === undefined ? () => undefined : describe;
 
 onRedis('rate limiter on Redis', () => {
-  it('refuses at once while Redis is away, and counts from nothing when it is back', async () => {
+  it('refuses immediately while Redis is down, and restarts at zero when it is back', async () => {
     const server = await RedisServer.start();
     const failures: Error[] = [];
     const limiter = new RedisRateLimiter({
@@ -54,7 +54,7 @@ onRedis('rate limiter on Redis', () => {
     await server.stop();
   });
 
-  it('gives back what a server counted that answered too late', async () => {
+  it('refunds hits that a server counted after the timeout', async () => {
     const server = await RedisServer.start();
     const limiter = new RedisRateLimiter({ redisUrl: server.url });
     const admin = new Redis(server.url);
@@ -69,7 +69,7 @@ onRedis('rate limiter on Redis', () => {
     await server.stop();
   });
 
-  it('goes on after its connection was killed and its scripts were forgotten', async () => {
+  it('continues after its connection was killed and its scripts were flushed', async () => {
     const limiter = new RedisRateLimiter({ redisUrl: redisUrl as string });
     const admin = new Redis(redisUrl as string);
     expect((await limiter.consume([rule])).allowed).toBe(true);

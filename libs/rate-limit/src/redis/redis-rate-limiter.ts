@@ -7,7 +7,7 @@ import type { RateDecision } from '../rate-limiter.js';
 import type { RateRule } from '../rate-rule.js';
 import { CONSUME_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
 
-/** How long late results are returned to the limit. */
+/** How long hits that were counted too late are still refunded. */
 const LATE_MS = 10_000;
 
 /**
@@ -23,16 +23,16 @@ interface Scripts {
 /** Settings of a {@link RedisRateLimiter}. */
 export interface RedisRateLimiterSettings {
   redisUrl: string;
-  /** Before every key; default `tieline:rate:`. */
+  /** Prefix of every key; `tieline:rate:` by default. */
   keyPrefix?: string;
-  /** A connection was lost or could not be made. */
+  /** Called when a connection was lost or could not be opened. */
   onFailure?: (error: Error) => void;
 }
 
 /**
- * Counts in Redis: one script per call, with all scripts of an event loop turn in one pipeline.
- * Lost counters restart at zero. The keys of one call must be on one node, so in a cluster they
- * need a common hash tag.
+ * Counts in Redis: one script per call, all scripts of one turn of the event loop in one pipeline.
+ * Counters that Redis loses restart at zero. The keys of one call must be on one node: in a cluster
+ * they need a common hash tag.
  */
 export class RedisRateLimiter extends RateLimiter {
   private readonly redis: RedisClient & Scripts;
@@ -45,7 +45,7 @@ export class RedisRateLimiter extends RateLimiter {
     const redis = openRedis(redisUrl, {
       connectionName: 'tieline-rate-limit',
       enableAutoPipelining: true,
-      // A request is refused immediately instead of queued until Redis is back.
+      // A request is refused immediately instead of queued until Redis returns.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: DEADLINE_MS,
@@ -106,9 +106,7 @@ export class RedisRateLimiter extends RateLimiter {
     return rules.map((rule) => this.keyPrefix + rule.key);
   }
 
-  /**
-   * Waits for a first connection that is being made; a connection that was lost is not waited for.
-   */
+  /** Waits for the first connection, but not for one that was lost. */
   private async reachable(): Promise<void> {
     if (!['connecting', 'connect'].includes(this.redis.status)) return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
  * Counts one call. KEYS: one counter per rule. ARGV: 0 for one hit of each rule, or the hits wanted
- * of the only rule; then limit and window in milliseconds of each rule. Answers {granted, position
+ * of the only rule; then limit and window in milliseconds of each rule. Returns {granted, position
  * of the refusing rule or 0, milliseconds to wait}.
  */
 export const CONSUME_SCRIPT = `
@@ -29,8 +29,8 @@ return {grant, 0, 0}
 `;
 
 /**
- * Takes one hit of each rule back, unless it belongs to an earlier window than the present one.
- * KEYS: one counter per rule. ARGV: age of the hits in milliseconds; then the window of each rule.
+ * Refunds one hit of each rule, unless it belongs to an earlier window. KEYS: one counter per rule.
+ * ARGV: age of the hits in milliseconds; then the window of each rule.
  */
 export const REFUND_SCRIPT = `
 local age = tonumber(ARGV[1])

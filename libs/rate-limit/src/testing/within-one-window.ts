@@ -2,14 +2,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { RateLimiter } from '../rate-limiter.js';
 import type { RateRule } from '../rate-rule.js';
 
-/** A little less than a window of a second lasts. */
+/** A little less than a window of one second. */
 const WINDOW_MS = 900;
 const LONGEST = 64;
 
 /**
- * Repeats `work` until all its requests fall into one window of the rates per second. If they take
- * longer, the next try uses windows twice as long. `Retry-After` is reported as if windows lasted a
- * second. `work` may assert, and creates new callers for each try, so that tries are independent.
+ * Repeats `work` until its requests were within one window of the rates "per second": if they take
+ * longer, windows last twice as long the next time. `Retry-After` stays that of one second. `work`
+ * may assert, and creates new callers each time, so that attempts are independent.
  */
 export async function withinOneWindow<T>(
   { app }: { app: INestApplicationContext },
@@ -32,7 +32,9 @@ export async function withinOneWindow<T>(
   throw new Error(`the requests did not fit into ${LONGEST} seconds`);
 }
 
-/** Lets windows that begin from now on last `factor` times as long. @returns what ends that */
+/**
+ * Makes windows that begin from now on `factor` times as long. @returns a function that ends that
+ */
 function stretchWindows(limiter: RateLimiter, factor: number): () => void {
   const { consume, tryConsume, refund } = limiter;
   const asked = new WeakMap<readonly RateRule[], readonly RateRule[]>();
