@@ -2,24 +2,24 @@ import { ConfigError } from '@tieline/platform/config';
 
 /** The parsed `REDIS_URL`. */
 export interface RedisAddress {
-  /** A single server, or the seed nodes of a cluster. */
+  /** One server, or the first nodes of a cluster to contact. */
   nodes: { host: string; port: number }[];
   cluster: boolean;
   tls: boolean;
   username?: string;
   password?: string;
-  /** A cluster has only 0. */
+  /** Always 0 for a cluster. */
   database: number;
 }
 
 const CLUSTER = /^(rediss?)-cluster:$/;
 
 /**
- * Reads `redis://` and `rediss://` addresses of a server, and those of a cluster:
+ * Parses `redis://` and `rediss://` addresses of a server, and those of a cluster:
  * `redis-cluster://host:port?node=host:port&node=host:port`, `rediss-cluster://` with TLS. User and
- * password are those of every node.
+ * password apply to every node.
  *
- * @throws ConfigError when a node has no host and port, or a database of a cluster is named
+ * @throws ConfigError when a node has no host and port, or a cluster has a database
  */
 export function readAddress(text: string): RedisAddress {
   const url = new URL(text);

@@ -10,7 +10,7 @@ const OPTIONS: RedisOptions = {
   maxRetriesPerRequest: 0,
   retryStrategy: (attempt) => Math.min(attempt * 50, 500),
 };
-/** A script that counts. ioredis gets the number of its keys with each call. */
+/** A script that counts; ioredis gets the number of keys with each call. */
 const COUNT = "return redis.call('INCRBY', KEYS[1], ARGV[1])";
 
 interface Counting {
@@ -20,13 +20,13 @@ interface Counting {
 test.each([
   ['redis://127.0.0.1:7000', Redis],
   ['redis-cluster://127.0.0.1:7000?node=127.0.0.1:7001', Cluster],
-])('%s says whether it is one server', (url, kind) => {
+])('%s knows whether it is one server', (url, kind) => {
   expect(openRedis(url, { lazyConnect: true })).toBeInstanceOf(kind);
   expect(openAnyNode(url, { lazyConnect: true })).toBeInstanceOf(Redis);
 });
 
 test.each(['redis://127.0.0.1:7000', 'redis-cluster://127.0.0.1:7000?node=127.0.0.1:7001'])(
-  'connections of %s that are gone do not hold up the end of the process',
+  'lost connections of %s do not delay the end of the process',
   (url) => {
     const client = openRedis(url, { lazyConnect: true });
     const { disconnectTimeout } = client instanceof Cluster ? client.options.redisOptions! : client.options;
@@ -55,7 +55,7 @@ onRedis('a Redis cluster', () => {
     await cluster?.stop();
   });
 
-  it('takes commands and scripts whose keys are on different nodes, many in one turn', async () => {
+  it('executes commands and scripts whose keys are on different nodes, pipelined in one turn', async () => {
     const keys = Array.from({ length: 200 }, (_, n) => `key-${n}`);
     const { countUp } = redis as unknown as Counting;
     const counts = await Promise.all(keys.map((key, n) => countUp.call(redis, 1, key, n)));
@@ -66,14 +66,14 @@ onRedis('a Redis cluster', () => {
     expect(sizes.filter((size) => size > 0)).toHaveLength(3);
   });
 
-  it('goes on with the replica of a master that is lost', async () => {
+  it('continues with the replica when a master is lost', async () => {
     await redis.set('kept', 'yes');
     await redis.wait(1, 1_000);
     await cluster.killMasterOf('kept');
     expect(await eventually(() => redis.get('kept'), { timeoutMs: 15_000 })).toBe('yes');
   });
 
-  it('tells listeners on one node what another was told, and moves them when theirs is lost', async () => {
+  it('delivers messages between nodes, and moves listeners whose node is lost', async () => {
     const [listener, speaker] = [openAnyNode(cluster.url, OPTIONS), openAnyNode(cluster.url, OPTIONS)];
     for (const one of [listener, speaker]) one.on('error', () => undefined);
     await eventually(() => listener.status === 'ready' && speaker.status === 'ready');
