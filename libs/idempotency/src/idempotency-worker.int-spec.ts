@@ -13,7 +13,7 @@ import { OLD_IDEMPOTENCY_KEYS } from './old-idempotency-keys.processor.js';
 @Module({})
 class RootModule {}
 
-test('the job forgets the keys whose day is over, however many, and no other', async () => {
+test('the job deletes all expired keys and no others', async () => {
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url });
   await db.query(`INSERT INTO idempotency_keys (space_id, scope, key, fingerprint, created_at)

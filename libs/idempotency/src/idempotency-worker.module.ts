@@ -4,7 +4,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { QueueWorkerModule } from '@tieline/queue';
 import { OLD_IDEMPOTENCY_KEYS, OldIdempotencyKeysProcessor } from './old-idempotency-keys.processor.js';
 
-/** In workers: forgets idempotency keys that are over a day old. */
+/** Worker job: deletes idempotency keys after a day. */
 @Module({
   imports: [DatabaseModule, QueueWorkerModule, BullModule.registerQueue({ name: OLD_IDEMPOTENCY_KEYS })],
   providers: [OldIdempotencyKeysProcessor],

@@ -31,7 +31,7 @@ function request(key: string, body: unknown, scope = 'test'): Promise<{ id: stri
   );
 }
 
-test('a repeat answers the first result, whatever the order of the fields', async () => {
+test('a repeat returns the first result, whatever the order of the fields', async () => {
   const first = await request('k1', { a: 1, b: [1, { c: 2 }] });
   expect(await request('k1', { b: [1, { c: 2 }], a: 1 })).toEqual(first);
   expect(works).toBe(1);
@@ -43,14 +43,14 @@ test('twenty parallel requests with one key do the work once', async () => {
   expect(works).toBe(1);
 });
 
-test('another body is 409, another owner has keys of its own', async () => {
+test('another body is 409, and the keys of another owner are independent', async () => {
   await request('k3', { a: 1 });
   await expect(request('k3', { a: 2 })).rejects.toMatchObject({ status: 409 });
   await request('k3', { a: 2 }, 'somebody else');
   expect(works).toBe(2);
 });
 
-test('a failed request leaves the key free', async () => {
+test('a failed request does not use the key', async () => {
   await expect(
     runInWorkerTx(db, (tx) =>
       once(tx, { spaceId: SPACE, scope: 'test', key: 'k4', fingerprint: fingerprint(1) }, async () => {
@@ -62,7 +62,7 @@ test('a failed request leaves the key free', async () => {
   expect(works).toBe(1);
 });
 
-test('after 24 hours the key is free again and old keys are dropped', async () => {
+test('after 24 hours the key is free again and old keys are deleted', async () => {
   const first = await request('k5', { a: 1 });
   await db.query("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'k5'");
   expect(await request('k5', { a: 2 })).not.toEqual(first);

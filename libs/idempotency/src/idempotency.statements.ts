@@ -1,11 +1,11 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** Answers are kept for a day: docs/errors.md. */
+/** Lifetime of answers (docs/api-conventions.md#idempotency-keys). */
 const LIFE = `interval '24 hours'`;
 
 /**
- * Takes a key that is free or expired. Returns no row if another request has it. Waits for a
- * request in progress with the same key.
+ * Takes a key that is free or expired; no row when it is in use. Waits for a concurrent request
+ * with it.
  */
 export const TAKE_KEY = statement(
   'idempotency_take',
@@ -16,21 +16,21 @@ export const TAKE_KEY = statement(
   { mine: 'bool' },
 );
 
-/** Keeps the answer of the request that took the key. */
+/** Stores the answer of the request that took the key. */
 export const KEEP_ANSWER = statement(
   'idempotency_keep',
   'UPDATE idempotency_keys SET answer = $4 WHERE space_id = $1 AND scope = $2 AND key = $3',
   {},
 );
 
-/** Returns the first request with the key, and its answer. */
+/** The fingerprint and answer of the first request with the key. */
 export const FIND_ANSWER = statement(
   'idempotency_find',
   'SELECT fingerprint, answer FROM idempotency_keys WHERE space_id = $1 AND scope = $2 AND key = $3',
   { fingerprint: 'bytea', answer: nullable('text') },
 );
 
-/** The same outside the transaction that may write it; no row when the key's day is over. */
+/** The same outside the transaction that may write it; no row when the key has expired. */
 export const FIND_LIVE_ANSWER = statement(
   'idempotency_find_live',
   `SELECT fingerprint, answer FROM idempotency_keys
@@ -38,7 +38,7 @@ export const FIND_LIVE_ANSWER = statement(
   { fingerprint: 'bytea', answer: nullable('text') },
 );
 
-/** Deletes at most this many keys whose day is over. */
+/** Deletes expired keys, at most this many. */
 export const DROP_OLD_KEYS = statement(
   'idempotency_drop_old',
   `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(

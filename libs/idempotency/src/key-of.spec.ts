@@ -7,8 +7,8 @@ test.each<[string, string | undefined, unknown, string | undefined]>([
   ['null in the body', 'd.4', null, 'd.4'],
   ['none', undefined, null, undefined],
   ['an empty header', '', undefined, undefined],
-  ['an empty header beside a good body', '', 'e', 'e'],
-  ['an empty body beside a good header', 'f', '', 'f'],
+  ['an empty header with a valid body', '', 'e', 'e'],
+  ['an empty body with a valid header', 'f', '', 'f'],
   ['both empty', '', '', undefined],
 ])('the key: %s', (_, header, body, key) => {
   expect(idempotencyKeyOf(header, body)).toBe(key);

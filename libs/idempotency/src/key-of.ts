@@ -2,8 +2,8 @@ import { invalidField } from '@tieline/platform/http';
 import { checkIdempotencyKey, invalidIdempotencyKey } from './once.js';
 
 /**
- * The idempotency key of a request that may carry it in the `Idempotency-Key` header, in the body's
- * `idempotency_key`, or in both; null and an empty text count as absent.
+ * Returns the idempotency key of a request that may have it in the `Idempotency-Key` header, in the
+ * body's `idempotency_key`, or in both; null and an empty text count as absent.
  *
  * @returns undefined when there is none
  * @throws 400 for a malformed key, or when the two differ
@@ -19,7 +19,7 @@ export function idempotencyKeyOf(header: string | undefined, body: unknown): str
   return key;
 }
 
-/** {@link idempotencyKeyOf} where a key is required. @throws 400 when there is none */
+/** Like {@link idempotencyKeyOf}, but requires a key. @throws 400 when there is none */
 export function requiredIdempotencyKey(header: string | undefined, body: unknown): string {
   const key = idempotencyKeyOf(header, body);
   if (key === undefined) throw invalidField('idempotency_key', 'idempotency key is required');

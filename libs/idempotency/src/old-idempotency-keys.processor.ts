@@ -7,7 +7,7 @@ import { dropOldKeys } from './once.js';
 export const OLD_IDEMPOTENCY_KEYS = 'old-idempotency-keys';
 const HOUR_MS = 3_600_000;
 
-/** Forgets idempotency keys that are over a day old. */
+/** Deletes idempotency keys after a day. */
 @Processor(OLD_IDEMPOTENCY_KEYS, DUTY_OPTIONS)
 export class OldIdempotencyKeysProcessor extends Duty {
   override readonly everyMs = HOUR_MS;

@@ -12,29 +12,30 @@ import {
 } from './idempotency.statements.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
-/** The key in a body, for the OpenAPI document. */
+/** The schema of a key in a body, for the OpenAPI document. */
 export const IDEMPOTENCY_KEY_SCHEMA = { type: String, pattern: KEY.source, minLength: 1, maxLength: 128 };
 
-/** Which request this is. */
+/** Identifies a request. */
 export interface IdempotentRequest {
   spaceId: string;
   /**
-   * Whose keys these are, and for which operation: `bot-messages:<bot id>`. The same key in another
-   * scope is unrelated.
+   * The owner of the keys and the operation: `bot-messages:<bot id>`. The same key in another scope
+   * is unrelated.
    */
   scope: string;
   /** The `Idempotency-Key` header: A-Z a-z 0-9 . _ : - and at most 128 characters. */
   key: string;
-  /** Tells equal requests from different ones; see {@link fingerprint}. */
+  /** A digest that tells equal requests from different ones; see {@link fingerprint}. */
   fingerprint: Buffer;
 }
 
 /**
- * {@link once} with its own transaction. If the connection is lost during COMMIT, the key decides:
- * the request is repeated for two seconds, and either finds its own answer or does the work.
+ * Runs {@link once} in its own transaction. When the connection is lost during COMMIT, it is
+ * repeated
+ * for two seconds. Each attempt finds the stored answer by the key, or does the work.
  *
  * @param place see `runInTx`
- * @throws CommitUnknown if the outcome could not be determined
+ * @throws CommitUnknown if the outcome is still unknown
  */
 export async function inTxOnce<T extends object>(
   db: Db,
@@ -46,9 +47,9 @@ export async function inTxOnce<T extends object>(
 }
 
 /**
- * Does `work` for the first request with a key, and gives its answer to every repeat within 24
+ * Does `work` for the first request with a key, and returns its answer for every repeat within 24
  * hours. The key is written in the caller's transaction, so that answer and effect exist together
- * or not at all; a repeat that comes while the first is under way waits for it.
+ * or not at all. A concurrent repeat waits for the first request.
  *
  * @throws 400 for a malformed key; 409 when the key was used for another request
  */
@@ -66,11 +67,11 @@ export async function once<T extends object>(
   return answer;
 }
 
-/** 400 for a key that is none. */
+/** 400 for a malformed key. */
 export const invalidIdempotencyKey = (): ApiError =>
   invalidField('idempotency_key', 'invalid idempotency key');
 
-/** @throws 400 when a key has other characters than the contract allows or is over 128 of them. */
+/** @throws 400 for a key with other characters or more than 128 */
 export function checkIdempotencyKey(key: string): void {
   if (!KEY.test(key)) throw invalidIdempotencyKey();
 }
@@ -100,7 +101,8 @@ export async function findAnswer<T extends object>(
 const REPEATED = Symbol('an answer that was stored');
 
 /**
- * Whether an answer of {@link once} comes from an earlier request: then this request did nothing.
+ * Returns whether an answer of {@link once} comes from an earlier request, so that this one did
+ * nothing.
  */
 export function isRepeated(answer: object): boolean {
   return REPEATED in answer;
@@ -113,7 +115,7 @@ function repeated<T>(stored: string): T {
 const keyReused = (): ApiError =>
   conflict('idempotency_key_reused', 'idempotency key was used for another request');
 
-/** A digest of a request's meaning: equal for equal values whatever the order of their fields. */
+/** Returns a digest of a value that does not depend on the order of fields. */
 export function fingerprint(value: unknown): Buffer {
   return createHash('sha256').update(canonical(value)).digest();
 }
@@ -128,7 +130,7 @@ function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-/** Deletes keys whose day is over, in small steps. @returns how many */
+/** Deletes expired keys in small steps. @returns how many */
 export async function dropOldKeys(db: Queryable, limit = 5000): Promise<number> {
   return (await db.query(DROP_OLD_KEYS, [limit])).length;
 }
