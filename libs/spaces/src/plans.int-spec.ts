@@ -10,13 +10,13 @@ import {
   USERS_BY_TOKEN,
 } from './users/users.statements.js';
 
-/** The n-th id of a table. */
+/** Returns the n-th id of a table. */
 const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const HASH = (n: number): Buffer => Buffer.from(id(n).replaceAll('-', ''), 'hex');
 
-// A space in ten has people, twenty each. All entries of the audit log are a day old but the first
-// hundred; the last hundred notices wait.
+// One space in ten has people, twenty each. All entries of the audit log except the first hundred
+// are a day old; the last hundred notices are open.
 const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 100000) n;
   INSERT INTO users (space_id, id, display_name, email, role, token_hash)

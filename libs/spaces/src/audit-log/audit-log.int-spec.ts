@@ -47,7 +47,7 @@ async function entriesOf(token: string, query = ''): Promise<Entry[]> {
   return body.entries as Entry[];
 }
 
-test('tells of everything that the operator did to the space', async () => {
+test('records everything that the operator did to the space', async () => {
   const { space, owner, owner_token: token } = await makeSpace();
   await api.call('PATCH', `/api/v1/operator/spaces/${space.id}`, {
     token: OPERATOR_TOKEN,
@@ -95,7 +95,7 @@ test('tells of everything that the operator did to the space', async () => {
   ]);
 });
 
-test('tells of everything that an admin did to people, and never a token', async () => {
+test('records everything that an admin did to people, and never a token', async () => {
   const { owner, owner_token: token } = await makeSpace();
   const made = (
     await api.call('POST', '/api/v1/admin/users', { token, body: { display_name: 'Ada', role: 'member' } })
@@ -130,7 +130,7 @@ test('tells of everything that an admin did to people, and never a token', async
     expect(everything).not.toContain(secret.slice(4));
 });
 
-test('tells of a new name that a person gave themself, not of their quiet hours', async () => {
+test('records a new name that people gave themselves, but not their quiet hours', async () => {
   const space = await seedSpace(api.db);
   const person = await space.person('member', 'Ada');
   const notifications = { quiet_hours: { start: '22:00', end: '07:00', time_zone: 'UTC' } };
@@ -149,7 +149,7 @@ test('tells of a new name that a person gave themself, not of their quiet hours'
   expect(Object.keys(own[0]?.changes ?? {})).toEqual(['display_name']);
 });
 
-test('does not tell of refused attempts nor of requests that change nothing', async () => {
+test('does not record refused attempts or requests that change nothing', async () => {
   const space = await seedSpace(api.db);
   const admin = await space.person('admin');
   const before = await entriesOf(space.owner.token);
@@ -170,7 +170,7 @@ test('does not tell of refused attempts nor of requests that change nothing', as
   expect(await entriesOf(space.owner.token)).toEqual(before);
 });
 
-test('shows a space its own entries only, by pages, newest first', async () => {
+test('shows a space only its own entries, by pages, newest first', async () => {
   const space = await seedSpace(api.db);
   await seedSpace(api.db);
   for (let n = 0; n < 5; n += 1) await space.person('member');
@@ -197,7 +197,7 @@ test('shows a space its own entries only, by pages, newest first', async () => {
   }
 });
 
-test('shows what somebody did, what was done to something, and when, all together', async () => {
+test('filters by actor, object and time, all together', async () => {
   const { spaceId, owner } = await seedSpace(api.db);
   const ada = '0198f3a2-7c1b-7000-8000-00000000000a';
   const record = { spaceId, changes: {}, ip: null, objectType: 'bot', objectId: ID };
@@ -244,7 +244,7 @@ test('shows what somebody did, what was done to something, and when, all togethe
     ]).toEqual([query, 400]);
 });
 
-test('an entry is written with the change or not at all', async () => {
+test('an entry is written with its change or not at all', async () => {
   const { spaceId, owner } = await seedSpace(api.db);
   const change = {
     spaceId,

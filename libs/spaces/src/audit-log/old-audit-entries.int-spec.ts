@@ -13,7 +13,7 @@ import { OLD_AUDIT_ENTRIES } from './old-audit-entries.processor.js';
 @Module({})
 class RootModule {}
 
-test('entries are forgotten when their days are over, however many, and no other', async () => {
+test('deletes all expired entries and no others', async () => {
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url });
   await db.query(`INSERT INTO spaces (id, name) VALUES ('0190d5e0-0000-7000-8000-000000000001', 'Acme')`);

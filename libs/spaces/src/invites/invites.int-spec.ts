@@ -30,7 +30,7 @@ const show = (person = ada): Promise<TestAnswer> => api.call('GET', at(person), 
 const tokenIn = ({ body }: TestAnswer): string => new URL(body.url as string).hash.slice('#invite='.length);
 const use = (token: string): Promise<TestAnswer> => api.call('POST', SESSION, { body: { invite: token } });
 
-test('an invite is a link with 256 random bits behind its #, good for seven days, and no part of it is stored', async () => {
+test('an invite is a link with 256 random bits after its #, valid for seven days, and no part of it is stored', async () => {
   const { status, body } = await invite();
   expect([status, Object.keys(body)]).toEqual([201, ['ok', 'url', 'expires_at']]);
   expect(body.url).toMatch(/^https:\/\/tieline\.example\/base\/#invite=tli_[\w-]{43}$/);
@@ -39,7 +39,7 @@ test('an invite is a link with 256 random bits behind its #, good for seven days
   expect(stored).not.toContain(tokenIn({ body } as TestAnswer));
 });
 
-test('many who use one invite at once hold two connections while they wait for it, and one of them gets in', async () => {
+test('concurrent uses of one invite hold two connections while they wait, and one of them succeeds', async () => {
   const token = tokenIn(await invite());
   const { answers, waited } = await api.whileRowLocked('users', ada.id, () =>
     Array.from({ length: 8 }, () => use(token)),
@@ -52,7 +52,7 @@ test.each([
   ['POST', [201, 201]],
   ['DELETE', [200, 404]],
 ] as const)(
-  'many %s at once hold two connections while they wait for the person',
+  'concurrent requests for %s hold two connections while they wait for the person',
   async (method, [first, later]) => {
     await invite();
     const { answers, waited } = await api.whileRowLocked('users', ada.id, () =>
@@ -76,13 +76,13 @@ test('it signs its person in, once', async () => {
   ]);
 });
 
-test('of several at the same moment one is signed in', async () => {
+test('one of several concurrent uses signs in', async () => {
   const token = tokenIn(await invite());
   const answers = await Promise.all(Array.from({ length: 8 }, () => use(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('GET shows until when it is good, never the link; 404 once it is used, void or over', async () => {
+test('GET shows when it expires, never the link; 404 once it is used, revoked or expired', async () => {
   expect((await show()).body.code).toBe('no_invite');
   const made = await invite();
   expect((await show()).body).toEqual({ ok: true, expires_at: made.body.expires_at });
@@ -90,13 +90,13 @@ test('GET shows until when it is good, never the link; 404 once it is used, void
   expect((await show()).status).toBe(404);
 });
 
-test('a new one voids the earlier', async () => {
+test('a new one revokes the earlier', async () => {
   const [first, second] = [tokenIn(await invite()), tokenIn(await invite())];
   expect((await use(first)).status).toBe(401);
   expect((await use(second)).status).toBe(200);
 });
 
-test('DELETE voids it', async () => {
+test('DELETE revokes it', async () => {
   const token = tokenIn(await invite());
   expect((await api.call('DELETE', at(ada), { token: admin.token })).status).toBe(200);
   expect((await use(token)).status).toBe(401);
@@ -104,20 +104,20 @@ test('DELETE voids it', async () => {
   expect((await api.call('DELETE', at(ada), { token: admin.token })).status).toBe(404);
 });
 
-test('after seven days it is over', async () => {
+test('it expires after seven days', async () => {
   const token = tokenIn(await invite());
   await api.db.query('UPDATE invites SET expires_at = now() WHERE user_id = $1', [ada.id]);
   expect((await use(token)).status).toBe(401);
   expect((await show()).status).toBe(404);
 });
 
-test('who is deactivated gets none: 409', async () => {
+test('a deactivated person gets none: 409', async () => {
   await api.db.query('UPDATE users SET is_active = false WHERE id = $1', [ada.id]);
   const { status, body } = await invite();
   expect([status, body.code]).toEqual([409, 'user_inactive']);
 });
 
-test('an owner’s invite, like an owner’s token, is made, seen and voided by owners alone', async () => {
+test('an owner’s invite, like an owner’s token, is created, seen and revoked only by owners', async () => {
   const boss = await space.person('owner');
   for (const method of ['POST', 'GET', 'DELETE'])
     expect((await api.call(method, at(boss), { token: admin.token })).body.code).toBe('owners_only');
@@ -133,7 +133,7 @@ test('a person of another space is unknown: 404', async () => {
     expect((await api.call(method, at(other.owner), { token: space.owner.token })).status).toBe(404);
 });
 
-describe('an open invite ends with', () => {
+describe('an open invite is revoked by', () => {
   const users = '/api/v1/admin/users';
   test.each<[string, (person: SeededPerson) => Promise<TestAnswer>]>([
     [
@@ -160,7 +160,7 @@ describe('an open invite ends with', () => {
   });
 });
 
-test('the audit log says who invited, and that it was used; never the link', async () => {
+test('the audit log shows who invited and that the invite was used, but never the link', async () => {
   const token = tokenIn(await invite());
   await use(token);
   await invite();

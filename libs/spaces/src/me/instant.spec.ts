@@ -25,6 +25,6 @@ test.each([
   '2030-01-02T03:04:05+25:00',
   '0000-01-01T00:00:00Z',
   '1893456000',
-])('"%s" is no time', (text) => {
+])('\"%s\" is not a time', (text) => {
   expect(parseInstant(text)).toBeUndefined();
 });

@@ -46,7 +46,7 @@ test('shows the caller with their notification settings', async () => {
   });
 });
 
-test('sets do-not-disturb and quiet hours each by itself, and null clears one alone', async () => {
+test('sets do-not-disturb and quiet hours separately, and null clears one of them', async () => {
   const { body } = await set({ quiet_hours: QUIET });
   expect(body).toMatchObject({
     ok: true,
@@ -68,7 +68,7 @@ test('sets do-not-disturb and quiet hours each by itself, and null clears one al
   expect((await show()).user.notifications).toEqual(NOTHING);
 });
 
-test('tells other libs the settings of active people of the space alone', async () => {
+test('other libs get the settings of active people of the space only', async () => {
   await set({ quiet_hours: QUIET, dnd_until: '2030-01-01T12:00:00Z' });
   const [foreign, inactive] = [(await seedSpace(api.db)).owner, await space.person('member')];
   await api.call('PATCH', `/api/v1/admin/users/${inactive.id}`, {
@@ -114,7 +114,7 @@ test('an empty change, or one of nulls, changes nothing', async () => {
   });
 });
 
-test('changes at once of one person hold two connections while they wait for each other', async () => {
+test('concurrent changes of one person hold two connections while they wait for each other', async () => {
   const { answers, waited } = await api.whileRowLocked('users', person.id, () =>
     Array.from({ length: 12 }, () => set({ quiet_hours: QUIET })),
   );
@@ -122,7 +122,7 @@ test('changes at once of one person hold two connections while they wait for eac
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
 });
 
-test('takes a new name', async () => {
+test('accepts a new name', async () => {
   expect((await patch({ display_name: 'Eve' })).body).toMatchObject({
     ok: true,
     user: { display_name: 'Eve' },
@@ -169,7 +169,7 @@ test('is 401 without a known token and 403 for a bot', async () => {
   }
 });
 
-test('answers each of many callers at the same time as themself', async () => {
+test('concurrent callers each get themselves', async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => space.person('member')));
   const tokens = people.flatMap(({ token }) => [token, `${token}x`]);
   const answers = await Promise.all(tokens.map((token) => api.call('GET', ME, { token })));

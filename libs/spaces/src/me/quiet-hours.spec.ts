@@ -31,18 +31,18 @@ test.each([
   ['Asia/Kathmandu', '2026-03-10T16:14:59Z', false],
   ['America/St_Johns', '2026-01-10T01:30:00Z', true],
   ['America/St_Johns', '2026-01-10T01:29:59Z', false],
-])('the clock is that of the zone: 22:00 in %s at %s is %s', (zone, at, quiet) => {
+])('uses the clock of the zone: 22:00 in %s at %s is %s', (zone, at, quiet) => {
   expect(isQuietAt(span('22:00', '07:00', zone), new Date(at))).toBe(quiet);
 });
 
-test('the span follows the clock on the wall when daylight saving begins and ends', () => {
+test('follows the wall clock when daylight saving begins and ends', () => {
   const berlin = span('22:00', '07:00', 'Europe/Berlin');
   expect(isQuietAt(berlin, new Date('2026-03-29T05:30:00Z'))).toBe(false);
   expect(isQuietAt(berlin, new Date('2026-03-28T05:30:00Z'))).toBe(true);
   expect(isQuietAt(berlin, new Date('2026-10-25T05:30:00Z'))).toBe(true);
 });
 
-test('nobody is quiet without quiet hours', () => {
+test('without quiet hours no time is quiet', () => {
   expect(isQuietAt(null, new Date())).toBe(false);
 });
 

@@ -47,7 +47,7 @@ test('a notice is shown to the admins of its space, newest first', async () => {
   });
 });
 
-test('a notice is an event, with what admins are shown', async () => {
+test('a notice is sent as an event with its view', async () => {
   await raise('told');
   const [notice] = (await list()).body.notices;
   const events = await readRows<{ payload: string }>(
@@ -58,7 +58,7 @@ test('a notice is an event, with what admins are shown', async () => {
   expect(events.map(({ payload }) => JSON.parse(payload) as object)).toEqual([notice]);
 });
 
-test('dismissed, it is gone for every admin, the others stay; again is 200 and one audit entry', async () => {
+test('a dismissed notice is gone for every admin; repeating it is 200 and writes no second audit entry', async () => {
   const [kept, gone] = [await raise('kept'), await raise('gone')];
   const admin = await space.person('admin');
   expect(await dismiss(gone, admin.token)).toMatchObject({ status: 200, body: { ok: true } });
@@ -71,7 +71,7 @@ test('dismissed, it is gone for every admin, the others stay; again is 200 and o
   ]);
 });
 
-test('of another space, unknown or malformed is 404', async () => {
+test('a notice that is of another space, unknown or malformed is 404', async () => {
   const foreign = await raise('elsewhere', (await seedSpace(api.db)).spaceId);
   for (const id of [foreign, OBJECT, '12'])
     expect(await dismiss(id)).toMatchObject({ status: 404, body: { ok: false } });
@@ -97,11 +97,11 @@ test('the list pages through the open ones', async () => {
     expect((await list(query)).status).toBe(400);
 });
 
-test('an api without NoticePlaces does not start, and says so', async () => {
+test('an api without NoticePlaces fails to start and names it', async () => {
   await expect(startTestApi([SpacesModule, SpacesAdminModule])).rejects.toThrow(/\bNoticePlaces\b/);
 });
 
-test('many who dismiss a notice at once hold two connections while they wait for each other', async () => {
+test('concurrent dismissals hold two connections while they wait for each other', async () => {
   const id = await raise('seen');
   const { answers, waited } = await api.whileRowLocked('notices', id, () =>
     Array.from({ length: 12 }, () => dismiss(id)),

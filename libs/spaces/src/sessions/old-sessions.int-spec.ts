@@ -14,7 +14,7 @@ import { OLD_SESSIONS } from './old-sessions.processor.js';
 @Module({})
 class RootModule {}
 
-test('sessions and invites are forgotten when their time is over, however many, and no others', async () => {
+test('deletes all expired sessions and invites and no others', async () => {
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url });
   const space = await seedSpace(db);

@@ -14,7 +14,7 @@ afterAll(() => api?.close());
 
 const signIn = (): Promise<TestBrowser> => TestBrowser.open(api, { token: OPERATOR_TOKEN }, SESSION);
 
-test('the operator’s token opens a session of the operator, in a cookie of its own', async () => {
+test('the operator’s token opens a session of the operator, in a separate cookie', async () => {
   const answer = await api.call('POST', SESSION, { body: { token: OPERATOR_TOKEN } });
   expect([answer.status, Object.keys(answer.body)]).toEqual([201, ['ok', 'csrf_token', 'expires_at']]);
   expect(answer.headers.get('set-cookie')).toMatch(
@@ -22,7 +22,7 @@ test('the operator’s token opens a session of the operator, in a cookie of its
   );
 });
 
-test('it opens the operator endpoints; what changes something needs its CSRF token', async () => {
+test('it opens the operator endpoints; changes need its CSRF token', async () => {
   const browser = await signIn();
   expect((await browser.call('GET', SPACES)).status).toBe(200);
   const body = { name: 'By cookie' };
@@ -32,7 +32,7 @@ test('it opens the operator endpoints; what changes something needs its CSRF tok
   expect((await browser.call('GET', SESSION)).body.csrf_token).toBe(browser.csrfToken);
 });
 
-test('a bearer token wins over it', async () => {
+test('a bearer token takes precedence', async () => {
   const browser = await signIn();
   expect((await browser.call('GET', SPACES, { token: 'wrong' })).status).toBe(401);
   const { owner } = await seedSpace(api.db);
@@ -40,7 +40,7 @@ test('a bearer token wins over it', async () => {
   expect((await browser.call('GET', SPACES, { token: owner.token })).status).toBe(401);
 });
 
-test('it opens nothing of a person', async () => {
+test('it does not open endpoints of people', async () => {
   const browser = await signIn();
   expect((await browser.call('GET', '/api/v1/client/me')).status).toBe(401);
   const cookie = browser.cookie.replace('tieline_operator_session', 'tieline_session');
@@ -54,7 +54,7 @@ test('DELETE signs out', async () => {
   expect((await browser.call('GET', SPACES)).status).toBe(401);
 });
 
-test('the operator’s sessions are listed, and ended one by one', async () => {
+test('the operator’s sessions are listed and can be ended one by one', async () => {
   const [browser, other] = [await signIn(), await signIn()];
   const list = async (): Promise<any[]> => (await browser.call('GET', `${SESSION}s`)).body.sessions;
   const [latest, own] = await list();
@@ -80,7 +80,7 @@ test('it ends with its OPERATOR_TOKEN', async () => {
   await other.close();
 });
 
-test('sign-ins at once hold two connections while they wait for each other', async () => {
+test('concurrent sign-ins hold two connections while they wait for each other', async () => {
   const { answers, waited } = await api.whileLocked('sessions', '', () =>
     Array.from({ length: 12 }, () => api.call('POST', SESSION, { body: { token: OPERATOR_TOKEN } })),
   );
@@ -88,7 +88,7 @@ test('sign-ins at once hold two connections while they wait for each other', asy
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
 });
 
-test('twenty are open at most', async () => {
+test('at most twenty are open', async () => {
   const [first] = [await signIn()];
   await Promise.all(Array.from({ length: 20 }, signIn));
   expect((await first.call('GET', SPACES)).status).toBe(401);

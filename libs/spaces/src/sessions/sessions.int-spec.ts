@@ -26,7 +26,7 @@ const signIn = (token = ada.token): Promise<TestBrowser> => TestBrowser.open(api
 const post = (body: object, headers: Record<string, string> = {}): Promise<TestAnswer> =>
   api.call('POST', SESSION, { body, headers });
 const status = async (answer: Promise<TestAnswer>): Promise<number> => (await answer).status;
-/** As if so much time had passed since anything happened to sessions. */
+/** Moves all sessions into the past by this interval. */
 const wait = (interval: string): Promise<unknown> =>
   api.db.query(
     `UPDATE sessions SET last_used_at = last_used_at - interval '${interval}', expires_at = expires_at - interval '${interval}', created_at = created_at - interval '${interval}'`,
@@ -46,7 +46,7 @@ describe('signing in', () => {
     expect((Date.parse(body.expires_at) - Date.now()) / 1000).toBeCloseTo(HOURS_12, -2);
   });
 
-  test('the cookie is for TLS alone where PUBLIC_URL is https', async () => {
+  test('the cookie is sent only over TLS if PUBLIC_URL is https', async () => {
     const secure = await startTestApi([SpacesModule], { PUBLIC_URL: 'https://tieline.example' });
     const { owner } = await seedSpace(secure.db);
     const { headers } = await secure.call('POST', SESSION, { body: { token: owner.token } });
@@ -56,7 +56,7 @@ describe('signing in', () => {
     await secure.close();
   });
 
-  test('with https a cookie that another host of the domain may have planted opens nothing', async () => {
+  test('with https, a cookie that another host of the domain may have set is refused', async () => {
     const secure = await startTestApi([SpacesModule], { PUBLIC_URL: 'https://tieline.example' });
     const { owner } = await seedSpace(secure.db);
     const cookie = cookieOf(await secure.call('POST', SESSION, { body: { token: owner.token } }));
@@ -67,7 +67,7 @@ describe('signing in', () => {
     await secure.close();
   });
 
-  test('is in the audit log, with the address that it came from', async () => {
+  test('is in the audit log, with its address', async () => {
     const own = await space.person('member');
     await signIn(own.token);
     const path = `/api/v1/admin/audit_log?actor_id=${own.id}`;
@@ -77,7 +77,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('an invite tells whom it signs in, and is not used up by that', async () => {
+  test('an invite shows its person without being used up', async () => {
     const path = `/api/v1/admin/users/${ada.id}/invite`;
     const made = await api.call('POST', path, { token: space.owner.token });
     const [, invite] = (made.body.url as string).split('#invite=');
@@ -97,7 +97,7 @@ describe('signing in', () => {
     expect([used.status, used.body.code]).toEqual([401, 'invalid_invite']);
   });
 
-  test('each sign-in has a token of its own, whatever cookie it came with, and none is stored', async () => {
+  test('each sign-in gets a new token, whatever cookie it came with, and no token is stored', async () => {
     const first = await signIn();
     const planted = `tieline_session=tls_${'A'.repeat(43)}`;
     const cookies = [
@@ -128,7 +128,7 @@ describe('signing in', () => {
     expect([answer.status, answer.body.code, cookieOf(answer)]).toEqual([401, 'invalid_token', '']);
   });
 
-  test('at once with one token holds two connections while each waits for the one before', async () => {
+  test('concurrent sign-ins with one token hold two connections while they wait for each other', async () => {
     const { answers, waited } = await api.whileRowLocked('users', ada.id, () =>
       Array.from({ length: 12 }, () => post({ token: ada.token })),
     );
@@ -136,20 +136,20 @@ describe('signing in', () => {
     expect(answers.map(({ status: code }) => code)).toEqual(Array(12).fill(200));
   });
 
-  test('an Authorization header plays no part', async () => {
+  test('an Authorization header is ignored', async () => {
     const other = await space.person('member');
     const { body } = await api.call('POST', SESSION, { token: other.token, body: { token: ada.token } });
     expect(body.user.id).toBe(ada.id);
   });
 
-  test('unknown fields of the body are named', async () => {
+  test('unknown fields of the body are listed', async () => {
     expect((await post({ token: ada.token, remember: true })).body.warnings).toEqual([
       'unknown field: remember',
     ]);
   });
 
   test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x', ''])(
-    'what a form of another site can send is 415: %j',
+    'a request that a form of another site can send is 415: %j',
     async (type) => {
       const answer = await post({ token: ada.token }, { 'content-type': type });
       expect([answer.status, answer.body.code, cookieOf(answer)]).toEqual([
@@ -160,7 +160,7 @@ describe('signing in', () => {
     },
   );
 
-  test('a page of another origin signs nobody in, one of PUBLIC_URL or of this host does', async () => {
+  test('a page of another origin cannot sign in, one of PUBLIC_URL or of this host can', async () => {
     const from = (origin: string): Promise<TestAnswer> => post({ token: ada.token }, { origin });
     for (const foreign of ['https://evil.example', 'null', 'http://localhost.evil.example:3000', 'x'])
       expect((await from(foreign)).body.code).toBe('foreign_origin');
@@ -170,7 +170,7 @@ describe('signing in', () => {
 });
 
 describe('a request with the cookie', () => {
-  test('is the person’s, on client, channel and admin endpoints', async () => {
+  test('acts as the person on client, channel and admin endpoints', async () => {
     const browser = await signIn();
     expect((await browser.call('GET', ME)).body.user.id).toBe(ada.id);
     const { user } = (await browser.call('POST', '/api/v1/admin/users', { body: { display_name: 'New' } }))
@@ -181,7 +181,7 @@ describe('a request with the cookie', () => {
     ).toBe(403);
   });
 
-  test('needs the session’s own CSRF token to change something, and none to read', async () => {
+  test('needs the session’s CSRF token to change something, but not to read', async () => {
     const [browser, other] = [await signIn(), await signIn()];
     const rename = (token: string): Promise<TestAnswer> =>
       browser.call('PATCH', ME, { body: { display_name: 'X' }, headers: { 'x-csrf-token': token } });
@@ -193,7 +193,7 @@ describe('a request with the cookie', () => {
     expect(await status(rename(browser.csrfToken))).toBe(200);
   });
 
-  test('with a bearer token is the bearer’s, good or bad, and needs no CSRF token', async () => {
+  test('with a bearer token acts as its owner, valid or not, and needs no CSRF token', async () => {
     const browser = await signIn();
     const other = await space.person('member');
     const headers = { 'x-csrf-token': '' };
@@ -207,14 +207,14 @@ describe('a request with the cookie', () => {
   test.each([
     ['none', undefined, 'missing_authorization'],
     ['another name', 'session=x', 'missing_authorization'],
-    ['not of the form', 'tieline_session=tls_short', 'missing_authorization'],
+    ['malformed', 'tieline_session=tls_short', 'missing_authorization'],
     ['unknown', `tieline_session=tls_${'A'.repeat(43)}`, 'invalid_token'],
   ])('is 401 with a cookie that is %s', async (_, cookie, code) => {
     const answer = await api.call('GET', ME, { headers: cookie === undefined ? {} : { cookie } });
     expect([answer.status, answer.body.code]).toEqual([401, code]);
   });
 
-  test('is no bearer token, nor is a person’s token a session', async () => {
+  test('is not a bearer token, and a person’s token is not a session', async () => {
     const browser = await signIn();
     const token = browser.cookie.split('=')[1];
     expect(await status(api.call('GET', ME, { token }))).toBe(401);
@@ -222,7 +222,7 @@ describe('a request with the cookie', () => {
     expect(await status(api.call('GET', ME, { headers: { cookie } }))).toBe(401);
   });
 
-  test('opens nothing of the operator', async () => {
+  test('does not open endpoints of the operator', async () => {
     const browser = await signIn(space.owner.token);
     expect(await status(browser.call('GET', '/api/v1/operator/spaces'))).toBe(401);
     const cookie = browser.cookie.replace('tieline_session', 'tieline_operator_session');
@@ -231,7 +231,7 @@ describe('a request with the cookie', () => {
 });
 
 describe('the twelve hours', () => {
-  test('begin again with each request, and the cookie’s with them', async () => {
+  test('begin again with each request, also for the cookie', async () => {
     const browser = await signIn();
     await wait('11 hours 59 minutes');
     const { headers } = await browser.call('GET', ME);
@@ -243,7 +243,7 @@ describe('the twelve hours', () => {
     expect((Date.parse(body.expires_at) - Date.now()) / 1000).toBeCloseTo(HOURS_12, -2);
   });
 
-  test('end thirty days after it began, however often it is used', async () => {
+  test('end thirty days after the start, however often the session is used', async () => {
     const browser = await signIn();
     for (let half = 0; half < 59; half += 1) {
       await api.db.query(
@@ -263,7 +263,7 @@ describe('the twelve hours', () => {
     expect(await status(browser.call('GET', ME))).toBe(401);
   });
 
-  test('end it where nothing was asked for so long', async () => {
+  test('end the session after twelve hours without a request', async () => {
     const browser = await signIn();
     await wait('12 hours');
     expect(await status(browser.call('GET', ME))).toBe(401);
@@ -272,7 +272,7 @@ describe('the twelve hours', () => {
 });
 
 describe('sessions', () => {
-  test('GET answers what signing in answered, with the same CSRF token', async () => {
+  test('GET returns the answer of the sign-in, with the same CSRF token', async () => {
     const browser = await signIn();
     const { body } = await browser.call('GET', SESSION);
     expect(body).toEqual({
@@ -283,12 +283,12 @@ describe('sessions', () => {
     });
   });
 
-  test('who came with a bearer token has none: 404', async () => {
+  test('a bearer token has none: 404', async () => {
     for (const method of ['GET', 'DELETE'])
       expect((await api.call(method, SESSION, { token: ada.token })).body.code).toBe('no_session');
   });
 
-  test('DELETE signs out: this session alone, and the cookie goes', async () => {
+  test('DELETE signs out: only this session, and the cookie is removed', async () => {
     const [browser, other] = [await signIn(), await signIn()];
     expect(await status(browser.call('DELETE', SESSION, { headers: { 'x-csrf-token': '' } }))).toBe(403);
     const { headers } = await browser.call('DELETE', SESSION);
@@ -297,7 +297,7 @@ describe('sessions', () => {
     expect(await status(other.call('GET', ME))).toBe(200);
   });
 
-  test('the list shows the person’s own, newest first, and which is this one', async () => {
+  test('the list shows the person’s own, newest first, and marks the current one', async () => {
     const first = await TestBrowser.open(api, { token: ada.token });
     await signIn((await space.person('member')).token);
     await post({ token: ada.token }, { 'user-agent': 'Browser/1' });
@@ -319,7 +319,7 @@ describe('sessions', () => {
     expect(byToken.body.sessions.map((one: any) => one.is_current)).toEqual([false, false]);
   });
 
-  test('a person ends any of theirs, and nobody else’s', async () => {
+  test('people can end their own sessions but no others', async () => {
     const [browser, stranger] = [await signIn(), await signIn((await space.person('owner')).token)];
     const [own] = (await browser.call('GET', SESSIONS)).body.sessions;
     expect(await status(stranger.call('DELETE', `${SESSIONS}/${own.id}`))).toBe(404);
@@ -329,7 +329,7 @@ describe('sessions', () => {
     expect(await status(api.call('DELETE', `${SESSIONS}/${own.id}`, { token: ada.token }))).toBe(404);
   });
 
-  test('the 21st takes the oldest one’s place, of this person alone', async () => {
+  test('the 21st replaces the oldest one of this person', async () => {
     const other = await signIn((await space.person('member')).token);
     const browsers: TestBrowser[] = [];
     for (let n = 0; n < 21; n += 1) browsers.push(await signIn());
@@ -339,13 +339,13 @@ describe('sessions', () => {
     expect(await status(other.call('GET', ME))).toBe(200);
   });
 
-  test('twenty-five at once leave twenty', async () => {
+  test('twenty-five concurrent sign-ins leave twenty', async () => {
     await Promise.all(Array.from({ length: 25 }, () => signIn()));
     expect((await api.call('GET', SESSIONS, { token: ada.token })).body.sessions).toHaveLength(20);
   });
 });
 
-test('every process is told of a session that ends, so that its streams end at once', async () => {
+test('every process is notified of an ended session, so that its streams end immediately', async () => {
   const told = async (): Promise<number> => {
     const { rows } = await api.db.pool.query('SELECT 1 FROM access_changes WHERE subject_id = $1', [ada.id]);
     return rows.length;
@@ -359,7 +359,7 @@ test('every process is told of a session that ends, so that its streams end at o
   expect((await told()) - before).toBe(2);
 });
 
-describe('what ends all sessions of a person', () => {
+describe('all sessions of a person are ended by', () => {
   const changes: [string, string, object | undefined][] = [
     ['a new token', 'regenerate_token', undefined],
     ['deactivation', '', { is_active: false }],
@@ -376,7 +376,7 @@ describe('what ends all sessions of a person', () => {
     expect(rows).toEqual([]);
   });
 
-  test('another name does not', async () => {
+  test('but not by another name', async () => {
     const browser = await signIn();
     const path = `/api/v1/admin/users/${ada.id}`;
     await api.call('PATCH', path, { token: space.owner.token, body: { display_name: 'Ada L.' } });
@@ -395,7 +395,7 @@ describe('what ends all sessions of a person', () => {
     expect(await status(waiting)).toBe(401);
   });
 
-  test('in a space that is switched off they open nothing', async () => {
+  test('in a deactivated space they are refused', async () => {
     const off = await seedSpace(api.db, { name: 'Off' });
     const browser = await signIn(off.owner.token);
     await api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [off.spaceId]);
@@ -415,7 +415,7 @@ describe('guessing', () => {
   const guess = async (body: object): Promise<number> =>
     (await guarded.call('POST', SESSION, { body })).status;
 
-  test('from one address is 429 after so many failures, but a good token or invite is let in', async () => {
+  test('after too many failures an address gets 429, but a valid token or invite is accepted', async () => {
     const { owner } = await seedSpace(guarded.db);
     for (let n = 0; n < 12; n += 1) expect(await guess({ token: `tlu_${n}` })).toBe(401);
     expect(await guess({ token: 'tlu_12' })).toBe(429);
@@ -428,7 +428,7 @@ describe('guessing', () => {
     expect(await guess({ invite })).toBe(429);
   });
 
-  test('the same invite is 429 after ten failures, another is not', async () => {
+  test('an invite gets 429 after ten failures, another does not', async () => {
     for (let n = 0; n < 10; n += 1) expect(await guess({ invite: 'tli_x' })).toBe(401);
     expect(await guess({ invite: 'tli_x' })).toBe(429);
     expect(await guess({ invite: 'tli_y' })).toBe(401);

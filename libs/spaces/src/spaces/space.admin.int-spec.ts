@@ -26,7 +26,7 @@ test('shows the space; bots see no e-mail addresses by default', async () => {
   });
 });
 
-test('an admin changes name and setting, each by itself, and the log says so', async () => {
+test('an admin changes name and setting separately, and the audit log has it', async () => {
   const admin = await space.person('admin');
   expect((await call('PATCH', { name: 'New' }, admin.token)).body.space).toMatchObject({
     name: 'New',
@@ -45,7 +45,7 @@ test('an admin changes name and setting, each by itself, and the log says so', a
   ]);
 });
 
-test('plan and activity are the operator’s to change', async () => {
+test('only the operator changes plan and activity', async () => {
   const { status, body } = await call('PATCH', { plan: 'enterprise', is_active: false });
   expect([status, body.space.plan, body.space.is_active]).toEqual([200, 'pro', true]);
   expect(body.warnings).toHaveLength(2);
@@ -63,7 +63,7 @@ test('members and guests may not', async () => {
   }
 });
 
-test('another space keeps its own', async () => {
+test('another space is not affected', async () => {
   const other = await seedSpace(api.db);
   await call('PATCH', { bots_see_emails: true, name: 'Mine' });
   expect((await call('GET', undefined, other.owner.token)).body.space).toMatchObject({
@@ -72,7 +72,7 @@ test('another space keeps its own', async () => {
   });
 });
 
-test('changes at once hold two connections while they wait for each other', async () => {
+test('concurrent changes hold two connections while they wait for each other', async () => {
   const { answers, waited } = await api.whileRowLocked('spaces', space.spaceId, () =>
     Array.from({ length: 12 }, (_, n) => call('PATCH', { name: `name ${n}` })),
   );

@@ -17,8 +17,8 @@ afterAll(() => api.close());
 const asOperator = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: OPERATOR_TOKEN, body });
 
-describe('making a space', () => {
-  test('answers the space, its owner and a token that works', async () => {
+describe('creating a space', () => {
+  test('returns the space, its owner and a token that works', async () => {
     const { status, body } = await asOperator('POST', SPACES, { name: 'Acme 😀', plan: 'pro' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -40,7 +40,7 @@ describe('making a space', () => {
     });
   });
 
-  test('takes the plan free when none is given or it is null', async () => {
+  test('uses the plan free when none is given or it is null', async () => {
     expect(await asOperator('POST', SPACES, { name: 'A' })).toMatchObject({
       status: 201,
       body: { space: { plan: 'free' } },
@@ -67,13 +67,13 @@ describe('making a space', () => {
     });
   });
 
-  test('honours no field that is not its own', async () => {
+  test('ignores unknown fields', async () => {
     const { body } = await asOperator('POST', SPACES, { name: 'A', id: UNKNOWN, is_active: false });
     expect(body.space).toMatchObject({ is_active: true });
     expect(body.space.id).not.toBe(UNKNOWN);
   });
 
-  test('keeps the token as its hash only', async () => {
+  test('stores only the hash of the token', async () => {
     const { body } = await asOperator('POST', SPACES, { name: 'A' });
     const [row] = await readRows<{ everything: string }>(
       api.db,
@@ -114,7 +114,7 @@ describe('changing a space', () => {
     });
   });
 
-  test('switched off, all its tokens are 401 at once, those of other spaces are not; switched on, they work again', async () => {
+  test('deactivated, all its tokens are 401 immediately, those of other spaces are not; activated, they work again', async () => {
     const space = await seedSpace(api.db);
     const other = await seedSpace(api.db);
     const tokens = [
@@ -142,7 +142,7 @@ describe('changing a space', () => {
 });
 
 describe('listing spaces', () => {
-  test('goes through all of them once, newest first', async () => {
+  test('lists all of them once, newest first', async () => {
     for (let n = 0; n < 5; n += 1) await seedSpace(api.db);
     const seen: string[] = [];
     let cursor = '';

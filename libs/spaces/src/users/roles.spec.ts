@@ -8,7 +8,7 @@ const RIGHTS: [Right, Role[]][] = [
   ['join_public_channel', ['owner', 'admin', 'member']],
 ];
 
-test.each(RIGHTS)('%s belongs to %j alone', (right, holders) => {
+test.each(RIGHTS)('the right %s belongs only to %j', (right, holders) => {
   expect(ROLES.filter((role) => roleMay(role, right))).toEqual(holders);
 });
 
@@ -45,6 +45,6 @@ test.each<[string, Standing, Standing, boolean]>([
     false,
   ],
   ['deactivating an admin', { role: 'admin', isActive: true }, { role: 'admin', isActive: false }, false],
-])('%s takes an owner away: %j → %j is %s', (_, present, next, expected) => {
+])('%s removes an owner: %j → %j is %s', (_, present, next, expected) => {
   expect(removesOwner(present, next)).toBe(expected);
 });

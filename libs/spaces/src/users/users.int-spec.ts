@@ -38,8 +38,8 @@ const stored = async (id: string) =>
     )
   )[0];
 
-describe('making a person', () => {
-  test('answers them with a token that works', async () => {
+describe('creating a person', () => {
+  test('returns them with a token that works', async () => {
     const { status, body } = await create({
       display_name: 'Ada 😀',
       email: 'ada@example.com',
@@ -62,7 +62,7 @@ describe('making a person', () => {
     expect((await stored(body.user.id))?.token_hash).toEqual(hashToken(body.token));
   });
 
-  test('makes an active member without an e-mail address when nothing else is said', async () => {
+  test('creates an active member without an e-mail address by default', async () => {
     expect(await create({ display_name: 'Ada', email: null, role: null, is_active: null })).toMatchObject({
       status: 201,
       body: { user: { email: '', role: 'member', is_active: true } },
@@ -86,7 +86,7 @@ describe('making a person', () => {
     expect(await create(body)).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
   });
 
-  test('lets 64 characters of any plane be a name', async () => {
+  test('accepts 64 characters of any plane as a name', async () => {
     expect(await create({ display_name: '😀'.repeat(64) })).toMatchObject({
       status: 201,
       body: { user: { display_name: '😀'.repeat(64) } },
@@ -95,14 +95,14 @@ describe('making a person', () => {
 });
 
 describe('roles', () => {
-  test.each(ROLES)('an owner makes a %s', async (role) => {
+  test.each(ROLES)('an owner creates a %s', async (role) => {
     expect(await create({ display_name: 'A', role })).toMatchObject({
       status: 201,
       body: { user: { role } },
     });
   });
 
-  test.each(ROLES)('an admin makes a %s unless that is an owner', async (role) => {
+  test.each(ROLES)('an admin creates a %s unless that is an owner', async (role) => {
     const admin = await space.person('admin');
     expect((await create({ display_name: 'A', role }, admin.token)).status).toBe(
       role === 'owner' ? 403 : 201,
@@ -125,7 +125,7 @@ describe('roles', () => {
     expect((await stored(person.id))?.role).toBe(allowed ? to : from);
   });
 
-  test('an admin changes nothing of an owner: not the name, not the activity, not the token', async () => {
+  test('an admin cannot change an owner: neither name nor activity nor token', async () => {
     const [admin, owner] = [await space.person('admin'), await space.person('owner')];
     for (const body of [{ display_name: 'X' }, { is_active: false }, { email: 'x@example.com' }, {}]) {
       expect(await patch(owner.id, body, admin.token)).toMatchObject({ status: 403, body: { ok: false } });
@@ -136,7 +136,7 @@ describe('roles', () => {
     expect(await statusOf(owner.token)).toBe(200);
   });
 
-  test('a role counts from the next request on', async () => {
+  test('a role applies from the next request on', async () => {
     const person = await space.person('member');
     expect((await api.call('GET', USERS, { token: person.token })).status).toBe(403);
     await patch(person.id, { role: 'admin' });
@@ -163,7 +163,7 @@ describe('the last active owner', () => {
     ).toMatchObject({ status: 200, body: { user: { display_name: 'Boss' } } });
   });
 
-  test('may go when there is another, in the same space', async () => {
+  test('may leave when there is another, in the same space', async () => {
     await (await seedSpace(api.db)).person('owner');
     expect((await patch(space.owner.id, { role: 'member' })).status).toBe(409);
     await space.person('owner');
@@ -171,7 +171,7 @@ describe('the last active owner', () => {
   });
 
   test.each([[{ role: 'member' }], [{ is_active: false }]])(
-    'survives when all owners step down at the same moment with %j',
+    'remains when all owners step down concurrently with %j',
     async (body) => {
       for (let round = 0; round < 5; round += 1) {
         const fresh = await seedSpace(api.db);
@@ -182,7 +182,7 @@ describe('the last active owner', () => {
     },
   );
 
-  test('survives when two owners demote each other at the same moment', async () => {
+  test('remains when two owners demote each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fresh = await seedSpace(api.db);
       const second = await fresh.person('owner');
@@ -200,7 +200,7 @@ describe('the last active owner', () => {
 });
 
 describe('changing a person', () => {
-  test('changes what is named and leaves the rest; null is the same as absent', async () => {
+  test('changes the given fields and keeps the rest; null is the same as absent', async () => {
     const { body } = await create({ display_name: 'Ada', email: 'ada@example.com', role: 'guest' });
     const answer = await patch(body.user.id.toUpperCase(), {
       display_name: 'Eve',
@@ -220,7 +220,7 @@ describe('changing a person', () => {
     });
   });
 
-  test('many at once hold two connections of a space while they wait for it', async () => {
+  test('concurrent changes hold two connections of a space while they wait for it', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => space.person('member')));
     const { answers, waited } = await api.whileRowLocked('spaces', space.spaceId, () =>
       people.map(({ id }) => patch(id, { role: 'guest' })),
@@ -229,7 +229,7 @@ describe('changing a person', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
-  test('new tokens at once of one person hold two connections while they wait for each other', async () => {
+  test('concurrent new tokens of one person hold two connections while they wait for each other', async () => {
     const { id } = await space.person('member');
     const { answers, waited } = await api.whileRowLocked('users', id, () =>
       Array.from({ length: 12 }, () =>
@@ -240,7 +240,7 @@ describe('changing a person', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
-  test('to inactive voids their token for good: active again, they need a new one', async () => {
+  test('deactivation revokes their token permanently: activated again, they need a new one', async () => {
     const person = await space.person('member');
     expect(await patch(person.id, { is_active: false })).toMatchObject({
       status: 200,
@@ -285,7 +285,7 @@ describe('changing a person', () => {
   });
 });
 
-test('a new token makes the old one void at once', async () => {
+test('a new token revokes the old one immediately', async () => {
   const person = await space.person('member');
   const { status, body } = await api.call('POST', `${USERS}/${person.id}/regenerate_token`, {
     token: space.owner.token,
@@ -296,7 +296,7 @@ test('a new token makes the old one void at once', async () => {
   expect([await statusOf(person.token), await statusOf(body.token)]).toEqual([401, 200]);
 });
 
-test('the operator gives an owner who lost the only token a new one; the change is in the audit log', async () => {
+test('the operator gives an owner who lost the only token a new one, and the audit log has it', async () => {
   const path = (spaceId: string, id: string) =>
     `/api/v1/operator/spaces/${spaceId}/users/${id}/regenerate_token`;
   const { status, body } = await api.call('POST', path(space.spaceId, space.owner.id), {
@@ -321,7 +321,7 @@ test('the operator gives an owner who lost the only token a new one; the change 
   );
 });
 
-test('the list goes through everybody of the space once, newest first, inactive people too, without tokens', async () => {
+test('the list returns every person of the space once, newest first, inactive people too, without tokens', async () => {
   const people = [space.owner];
   for (const role of ['member', 'guest', 'admin', 'member'] as const) people.push(await space.person(role));
   await patch(people[1]!.id, { is_active: false });
@@ -374,7 +374,7 @@ describe.each([
   });
 });
 
-test('who a person is, is found out while requests hold every connection', async () => {
+test('people are authenticated while requests hold every connection', async () => {
   const call = () => api.call('GET', '/api/v1/client/me', { token: 'tlu_unknown' });
   expect((await api.whileBusy(call)).status).toBe(401);
 });
