@@ -3,18 +3,15 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ValueTransformer } from 'typeorm';
 import type { RunStatus } from './states/agent-run.states.js';
 
-/**
- * 64 bits between the column and the program: the driver makes a number only of what a number holds
- * exactly, else it hands over the text.
- */
+/** Converts 64-bit values: the driver returns a number only if it is exact, else a text. */
 const exactly: ValueTransformer = {
   to: (value: bigint | null | undefined) => value?.toString() ?? value,
   from: (stored: number | string | null) => (stored === null ? null : BigInt(stored)),
 };
 
 /**
- * A run of a bot. Statements make, advance and end it, because each depends on what is stored; the
- * rest is read and written here.
+ * A run of a bot. Creation, changes and the end are SQL statements because they depend on the
+ * stored state. Other reads and writes use this entity.
  */
 @Entity('agent_runs')
 export class AgentRun {
@@ -30,7 +27,7 @@ export class AgentRun {
   @Column('text', { name: 'idempotency_key' })
   idempotencyKey: string;
 
-  /** As the bot named it. */
+  /** As named by the bot. */
   @Column('uuid', { name: 'conversation_id' })
   conversationId: string;
 
@@ -44,7 +41,7 @@ export class AgentRun {
   @Column('uuid', { name: 'trigger_message_id' })
   triggerMessageId: string;
 
-  /** The placeholder. */
+  /** The placeholder message. */
   @Column('uuid', { name: 'message_id' })
   messageId: string;
 
@@ -66,7 +63,7 @@ export class AgentRun {
   @Column('text', { name: 'error_code' })
   errorCode: string;
 
-  /** This and the next four: the last accepted PATCH as it was sent. */
+  /** This column and the next four: the last accepted PATCH as sent. */
   @Column('bigint', { name: 'sent_sequence', nullable: true, transformer: exactly })
   sentSequence: bigint | null;
 
@@ -88,11 +85,11 @@ export class AgentRun {
   @Column('text', { name: 'attachment_status' })
   attachmentStatus: AttachmentStatus;
 
-  /** When the placeholder was edited last. */
+  /** Time of the placeholder's last edit. */
   @Column('timestamptz', { name: 'edited_at', nullable: true, select: false })
   editedAt?: Date | null;
 
-  /** When the placeholder has to be edited again; null while it shows the present state. */
+  /** When the placeholder must be edited next. Null while it shows the current state. */
   @Column('timestamptz', { name: 'edit_due_at', nullable: true, select: false })
   editDueAt?: Date | null;
 

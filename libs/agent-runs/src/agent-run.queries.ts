@@ -3,7 +3,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { AgentRun } from './agent-run.entity.js';
 import type { AgentRunRow } from './agent-runs.statements.js';
 
-/** A run from the row of a statement. */
+/** Converts a row to a run. */
 export function toRun(row: AgentRunRow): AgentRun {
   return {
     ...row,
@@ -12,7 +12,7 @@ export function toRun(row: AgentRunRow): AgentRun {
   };
 }
 
-/** A run of that bot, or undefined when it has none of this id. */
+/** Returns a run of the bot, or undefined. */
 export async function findOwnRun(
   { manager }: Queryable,
   { spaceId, botId }: BotPrincipal,
@@ -22,8 +22,8 @@ export async function findOwnRun(
 }
 
 /**
- * {@link findOwnRun} with its row locked until the end of the transaction, as it is once the lock
- * is held.
+ * Like {@link findOwnRun}, with its row locked until the end of the transaction. Returns the state
+ * under the lock.
  */
 export async function lockOwnRun(
   { manager }: Tx,
@@ -34,7 +34,7 @@ export async function lockOwnRun(
   return (await manager.findOne(AgentRun, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
 }
 
-/** The run that a bot made under an idempotency key. */
+/** Returns the run a bot created under an idempotency key. */
 export async function findRunByKey(
   { manager }: Queryable,
   { spaceId, botId }: BotPrincipal,

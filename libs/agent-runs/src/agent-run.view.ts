@@ -5,10 +5,7 @@ import type { AgentRun } from './agent-run.entity.js';
 import { isFinal, RUN_STATUSES, statusText } from './states/agent-run.states.js';
 import type { RunStatus } from './states/agent-run.states.js';
 
-/**
- * Where a run's metadata begins; nothing else that is stored as metadata of a bot's message is of
- * this kind.
- */
+/** Prefix of a run's metadata. No other metadata of bot messages starts with it. */
 export const ENVELOPE_HEAD = '{"version":1,"kind":"agent_run",';
 
 const ENVELOPE_EXAMPLE =
@@ -20,7 +17,7 @@ export class RunFileView {
   file_id: string;
 }
 
-/** The contract's agent_run object. */
+/** The agent run object: docs/agent-runs.md#the-run-object. */
 export class AgentRunView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43' })
   id: string;
@@ -85,7 +82,7 @@ export class AgentRunAnswer extends OkAnswer {
   agent_run: AgentRunView;
 }
 
-/** A run as its bot sees it. Its sequence is written by `ExactAnswers`. */
+/** Converts a run to the bot's view. `ExactAnswers` serializes its sequence. */
 export function runView(run: AgentRun): AgentRunView {
   return {
     id: run.id,
@@ -111,13 +108,12 @@ export function runView(run: AgentRun): AgentRunView {
 }
 
 /**
- * The JSON text that the placeholder carries as its metadata (contract, "Envelope inside
- * bot_metadata_json").
+ * Returns the metadata of the placeholder as JSON text: docs/agent-runs.md#the-placeholder-message.
  */
 export function envelopeOf(
   run: Omit<AgentRun, 'sentSequence' | 'sentStatus' | 'sentPublicText' | 'sentAppend' | 'sentErrorCode'>,
 ): string {
-  // A string, as for JSON.stringify: only undefined and functions have no JSON.
+  // A string, as with JSON.stringify, which returns undefined only for undefined and functions.
   return stringify({
     version: 1,
     kind: 'agent_run',
@@ -136,7 +132,7 @@ export function envelopeOf(
   }) as string;
 }
 
-/** The run that a message's metadata names, when a run wrote it. */
+/** Returns the run named by a message's metadata if a run wrote it. */
 export function runIdIn(metadataJson: string | null): string | undefined {
   if (!metadataJson?.startsWith(ENVELOPE_HEAD)) return undefined;
   const { agent_run } = JSON.parse(metadataJson) as { agent_run?: { run_id?: unknown } };

@@ -8,10 +8,7 @@ import { RUN_EXPIRY, RunExpiryProcessor } from './endings/run-expiry.processor.j
 import { OVERDUE_RUN_EDITS, OverdueRunEditsProcessor } from './placeholders/overdue-run-edits.processor.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
 
-/**
- * The worker's part of runs: it expires those without updates, and edits placeholders whose process
- * died.
- */
+/** The worker's part of runs: expires idle runs and edits placeholders of processes that died. */
 @Module({
   imports: [
     DatabaseModule,

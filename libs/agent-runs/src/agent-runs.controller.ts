@@ -31,7 +31,7 @@ import { RunRates } from './rates/run-rates.js';
 import { ExactAnswers } from './sequence/exact-answers.js';
 import { updateAgentRun } from './updates/update-agent-run.js';
 
-/** Long answers of bots (contract, Agent runs; decisions, section 6). */
+/** Long answers of bots: docs/agent-runs.md. */
 @Controller('api/v1/bot/agent_runs')
 @BotApi()
 @HasOwnRate()
@@ -51,8 +51,8 @@ export class AgentRunsController {
   ) {}
 
   /**
-   * Makes a run in answer to a person's message, and its placeholder: a message of the bot that
-   * shows the run's status. A repeat with the same key answers the existing run; for another
+   * Creates a run that answers a person's message, and its placeholder, a bot message that shows
+   * the run's status. A repeat with the same key returns the existing run. With another
    * conversation or trigger it is 409.
    */
   @Post()
@@ -72,14 +72,13 @@ export class AgentRunsController {
   ): Promise<AgentRunAnswer> {
     const key = requiredIdempotencyKey(header, body.idempotency_key);
     const request = newRun(body, key);
-    // Repeats that come while the first is under way wait for it, so that they are repeats and use
-    // up no rate.
+    // Repeats during the first request wait for it, so that they are recognized and use no rate.
     return this.answer(
       await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)),
     );
   }
 
-  /** The run as it is now. */
+  /** Returns a run. */
   @Get(':run_id')
   @ApiOperation({ operationId: 'getAgentRun', summary: 'Gets a run of the calling bot' })
   @Answers(AgentRunAnswer)
@@ -94,10 +93,10 @@ export class AgentRunsController {
   }
 
   /**
-   * Changes a run: any status, with a greater sequence than before. A repeat of the last accepted
-   * change answers the run as it is. The placeholder follows within 200 ms, at once when the run
-   * ends. `append` adds to the text, 50 times a second, and the placeholder follows once a second
-   * (decisions, section 11.4).
+   * Updates a run: any status, with a sequence greater than the stored one. A repeat of the last
+   * accepted update returns the run unchanged. The placeholder follows within 200 ms, and
+   * immediately when the run ends. `append` adds to the text, up to 50 times a second, and the
+   * placeholder follows once a second.
    */
   @Patch(':run_id')
   @ApiOperation({
@@ -123,7 +122,7 @@ export class AgentRunsController {
     return this.answer(run);
   }
 
-  /** Ends a run as cancelled; its sequence grows by one. */
+  /** Cancels a run and increments its sequence. */
   @Post(':run_id/cancel')
   @ApiOperation({ operationId: 'cancelAgentRun', summary: 'Cancels a run of the calling bot' })
   @HttpCode(200)

@@ -1,7 +1,7 @@
 import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 import { RUN_STATUSES } from './states/agent-run.states.js';
 
-/* 400 (contract, Agent runs, Errors and Limits); the first text is the contract's. */
+/** 400: docs/agent-runs.md#errors-and-rates. */
 export const contentTooLong = (): ApiError => invalidField('content', 'content too long (max 4000 chars)');
 export const publicTextTooLong = (): ApiError =>
   invalidField('public_text', 'public_text too long (max 4000 chars)');
@@ -27,18 +27,18 @@ export const tooManyAttachments = (): ApiError =>
 export const attachmentTwice = (): ApiError => invalidField('attachments', 'a file is attached twice');
 export const attachmentsNotCompleted = (): ApiError =>
   invalidField('attachments', 'attachments are accepted only with completed');
-/** The trigger is no message of a person there. */
+/** The trigger is not a message of a person in the conversation. */
 export const triggerNotFound = (): ApiError =>
   badRequest(
     'trigger_message_not_found',
     'trigger message not found in this conversation',
     'trigger_message_id',
   );
-/** The parent is no message of the conversation or of its threads. */
+/** The parent is not a message of the conversation or its threads. */
 export const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
 
-/* 403: where a bot may write. */
+/** 403: the bot may not write here. */
 export const botNotInConversation = (): ApiError =>
   forbidden('bot_not_in_conversation', 'bot not in conversation');
 export const conversationIsArchived = (): ApiError =>
@@ -46,7 +46,7 @@ export const conversationIsArchived = (): ApiError =>
 
 export const runNotFound = (): ApiError => notFound('run_not_found', 'agent run not found');
 
-/* 409 (contract, States and Errors). */
+/** 409: docs/agent-runs.md#update-a-run. */
 export const runIsFinished = (): ApiError => conflict('run_finished', 'agent run is finished');
 export const runIsLinked = (): ApiError => conflict('run_linked', 'agent run is linked to an execution task');
 export const staleSequence = (): ApiError => conflict('stale_sequence', 'stale sequence', 'sequence');

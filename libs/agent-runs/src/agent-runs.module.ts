@@ -11,7 +11,7 @@ import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
 import { LinkableRunsModule } from './tasks/linkable-runs.js';
 
-/** Long answers of bots over HTTP. */
+/** HTTP endpoints of agent runs. */
 @Module({
   imports: [
     DatabaseModule,

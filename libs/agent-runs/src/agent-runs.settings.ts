@@ -1,6 +1,6 @@
 import { int, perSecond, settings } from '@tieline/platform/config';
 
-/** Agent runs. */
+/** Settings of agent runs. */
 export class AgentRunSettings extends settings('Agent runs', {
   timeoutSeconds: int('AGENT_RUN_TIMEOUT_SECONDS', {
     default: 1800,

@@ -14,22 +14,22 @@ const RUN = {
   id: 'uuid',
   botId: 'uuid',
   idempotencyKey: 'text',
-  /** As the bot named it. */
+  /** As named by the bot. */
   conversationId: 'uuid',
   /** The thread's parent, else the conversation itself. */
   channelId: 'uuid',
   parentMessageId: nullable('uuid'),
   triggerMessageId: 'uuid',
-  /** The placeholder. */
+  /** The placeholder message. */
   messageId: 'uuid',
   widgetId: nullable('uuid'),
   status: text<RunStatus>(),
-  /** 64 bits, as their text. */
+  /** A 64-bit integer as text. */
   sequence: 'text',
   content: 'text',
   publicText: 'text',
   errorCode: 'text',
-  /** This and the next four: the last accepted PATCH as it was sent. */
+  /** This column and the next four: the last accepted PATCH as sent. */
   sentSequence: nullable('text'),
   sentStatus: nullable(text<RunStatus>()),
   sentPublicText: nullable('text'),
@@ -42,10 +42,10 @@ const RUN = {
   completedAt: nullable('timestamptz'),
 } as const;
 
-/** A run's row, its sequences as texts. */
+/** Row of a run, with sequences as text. */
 export type AgentRunRow = RowOf<typeof INSERT_RUN>;
 
-/** No row when the key is taken; waits for whoever is about to commit it. */
+/** Returns no row if the key is taken. Waits for a concurrent transaction with the same key. */
 export const INSERT_RUN = statement(
   'agent_runs_insert',
   `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, parent_message_id, trigger_message_id, message_id, widget_id, content)
@@ -54,9 +54,9 @@ export const INSERT_RUN = statement(
 );
 
 /**
- * A change that is not the end, in one statement; no row when the run can't be changed so. $9 is
- * added to the text, up to $10 characters. The edit is due now or after the spacing, or when it was
- * due before.
+ * Applies a change other than the end in one statement. Returns no row if the run cannot be changed
+ * this way. Appends $9 to the text, up to $10 characters. The edit is due now, after the spacing,
+ * or when it was due before.
  */
 export const ADVANCE_RUN = statement(
   'agent_runs_advance',
@@ -71,8 +71,7 @@ export const ADVANCE_RUN = statement(
 );
 
 /**
- * The end of a run; without a status in $10 it is the server's own, and what the bot sent last
- * stays.
+ * Ends a run. Without a status in $10 the server ends it, and the last values sent by the bot stay.
  */
 export const FINISH_RUN = statement(
   'agent_runs_finish',
@@ -87,8 +86,8 @@ export const FINISH_RUN = statement(
 );
 
 /**
- * Runs that nobody has changed for this many seconds, after the one given, in the order of their
- * last change.
+ * Returns runs unchanged for this many seconds, after the given one, in the order of their last
+ * change.
  */
 export const FIND_FORGOTTEN = statement(
   'agent_runs_find_forgotten',
@@ -98,7 +97,7 @@ export const FIND_FORGOTTEN = statement(
   { spaceId: 'uuid', id: 'uuid', at: 'text' },
 );
 
-/** Locks such a run; no row when somebody else holds it, or has changed it since. */
+/** Locks such a run. Returns no row if it is locked or has been changed since. */
 export const LOCK_FORGOTTEN = statement(
   'agent_runs_lock_forgotten',
   `SELECT ${COLUMNS} FROM agent_runs
@@ -114,8 +113,7 @@ export const LOCK_EDIT_DUE = statement(
 );
 
 /**
- * Runs whose edit is overdue by this many milliseconds, after the one given, in the order in which
- * they were due.
+ * Returns runs whose edit is overdue by this many milliseconds, after the given one, by due time.
  */
 export const FIND_OVERDUE_EDITS = statement(
   'agent_runs_find_overdue_edits',
@@ -125,7 +123,7 @@ export const FIND_OVERDUE_EDITS = statement(
   { spaceId: 'uuid', id: 'uuid', at: 'text' },
 );
 
-/** A row while the run of this placeholder works. */
+/** Returns a row while the run of this placeholder is unfinished. */
 export const FIND_WORKING_RUN = statement(
   'agent_runs_find_working',
   'SELECT id FROM agent_runs WHERE space_id = $1 AND id = $2 AND message_id = $3 AND completed_at IS NULL',

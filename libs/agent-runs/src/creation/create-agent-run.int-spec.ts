@@ -225,7 +225,7 @@ describe('POST /bot/agent_runs', () => {
     const foreign = (await RunsFixture.of(api)).trigger;
     for (const trigger_message_id of [own.messageId, elsewhere, foreign])
       expect((await fx.create({ trigger_message_id })).status).toBe(400);
-    // A message of a thread is one of the thread's conversation, unless the run answers there.
+    // A message of a thread belongs to the thread's conversation, unless the run answers there.
     const inThread = await fx.tasks.say('there', fx.tasks.channel, fx.trigger);
     expect((await fx.create({ trigger_message_id: inThread })).status).toBe(400);
     expect(

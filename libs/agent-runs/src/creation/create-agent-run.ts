@@ -18,7 +18,7 @@ import {
 import { INSERT_RUN } from '../agent-runs.statements.js';
 import { shownText } from '../placeholders/placeholder.js';
 
-/** A run to be made. */
+/** A run to create. */
 export interface NewRun {
   idempotencyKey: string;
   conversationId: string;
@@ -37,8 +37,9 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
 };
 
 /**
- * The run that the bot made under this key before.
- * @throws 409 when that was for another conversation or trigger
+ * Returns the run the bot created under this key before.
+ *
+ * @throws 409 if it was for another conversation or trigger
  */
 export async function findRepeatedRun(
   q: Queryable,
@@ -55,11 +56,12 @@ export async function findRepeatedRun(
 }
 
 /**
- * Makes a run and its placeholder (contract, Agent runs), or answers the one that another request
- * has made under this key in the meantime.
+ * Creates a run and its placeholder: docs/agent-runs.md#create-a-run. Returns the existing run if
+ * another request created it under this key in the meantime.
+ *
  * @throws 400 no such trigger or parent; 403 not a member, archived, a task of another bot; 404 no
- * such task; 409 the key was used for another conversation or trigger, the task is finished or has
- * a run that works
+ * such task; 409 the key was used for another conversation or trigger, the task is finished or
+ * already has an unfinished run
  */
 export async function createAgentRun(
   db: Db,
@@ -84,10 +86,10 @@ export async function createAgentRun(
   );
 }
 
-/** Where a run happens. */
+/** Where a run's placeholder is posted. */
 interface Place {
   channelId: string;
-  /** Root of the thread that the placeholder goes to. */
+  /** Root of the thread, if the placeholder goes to a thread. */
   rootMessageId: string | null;
 }
 
@@ -101,8 +103,7 @@ async function placeOf(
   const { conversation } = access;
   const reply = parentMessageId === undefined ? undefined : await replyOf(tx, conversation, parentMessageId);
   const trigger = await findMessage(tx, bot.spaceId, triggerMessageId);
-  // A trigger inside the thread that is answered in is one of the conversation too, whichever of
-  // the two the bot named.
+  // A trigger inside the thread that is answered also counts, whichever conversation the bot named.
   const isThere =
     trigger?.conversationId === conversation.id ||
     (reply !== undefined && trigger?.conversationId === reply.threadConversationId);
@@ -116,7 +117,7 @@ async function replyOf(tx: Tx, conversation: Conversation, parentMessageId: stri
   return reply;
 }
 
-/** Returns undefined when the key is taken; waits for whoever is about to commit it. */
+/** Returns undefined if the key is taken. Waits for a concurrent transaction with the same key. */
 async function insert(
   tx: Tx,
   bot: BotPrincipal,
@@ -145,7 +146,7 @@ async function existing(tx: Tx, bot: BotPrincipal, request: NewRun): Promise<Age
   return run;
 }
 
-/** An ordinary message of the bot; it counts against the rate of runs, not that of messages. */
+/** Posts an ordinary message of the bot. It counts against the rate of runs, not of messages. */
 async function postPlaceholder(tx: Tx, createMessage: CreateMessage, run: AgentRun): Promise<void> {
   const posted = await createMessage.in(tx, {
     spaceId: run.spaceId,

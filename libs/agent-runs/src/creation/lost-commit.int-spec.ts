@@ -13,9 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/**
- * From now on a bot is out of the conversation of its run with the very commit that makes the run.
- */
+/** Removes the bot from the conversation in the same commit that creates the run. */
 const LEAVES_WITH_THE_COMMIT = `
   CREATE FUNCTION leave_with_the_commit() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -25,7 +23,7 @@ const LEAVES_WITH_THE_COMMIT = `
   CREATE CONSTRAINT TRIGGER leave_with_the_commit AFTER INSERT ON agent_runs DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION leave_with_the_commit()`;
 
-/** Makes a run on a connection whose first COMMIT is cut. */
+/** Creates a run on a connection whose first COMMIT is cut. */
 async function createCut(
   verdict: 'before' | 'after',
   { tasks, trigger }: RunsFixture,

@@ -67,7 +67,7 @@ export class CreateAgentRunDto {
   content?: string | null;
 }
 
-/** What a creating body means. */
+/** Converts the body of a creation. */
 export function newRun(body: CreateAgentRunDto, idempotencyKey: string): NewRun {
   return {
     idempotencyKey,

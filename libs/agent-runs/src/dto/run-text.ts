@@ -2,13 +2,10 @@ import { characters, Check, isBlankText } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import { mustBeText } from '../agent-runs.errors.js';
 
-/** Characters of a run's texts (contract, Limits). */
+/** Maximum characters of a run's texts: docs/agent-runs.md#errors-and-rates. */
 export const MAX_TEXT = 4000;
 
-/**
- * A field with a text that people read, which may be left out; one of white space only is empty,
- * however long.
- */
+/** An optional text that people read. White space only counts as empty, whatever its length. */
 export function IsRunText(field: string, tooLong: () => ApiError): PropertyDecorator {
   return Check((value) => {
     if (value === undefined || value === null) return undefined;
@@ -17,7 +14,7 @@ export function IsRunText(field: string, tooLong: () => ApiError): PropertyDecor
   });
 }
 
-/** The text as it is kept; undefined where it was left out. */
+/** Returns the text to store, or undefined if it was omitted. */
 export function runText(text: string | null | undefined): string | undefined {
   return text != null && isBlankText(text) ? '' : (text ?? undefined);
 }

@@ -98,7 +98,9 @@ export class UpdateAgentRunDto {
 }
 
 /**
- * What a changing body means; `json` is its text. @throws 400 for a sequence that is out of range
+ * Converts the body of an update. `json` is its text.
+ *
+ * @throws 400 for a sequence out of range
  */
 export function runUpdate(body: UpdateAgentRunDto, json: string): RunUpdate {
   const sequence = exactSequence(json, body.sequence);
@@ -113,7 +115,7 @@ export function runUpdate(body: UpdateAgentRunDto, json: string): RunUpdate {
   };
 }
 
-/** Roughly: JSON.parse has rounded what is beyond 2^53. */
+/** Approximate, because JSON.parse rounds integers beyond 2^53. */
 function isIntegerUpTo64Bits(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 63;
 }

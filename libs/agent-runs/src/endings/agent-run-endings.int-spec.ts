@@ -17,7 +17,7 @@ import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const TIMEOUT_SECONDS = 600;
 
-/** A worker without relay: what it would take from the outbox is looked at here. */
+/** A worker without relay, so that the test can read the outbox. */
 const WORKER = [
   BusModule,
   QueueModule,
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterAll(() => api?.close());
 
-/** As if the run had not been changed for longer than the timeout. */
+/** Ages the run beyond the timeout. */
 const age = (id: string): Promise<unknown> =>
   api.db.query(
     `UPDATE agent_runs SET updated_at = clock_timestamp() - ($2::int + 1) * interval '1 second' WHERE id = $1`,
@@ -79,7 +79,7 @@ describe('expiry', () => {
   test('several workers at once end each run once; more runs than one look takes', async () => {
     const run = await fx.run();
     await age(run.id);
-    // Copies of the row, each with a message of its own: quicker than as many requests.
+    // Copies of the row, each with its own message. Faster than as many requests.
     await api.db.query(
       `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, trigger_message_id, message_id, content, updated_at)
        SELECT r.space_id, gen_random_uuid(), r.bot_id, 'k' || n, r.conversation_id, r.channel_id, r.trigger_message_id, r.message_id, '', r.updated_at FROM agent_runs r, generate_series(1, 220) n WHERE r.id = $1`,

@@ -9,8 +9,9 @@ import { finishRun } from './finish-agent-run.js';
 import type { RunEnding } from './finish-agent-run.js';
 
 /**
- * Ends a run as cancelled and raises its sequence by one. @throws 404 unknown or another bot's; 409
- * finished
+ * Cancels a run and increments its sequence.
+ *
+ * @throws 404 unknown or another bot's; 409 finished
  */
 export async function cancelAgentRun(
   db: Db,
@@ -31,7 +32,7 @@ export async function cancelAgentRun(
   );
 }
 
-/** The end of a run that the bot did not state itself: texts and codes stay. */
+/** Returns the ending of a run by the server: texts and codes stay. */
 export function endingByServer(run: AgentRun, status: 'cancelled' | 'expired'): RunEnding {
   return {
     status,

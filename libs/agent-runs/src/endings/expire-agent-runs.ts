@@ -10,10 +10,10 @@ import type { RunRef } from '../placeholders/placeholder-edits.js';
 import type { Found } from '../placeholders/each-in-batches.js';
 
 /**
- * Ends the runs that no bot has changed for this long as `expired` (decisions, section 2). Each in
- * a transaction of its own; one that somebody else is changing is left to the next run of the job.
+ * Expires runs that no bot has changed for this long: docs/agent-runs.md#cancel-and-expiry. Uses a
+ * transaction per run. A run being changed is left to the next execution.
  *
- * @returns the errors of runs that could not be ended; the others are
+ * @returns the errors of runs that could not be ended
  */
 export function expireAgentRuns(
   db: Db,
@@ -26,8 +26,9 @@ export function expireAgentRuns(
 }
 
 /**
- * Ends one run as `expired`. @returns undefined when somebody changes it at this moment, or has
- * since it was found
+ * Expires a run.
+ *
+ * @returns undefined if it is being changed, or has been since it was found
  */
 export async function expireRun(
   db: Db,

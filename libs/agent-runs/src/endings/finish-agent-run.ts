@@ -16,7 +16,7 @@ export interface RunEnding extends FinalFiles {
   sequence: bigint;
   publicText: string;
   errorCode: string;
-  /** The bot's own PATCH, to be told from its repeat; absent: the server ends the run. */
+  /** The bot's PATCH, to recognize its repeat. Absent if the server ends the run. */
   sent?: {
     status: RunStatus;
     sequence: bigint;
@@ -26,19 +26,19 @@ export interface RunEnding extends FinalFiles {
   };
 }
 
-/** A run that is still to be ended, with its row locked; or one that needs no end. */
+/** A locked run that must be ended, or one that needs no ending. */
 export type Judged<Unchanged> = { run: AgentRun; ending: RunEnding } | { unchanged: Unchanged };
 
 /** The placeholder was deleted after its files had been attached. */
 class PlaceholderVanished extends Error {}
 
 /**
- * Ends a run: its files, its linked task, its row and its placeholder change in one transaction, at
- * once. Locks are taken in the order run, files, task, conversation.
+ * Ends a run: changes its files, its linked task, its row and its placeholder in one transaction.
+ * Takes locks in the order run, files, task, conversation.
  *
- * @param judge locks the run and says how it ends
+ * @param judge locks the run and decides how it ends
  * @param place see {@link runInTx}
- * @throws what `judge` throws; 400 and 403 for files that cannot be attached
+ * @throws errors of `judge`; 400 and 403 for files that cannot be attached
  */
 export async function finishRun<Unchanged>(
   db: Db,
@@ -62,8 +62,8 @@ export async function finishRun<Unchanged>(
 }
 
 /**
- * Ends a run inside the caller's transaction. The caller holds the run's row lock, and `run` was
- * read under it.
+ * Ends a run inside the caller's transaction. The caller holds the run's row lock and has read
+ * `run` under it.
  */
 async function finish(tx: Tx, editMessage: EditMessage, run: AgentRun, ending: RunEnding): Promise<AgentRun> {
   const files = await attachRunFiles(tx, run, ending);

@@ -8,7 +8,7 @@ import { expireAgentRuns } from './expire-agent-runs.js';
 export const RUN_EXPIRY = 'run-expiry';
 const LOOK_MS = 1000;
 
-/** Ends runs that no bot has changed for long. */
+/** Expires idle runs. */
 @Processor(RUN_EXPIRY, DUTY_OPTIONS)
 export class RunExpiryProcessor extends Duty {
   override readonly everyMs = LOOK_MS;

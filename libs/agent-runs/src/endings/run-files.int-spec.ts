@@ -33,7 +33,7 @@ const complete = (id: string, fileIds: string[], more: Record<string, unknown> =
     attachments: fileIds.map((file_id) => ({ file_id })),
     ...more,
   });
-/** An admin deletes a message: the bot may not while its run works. */
+/** Deletes a message as an admin, because the bot may not while its run is unfinished. */
 const remove = (messageId: string): Promise<unknown> =>
   runInWorkerTx(api.db, (tx) =>
     api.app.get(DeleteMessage).in(tx, {

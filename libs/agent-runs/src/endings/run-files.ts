@@ -7,30 +7,30 @@ import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AgentRun } from '../agent-run.entity.js';
 import { botNotInConversation } from '../agent-runs.errors.js';
 
-/** What a bot delivers with the end of its run. */
+/** Files a bot delivers with the end of its run. */
 export interface FinalFiles {
   fileIds: readonly string[];
-  /** What the store said of them before the transaction. */
+  /** State of the files in the store, read before the transaction. */
   found: FoundFiles | undefined;
 }
 
-/** The outcome for the files. */
+/** Result for the files. */
 export interface RunFiles {
   status: AttachmentStatus;
-  /** For the linked task: those whose bytes the store confirmed. */
+  /** Files confirmed by the store, for the linked task. */
   artifacts: Artifact[];
-  /** They are bound to the placeholder, which therefore must not be deleted. */
+  /** Whether they are bound to the placeholder, which then must not be deleted. */
   bound: boolean;
 }
 
 const NO_FILES: RunFiles = { status: 'none', artifacts: [], bound: false };
 
 /**
- * Binds the final files to the placeholder. Where that was deleted there is nothing to bind them
- * to: they are checked all the same, and the status is `failed`. The caller holds the run's row
- * lock; takes the files'.
- * @throws 403 the bot is no longer a member; unknown, another bot's or another conversation's; 400
- * not ready, attached already
+ * Binds the final files to the placeholder. If it was deleted, the files are still checked, and the
+ * status is `failed`. The caller holds the run's row lock; locks the files.
+ *
+ * @throws 403 the bot is no longer a member, or a file is unknown, another bot's or another
+ * conversation's; 400 not ready, or already attached
  */
 export async function attachRunFiles(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function attachRunFiles(
   if (fileIds.length === 0) return NO_FILES;
   const { spaceId, botId, conversationId, parentMessageId, messageId } = run;
   const { refused } = await sendingAccess(tx, { spaceId, conversationId, author: { id: botId } });
-  // An archived conversation takes no new messages, but this one is there already.
+  // An archived conversation accepts no new messages, but this one already exists.
   if (refused !== undefined && refused !== 'archived') throw botNotInConversation();
   const named: NamedFiles = {
     conversationId,
@@ -66,7 +66,8 @@ function artifactsOf(records: readonly FileRecord[], found: FoundFiles | undefin
 }
 
 /**
- * The state of a run's files now: where the store was silent at first, the placeholder knows more.
+ * Returns the current attachment status. If the store did not respond at first, the placeholder has
+ * a newer one.
  */
 export async function attachmentStatusNow(
   q: Queryable,

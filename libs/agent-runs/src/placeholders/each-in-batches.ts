@@ -1,7 +1,7 @@
-/** How far a walk over rows in the order of a time has come. */
+/** Position in a list ordered by time. */
 export interface Found {
   id: string;
-  /** As Postgres writes it, to the microsecond. */
+  /** As formatted by Postgres, in microseconds. */
   at: string;
 }
 
@@ -9,10 +9,10 @@ const BATCH = 200;
 const AT_ONCE = 8;
 
 /**
- * Handles everything that `find` returns, batch by batch, a few at a time. A failure neither stops
+ * Handles all rows returned by `find`, in batches with limited concurrency. A failure neither stops
  * the rest nor is retried.
  *
- * @param find rows after the one given, in their order
+ * @param find returns rows after the given one, in order
  * @returns the errors
  */
 export async function eachInBatches<Row extends Found>(

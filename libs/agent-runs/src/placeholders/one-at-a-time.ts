@@ -1,11 +1,11 @@
 /**
- * Runs work of the same key one after the other, and work of different keys in parallel, within
- * this process.
+ * Serializes work with the same key within this process. Work with different keys runs
+ * concurrently.
  */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** @returns what `work` answers; earlier failures are their callers' own */
+  /** @returns the result of `work`; failures of earlier work only reach its own callers */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);

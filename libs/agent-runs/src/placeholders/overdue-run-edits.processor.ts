@@ -7,7 +7,7 @@ import { editOverdue } from './placeholder-edits.js';
 export const OVERDUE_RUN_EDITS = 'overdue-run-edits';
 const LOOK_MS = 1000;
 
-/** Edits placeholders of runs that nobody got to. */
+/** Edits overdue placeholders. */
 @Processor(OVERDUE_RUN_EDITS, DUTY_OPTIONS)
 export class OverdueRunEditsProcessor extends Duty {
   override readonly everyMs = LOOK_MS;

@@ -27,7 +27,7 @@ const due = async (id: string): Promise<boolean> =>
       [id],
     )
   )[0]?.due ?? false;
-/** As if the process that took the last change had been killed: nobody there remembers it. */
+/** Simulates a killed process: marks the edit as overdue. */
 const forgotten = (id: string, seconds = 10): Promise<unknown> =>
   api.db.query(
     `UPDATE agent_runs SET edit_due_at = clock_timestamp() - $2::int * interval '1 second' WHERE id = $1`,
@@ -96,7 +96,7 @@ test('an end is shown at once, and nothing after it', async () => {
   await fx.patch(run.id, { status: 'using_tool', sequence: 3 });
   await fx.patch(run.id, { status: 'completed', sequence: 4, public_text: 'done' });
   expect((await fx.placeholders())[0]?.text).toBe('done');
-  // Longer than any timer that was set before: what must not happen cannot be awaited.
+  // Longer than any timer set before. An event that must not happen cannot be awaited.
   await sleep(2 * SPACING_MS);
   await editIfDue(api.db, api.app.get(EditMessage), { spaceId: fx.tasks.space.spaceId, id: run.id });
   await editOverdue(api.db, api.app.get(EditMessage));

@@ -12,22 +12,22 @@ import { eachInBatches } from './each-in-batches.js';
 import type { Found } from './each-in-batches.js';
 import { editPlaceholder } from './placeholder.js';
 
-/** How long an edit is left to the process that took the change. */
+/** How long an edit is left to the process that accepted the change. */
 const GRACE_MS = 300;
 
-/** Which run. */
+/** Identifies a run. */
 export type RunRef = Pick<AgentRun, 'spaceId' | 'id'>;
 
 /**
- * The placeholder shows the run as it is now. After the edit and not before it: so the next one
- * keeps its distance to this one. The caller holds the run's row lock.
+ * Records the edit. Call it after the edit, so that the interval counts from the edit itself. The
+ * caller holds the run's row lock.
  */
 export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void> {
   const shown = { editDueAt: null, editedAt: () => 'clock_timestamp()' };
   await tx.manager.update(AgentRun, { spaceId, id }, shown);
 }
 
-/** Edits the placeholder of a run, if that is due and nobody else has done it. */
+/** Edits the placeholder of a run if the edit is still due. */
 export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id }: RunRef): Promise<void> {
   await runInTx(
     db,
@@ -42,8 +42,9 @@ export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id 
 }
 
 /**
- * Edits the placeholders that are overdue: those of processes that were killed.
- * @returns the errors of those that could not be edited
+ * Edits overdue placeholders of processes that were killed.
+ *
+ * @returns the errors of failed edits
  */
 export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]> {
   const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
@@ -51,12 +52,12 @@ export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]
   return eachInBatches(find, (run) => editIfDue(db, editMessage, run));
 }
 
-/** Edits that run at once at most; requests need the database too. */
+/** Maximum number of concurrent edits. Requests need the database, too. */
 const MAX_AT_ONCE = 4;
 
 /**
- * Edits placeholders when they are due, in the process that took the change. The runs' rows say
- * what is due, so that a worker finds the edits of a process that was killed.
+ * Edits placeholders when they are due, in the process that accepted the change. The due time is in
+ * the run's row, so that a worker finds the edits of a killed process.
  */
 @Injectable()
 export class PlaceholderEdits implements BeforeApplicationShutdown {
@@ -71,8 +72,8 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Edits the run's placeholder in this many milliseconds, or when it was to be edited before; one
-   * timer per run.
+   * Schedules an edit of the run's placeholder in this many milliseconds, or earlier if one is
+   * already scheduled. Uses one timer per run.
    */
   schedule({ spaceId, id }: RunRef, inMs: number): void {
     const at = performance.now() + inMs;

@@ -7,8 +7,8 @@ import { FIND_WORKING_RUN } from '../agent-runs.statements.js';
 import { runIdIn } from '../agent-run.view.js';
 
 /**
- * A bot does not edit the placeholder of a run that works: the run's next change would overwrite it
- * (decisions, section 6).
+ * Refuses edits by bots to the placeholder of an unfinished run, because its next change would
+ * overwrite them: docs/agent-runs.md#the-placeholder-message.
  */
 @Injectable()
 class PlaceholderGuard extends EditGuard {
@@ -21,8 +21,8 @@ class PlaceholderGuard extends EditGuard {
 }
 
 /**
- * Global because it supplies `EditGuard` to the chat core, which lies below and cannot import this
- * lib.
+ * Global because it provides `EditGuard` to the chat core, which is below this lib and cannot
+ * import it.
  */
 @Global()
 @Module({ providers: [{ provide: EditGuard, useClass: PlaceholderGuard }], exports: [EditGuard] })

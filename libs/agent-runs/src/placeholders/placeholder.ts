@@ -4,25 +4,28 @@ import type { AgentRun } from '../agent-run.entity.js';
 import { statusText } from '../states/agent-run.states.js';
 import { envelopeOf } from '../agent-run.view.js';
 
-/**
- * The least time between two edits before the last one (contract: non-terminal updates may come
- * with a short delay).
- */
+/** Minimum interval between two edits, except the final one. */
 export const EDIT_SPACING_MS = 200;
 
-/** The same where texts grow by appending (decisions, section 11.4). */
+/**
+ * Minimum interval between two edits of a text that grows by `append`:
+ * docs/agent-runs.md#append-text.
+ */
 export const APPEND_SPACING_MS = 1000;
 
-/** What people read: the bot's text, else what it began with, else the text of the status. */
+/**
+ * Returns the visible text: the bot's text, else the initial content, else the text of the status.
+ */
 export function shownText(run: Pick<AgentRun, 'publicText' | 'content' | 'status'>): string {
   return (run.publicText.trim() && run.publicText) || run.content || statusText(run.status);
 }
 
 /**
- * Makes the placeholder show the run as it is. The caller holds the run's row lock; takes the
- * conversation's.
+ * Edits the placeholder to show the current run. The caller holds the run's row lock; locks the
+ * conversation.
+ *
  * @param hasOtherFiles whether files were attached in the same transaction
- * @returns false when somebody deleted the message: the run goes on without it
+ * @returns false if the message was deleted; the run continues without it
  */
 export async function editPlaceholder(
   tx: Tx,

@@ -2,11 +2,11 @@ import { describePlans } from '@tieline/testing';
 import * as runs from '../agent-runs.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
-/** The n-th id of a table. */
+/** Returns the n-th id of a table. */
 const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
-// One space has them all. One run in 2,000 works, and waits for an edit that is overdue.
+// All rows are in one space. One run in 2,000 is unfinished and has an overdue edit.
 const FILL = `
   INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, trigger_message_id, message_id, content, status, completed_at, edit_due_at, updated_at)
     SELECT '${SPACE}', ${ID}, '${id(1)}', n, '${id(1)}', '${id(1)}', ${ID}, ${ID}, '', CASE WHEN n % 2000 = 0 THEN 'queued' ELSE 'completed' END,

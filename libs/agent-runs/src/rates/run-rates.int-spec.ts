@@ -16,9 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/**
- * Repeats `work`, with a bot of its own each time, until all its requests belonged to one window.
- */
+/** Repeats `work`, with a new bot each time, until all its requests fall into one window. */
 async function inOneWindow<T>(work: (fx: RunsFixture) => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const fx = await RunsFixture.of(api);

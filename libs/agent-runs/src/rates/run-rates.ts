@@ -5,10 +5,10 @@ import type { RateRule } from '@tieline/rate-limit';
 import { AgentRunSettings } from '../agent-runs.settings.js';
 
 const SECOND_MS = 1000;
-/** Decisions, section 11.4. */
+/** docs/agent-runs.md#append-text. */
 const APPENDS_PER_SECOND = 50;
 
-/** How much bots may do to runs. */
+/** Rates of runs. */
 @Injectable()
 export class RunRates {
   constructor(
@@ -17,7 +17,7 @@ export class RunRates {
   ) {}
 
   /**
-   * RATE_AGENT_RUN_CREATE_PER_SECOND, per bot and conversation as named, and the cap of all its
+   * RATE_AGENT_RUN_CREATE_PER_SECOND, per bot and conversation as named, and the limit of all its
    * writes.
    */
   ofNewRuns({ botId }: BotPrincipal, conversationId: string): RateRule[] {
@@ -25,15 +25,15 @@ export class RunRates {
     return [{ key, limit: this.runs.createdPerSecond, windowMs: SECOND_MS }, botWriteRule(this.bots, botId)];
   }
 
-  /** What is added to a run's text, outside all other rates. */
+  /** Rate of appends per run, independent of all other rates. */
   ofAppends({ botId }: BotPrincipal, runId: string): RateRule[] {
     const key = `bot:{${botId}}:run:${runId}:appends`;
     return [{ key, limit: APPENDS_PER_SECOND, windowMs: SECOND_MS }];
   }
 
   /**
-   * RATE_AGENT_RUN_UPDATE_PER_SECOND, per bot and run, shared by changes and cancel, and the cap of
-   * all its writes.
+   * RATE_AGENT_RUN_UPDATE_PER_SECOND, per bot and run, shared by updates and cancel, and the limit
+   * of all its writes.
    */
   ofChanges({ botId }: BotPrincipal, runId: string): RateRule[] {
     const key = `bot:{${botId}}:run:${runId}`;

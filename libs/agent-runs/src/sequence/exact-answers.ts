@@ -4,11 +4,11 @@ import type { FastifyReply } from 'fastify';
 import { stringify } from 'lossless-json';
 import type { Observable } from 'rxjs';
 
-/** Writes bigints in answers in full, which JSON.stringify refuses. */
+/** Serializes bigints exactly, which JSON.stringify refuses. */
 @Injectable()
 export class ExactAnswers implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    // Fastify names the type of what it serialises itself alone.
+    // Fastify sets the content type only when it serializes itself.
     context
       .switchToHttp()
       .getResponse<FastifyReply>()

@@ -1,4 +1,4 @@
-/** Statuses of a run that works, each with the text that people are shown (contract, States). */
+/** Statuses of unfinished runs with the text shown to people: docs/agent-runs.md#statuses. */
 const WORKING_TEXTS = {
   accepted: 'Запрос принят',
   queued: 'В очереди',
@@ -9,7 +9,7 @@ const WORKING_TEXTS = {
   finalizing: 'Готовлю финальный ответ',
 } as const;
 
-/** The same of a run that has ended. */
+/** Final statuses with their texts. */
 const FINAL_TEXTS = {
   completed: 'Готово',
   failed: 'Не удалось выполнить',
@@ -22,10 +22,10 @@ export type RunStatus = keyof typeof WORKING_TEXTS | FinalStatus;
 
 const TEXTS: Readonly<Record<RunStatus, string>> = { ...WORKING_TEXTS, ...FINAL_TEXTS };
 
-/** Every status of a run. Between those that are not final any order is allowed. */
+/** All statuses. Any order is allowed between those that are not final. */
 export const RUN_STATUSES = Object.keys(TEXTS) as RunStatus[];
 
-/** Whether a text is the name of a status. */
+/** Whether a text is a status. */
 export function isRunStatus(value: unknown): value is RunStatus {
   return typeof value === 'string' && Object.hasOwn(TEXTS, value);
 }
@@ -35,7 +35,7 @@ export function isFinal(status: RunStatus): status is FinalStatus {
   return Object.hasOwn(FINAL_TEXTS, status);
 }
 
-/** The text that people see for a status; bots can't change it. */
+/** Returns the text people see for a status. Bots cannot change it. */
 export function statusText(status: RunStatus): string {
   return TEXTS[status];
 }
@@ -44,8 +44,7 @@ export function statusText(status: RunStatus): string {
 export const MAX_SEQUENCE = 2n ** 63n - 1n;
 
 /**
- * What the server's own changes (cancel, expiry) make of a sequence: one more, as long as there is
- * more.
+ * Returns the sequence after a change by the server (cancel, expiry): one more, up to the maximum.
  */
 export function nextSequence(sequence: bigint): bigint {
   return sequence < MAX_SEQUENCE ? sequence + 1n : sequence;

@@ -7,10 +7,10 @@ import { AgentRun } from '../agent-run.entity.js';
 import { lockOwnRun } from '../agent-run.queries.js';
 import { runIsFinished, runIsLinked, runNotFound } from '../agent-runs.errors.js';
 
-/** The runs that a new task may name (contract, Execution tasks). */
+/** Links runs to new tasks: docs/agent-runs.md#runs-with-a-task. */
 @Injectable()
 export class LinkableRuns extends TaskRuns {
-  /** The placeholder shows the task with its next edit. */
+  /** The placeholder shows the task from its next edit on. */
   override async link(tx: Tx, bot: BotPrincipal, { widgetId, runId, channelId }: RunLink): Promise<void> {
     const run = await lockOwnRun(tx, bot, runId);
     if (run?.channelId !== channelId) throw runNotFound();
@@ -21,8 +21,8 @@ export class LinkableRuns extends TaskRuns {
 }
 
 /**
- * Supplies execution-tasks with its port `TaskRuns`; global because that lib lies below this one
- * and cannot import it.
+ * Provides the port `TaskRuns` to execution-tasks. Global because that lib is below this one and
+ * cannot import it.
  */
 @Global()
 @Module({ providers: [{ provide: TaskRuns, useClass: LinkableRuns }], exports: [TaskRuns] })

@@ -7,8 +7,8 @@ import { readRows } from '@tieline/testing';
 import { AgentRunsModule } from '../agent-runs.module.js';
 
 /**
- * Starts the HTTP application of runs and what lies below, and of `more`, without limits unless
- * `env` sets them.
+ * Starts the HTTP application with runs, the libs below and `more`, without limits unless `env`
+ * sets them.
  */
 export function startRunsApi(
   env: Record<string, string> = {},
@@ -17,7 +17,7 @@ export function startRunsApi(
   return startTasksApi(env, [AgentRunsModule, ...more]);
 }
 
-/** A space with a bot and a person who share a channel, and the person has asked something. */
+/** A space with a bot and a person in one channel, where the person has asked a question. */
 export class RunsFixture {
   trigger: string;
 
@@ -29,7 +29,7 @@ export class RunsFixture {
     return fixture;
   }
 
-  /** POST /agent_runs with a fresh key, unless `body` has one. */
+  /** POST /agent_runs with a new key, unless `body` has one. */
   create(
     body: Record<string, unknown> = {},
     given?: Parameters<TasksFixture['call']>[3],
@@ -44,7 +44,11 @@ export class RunsFixture {
     );
   }
 
-  /** Makes a run. @throws Error when that was refused */
+  /**
+   * Creates a run.
+   *
+   * @throws Error if it was refused
+   */
   async run(body: Record<string, unknown> = {}): Promise<TestAnswer['body']['agent_run']> {
     const answer = await this.create(body);
     if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -63,7 +67,7 @@ export class RunsFixture {
     return this.tasks.call('POST', `/agent_runs/${id}/cancel`);
   }
 
-  /** Messages of the space that bots wrote, as they are stored. */
+  /** Returns stored bot messages of the space. */
   placeholders(): Promise<{ id: string; text: string; metadata_json: string; thread_id: string | null }[]> {
     return readRows(
       this.tasks.api.db,
@@ -72,7 +76,7 @@ export class RunsFixture {
     );
   }
 
-  /** The edits of a message so far, oldest first. */
+  /** Returns the edits of a message, oldest first. */
   async edits(messageId: string): Promise<{ text: string; at: number; envelope: any }[]> {
     const events = await this.tasks.events<ChatEvent>('MESSAGE_UPDATED');
     return events.flatMap(({ message, occurred_at }) =>

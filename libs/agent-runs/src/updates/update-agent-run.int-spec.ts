@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => api?.close());
 
-/** Sends a body as it stands. */
+/** Sends a body without changing it. */
 async function patchText(id: string, body: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(`${api.url}/api/v1/bot/agent_runs/${id}`, {
     method: 'PATCH',
@@ -137,7 +137,7 @@ describe('sequences', () => {
     const working = { status: 'queued', sequence: 2, public_text: 'a', error_code: 'E' };
     const first = await fx.patch(run.id, working);
     expect(await fx.patch(run.id, working)).toMatchObject({ status: 200, body: first.body });
-    // The alias says the same.
+    // The alias has the same effect.
     expect(
       (await fx.patch(run.id, { status: 'queued', sequence: 2, content: 'a', error_code: 'E' })).body,
     ).toEqual(first.body);
@@ -226,7 +226,7 @@ describe('sequences', () => {
     expect((await patchText(run.id, `{"status":"using_tool","sequence":1732169000123456790}`)).status).toBe(
       200,
     );
-    // Repeated, it is answered as it was read back.
+    // A repeat with the parsed value is recognized.
     for (let n = 0; n < 2; n += 1)
       expect(
         (await patchText(run.id, `{"status":"using_tool","sequence":9223372036854775807}`)).text,

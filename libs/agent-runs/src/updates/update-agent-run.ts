@@ -23,13 +23,13 @@ import { finishRun } from '../endings/finish-agent-run.js';
 import { APPEND_SPACING_MS, EDIT_SPACING_MS, editPlaceholder } from '../placeholders/placeholder.js';
 import { markEdited } from '../placeholders/placeholder-edits.js';
 
-/** A bot's change of its run. */
+/** A bot's update of its run. */
 export interface RunUpdate {
   status: RunStatus;
   sequence: bigint;
-  /** Absent: it stays. */
+  /** Absent: unchanged. */
   publicText: string | undefined;
-  /** Added to the text; not together with `publicText`. */
+  /** Appended to the text. Not combinable with `publicText`. */
   append: string | undefined;
   /** Empty: none. */
   errorCode: string;
@@ -37,19 +37,19 @@ export interface RunUpdate {
   fileIds: string[];
 }
 
-/** A run after a change. */
+/** A run after an update. */
 export interface UpdatedRun {
   run: AgentRun;
-  /** The placeholder does not show it yet: it has to be edited in this many milliseconds. */
+  /** Set if the placeholder must be edited in this many milliseconds. */
   editInMs?: number;
 }
 
 /**
- * Changes a run (contract, Agent runs and States). The end is shown at once. Anything else is shown
- * at once if the last edit was long enough ago, and is otherwise marked in the run's row as due. A
- * repeat of the last accepted change alters nothing.
+ * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Shows other updates
+ * immediately if the last edit was long enough ago, and otherwise marks them as due in the run's
+ * row. A repeat of the last accepted update changes nothing.
  *
- * @param found what the store said of the files beforehand
+ * @param found state of the files in the store, read before
  * @throws 400 an append that makes the text too long; 404 unknown or another bot's; 403 the bot is
  * no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
  */
@@ -96,7 +96,7 @@ async function finish(
   );
 }
 
-/** @throws 400 too long, or nothing to complete with: neither the run nor the change has a text */
+/** @throws 400 too long, or a completion without any text */
 function endText(run: AgentRun, { status, publicText, append }: RunUpdate): string {
   if (append !== undefined && !fits(run, append)) throw appendTooLong();
   const text = append === undefined ? (publicText ?? run.publicText) : run.publicText + append;
@@ -108,8 +108,8 @@ const fits = ({ publicText }: AgentRun, append: string): boolean =>
   characters(publicText) + characters(append) <= MAX_TEXT;
 
 /**
- * One statement when the placeholder can wait. Returns undefined when the run is not in a state to
- * be changed so.
+ * Applies the update in one statement if the placeholder can wait. Returns undefined if the run
+ * cannot be changed this way.
  */
 async function advance(
   tx: Tx,
@@ -134,7 +134,7 @@ async function advance(
   return { run };
 }
 
-/** @throws why the run was not changed, unless that was asked for before. */
+/** @throws the reason why the run was not changed, unless the update is a repeat */
 async function judgeUnchanged(
   db: Db,
   bot: BotPrincipal,
@@ -151,7 +151,8 @@ async function judgeUnchanged(
 }
 
 /**
- * A change is shown to people: a bot that was removed from the conversation may only cancel.
+ * Updates are visible, so a bot that was removed from the conversation may only cancel.
+ *
  * @throws 404; 403 no member
  */
 async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<AgentRun> {
@@ -161,8 +162,8 @@ async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<Agent
 }
 
 /**
- * Whether the change is the last accepted one again, exactly (docs/agent-runs.md, Repeats). Not
- * after the service has ended the run: the bot's last sequence is then behind.
+ * Whether the update is an exact repeat of the last accepted one: docs/agent-runs.md#repeats. Never
+ * after the server has ended the run, because the bot's last sequence is then lower.
  */
 function isRepeat(run: AgentRun, update: RunUpdate): boolean {
   const { status, sequence, publicText, append, errorCode, fileIds } = update;
