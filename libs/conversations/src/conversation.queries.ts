@@ -7,16 +7,16 @@ import {
 } from './conversation.statements.js';
 import { FIND_MEMBERSHIP } from './members/member.statements.js';
 
-/** A conversation with what it has of its channel. */
+/** A conversation, with the state that a thread inherits from its channel. */
 export type Conversation = RowOf<typeof FIND_CONVERSATION>;
 
 /**
- * How {@link lockConversation} locks: `write` what happens inside it, `change` its members and
- * state.
+ * Lock mode of {@link lockConversation}: `write` for writing inside the conversation, `change` for
+ * changing its members or state.
  */
 export type LockStrength = 'write' | 'change';
 
-/** The conversation, or undefined when the space has none of this id. */
+/** Returns the conversation, or undefined if the space has no such conversation. */
 export async function findConversation(
   q: Queryable,
   spaceId: string,
@@ -27,8 +27,8 @@ export async function findConversation(
 }
 
 /**
- * The conversation with its row locked until the end of the transaction, as it is once the lock is
- * held.
+ * Locks the conversation's row until the end of the transaction and returns its state under the
+ * lock.
  */
 export async function lockConversation(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function lockConversation(
 }
 
 /**
- * The conversation of a message, locked for writing in it, or undefined when the space has no such
+ * Locks a message's conversation for writing and returns it, or undefined if the space has no such
  * message.
  */
 export async function lockConversationOfMessage(
@@ -54,8 +54,8 @@ export async function lockConversationOfMessage(
 }
 
 /**
- * Whether that person or bot is a member of the channel or direct chat (pass a thread's
- * `channelId`).
+ * Returns whether a person or bot is a member of a channel or direct chat. For a thread, pass its
+ * `channelId`.
  */
 export async function isMember(
   q: Queryable,

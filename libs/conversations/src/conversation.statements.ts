@@ -1,10 +1,7 @@
 import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
 import type { ConversationScope } from './events/chat-event.js';
 
-/**
- * Columns of a conversation as this lib works with it; "channel" is a thread's parent, else the
- * conversation itself.
- */
+/** Columns of a conversation. "channel" is a thread's parent, otherwise the conversation itself. */
 export const CONVERSATION = {
   spaceId: 'uuid',
   id: 'uuid',
@@ -14,13 +11,13 @@ export const CONVERSATION = {
   name: 'text',
   parentConversationId: nullable('uuid'),
   rootMessageId: nullable('uuid'),
-  /** Both member ids of a direct chat joined by a colon. */
+  /** Both member ids of a direct chat, joined by a colon. */
   dmKey: nullable('text'),
   createdBy: 'uuid',
   createdAt: 'text',
   channelId: 'uuid',
   channelType: 'text',
-  /** Archive state and bots of a thread are its channel's. */
+  /** A thread has the archive state and bots of its channel. */
   archivedAt: nullable('text'),
   botIds: 'uuid[]',
 } as const;
@@ -30,7 +27,9 @@ export const CONVERSATION_COLUMNS = `c.space_id AS "spaceId", c.id, c.type, c.su
   c.root_message_id AS "rootMessageId", c.dm_key AS "dmKey", c.created_by AS "createdBy", ${rfc3339('c.created_at')} AS "createdAt",
   channel.id AS "channelId", channel.type AS "channelType", ${rfc3339('channel.archived_at')} AS "archivedAt", channel.bot_ids AS "botIds"`;
 
-/** `c` is the conversation, `channel` its parent where it is a thread, else itself. */
+/**
+ * `c` is the conversation. `channel` is its parent for a thread, otherwise the conversation itself.
+ */
 export const CONVERSATION_TABLES = `conversations c
   JOIN conversations channel ON channel.space_id = c.space_id AND channel.id = coalesce(c.parent_conversation_id, c.id)`;
 
@@ -42,7 +41,7 @@ export const FIND_CONVERSATION = statement(
 
 const FOR_WRITING = 'FOR NO KEY UPDATE OF c FOR KEY SHARE OF channel';
 
-/** Locks for writing in the conversation. */
+/** Locks a conversation for writing in it. */
 export const LOCK_TO_WRITE = statement(
   'conversations.lock_to_write',
   `${FIND_CONVERSATION.text} ${FOR_WRITING}`,
@@ -50,9 +49,9 @@ export const LOCK_TO_WRITE = statement(
 );
 
 /**
- * Locks for a change of members or state, which excludes whatever is going on in the channel's
- * threads too: their writers hold KEY SHARE on it. Both names of the row are locked: whoever waited
- * reads afresh only what the lock names.
+ * Locks a conversation for a change of its members or state. This also excludes writers in the
+ * channel's threads, which hold KEY SHARE on the channel's row. Both aliases of the row are locked,
+ * because Postgres rereads only locked aliases after waiting.
  */
 export const LOCK_TO_CHANGE = statement(
   'conversations.lock_to_change',
@@ -60,7 +59,7 @@ export const LOCK_TO_CHANGE = statement(
   CONVERSATION,
 );
 
-/** {@link LOCK_TO_WRITE} by a message. */
+/** {@link LOCK_TO_WRITE} for the conversation of a message. */
 export const LOCK_BY_MESSAGE = statement(
   'conversations.lock_by_message',
   `SELECT ${CONVERSATION_COLUMNS} FROM messages m JOIN ${CONVERSATION_TABLES} ON c.space_id = m.space_id AND c.id = m.conversation_id

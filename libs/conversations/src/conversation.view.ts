@@ -8,7 +8,7 @@ import type {
 } from './events/chat-event.js';
 import type { Conversation } from './conversation.queries.js';
 
-/** A conversation as people's clients read it (decisions, section 3). */
+/** A conversation as people's clients receive it. */
 export class ConversationView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   id: string;
@@ -37,7 +37,7 @@ export class ConversationView {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d40',
     optional: true,
-    description: 'of threads: their channel',
+    description: 'threads only: their channel',
   })
   parent_conversation_id?: string;
 
@@ -60,10 +60,10 @@ export class ConversationView {
   })
   member_ids?: string[];
 
-  @Field({ example: true, description: 'whether the reader is a member; of a thread, of its channel' })
+  @Field({ example: true, description: 'whether the caller is a member; for a thread, of its channel' })
   is_member: boolean;
 
-  @Field({ example: false, description: 'whether the reader muted it' })
+  @Field({ example: false, description: 'whether the caller muted it' })
   muted: boolean;
 }
 
@@ -77,13 +77,13 @@ export class ConversationsPage extends PageAnswer {
   conversations: ConversationView[];
 }
 
-/** What {@link conversationView} needs besides the conversation. */
+/** The reader's membership in a conversation. */
 export interface Membership {
   isMember: boolean;
   muted: boolean;
 }
 
-/** A conversation as its reader sees it. */
+/** Returns a conversation as its reader sees it. */
 export function conversationView(
   conversation: Conversation,
   { isMember, muted }: Membership,
@@ -110,26 +110,26 @@ export function conversationView(
   };
 }
 
-/** What of a conversation its facts are made from. */
+/** The columns that conversation facts are derived from. */
 type FactsSource = Pick<Conversation, 'type' | 'scope' | 'subtype' | 'parentConversationId' | 'channelType'>;
 
-/** `conversation_context` of message events and the DM stream. */
+/** Returns `conversation_context` of message events and the DM stream. */
 export function conversationContext(
   conversation: FactsSource & Pick<Conversation, 'id'>,
 ): ConversationContext {
   return { conversation_id: conversation.id, ...conversationFacts(conversation) };
 }
 
-/** `data` of CONVERSATION_CREATED and CONVERSATION_ARCHIVED. */
+/** Returns `data` of CONVERSATION_CREATED and CONVERSATION_ARCHIVED. */
 export function conversationData({ id, name, type, createdBy }: Conversation): ConversationData {
   return { conversation_id: id, name, type, created_by: createdBy };
 }
 
-/** What a chat event is made from, of the conversation that it happened in. */
+/** The columns of a conversation that chat events are built from. */
 export type EventPlace = FactsSource &
   Pick<Conversation, 'spaceId' | 'id' | 'rootMessageId' | 'channelId' | 'botIds'>;
 
-/** The conversation inside a chat event. */
+/** Returns the conversation as a chat event carries it. */
 export function eventConversation(conversation: Omit<EventPlace, 'spaceId'>): EventConversation {
   return {
     id: conversation.id,

@@ -6,7 +6,7 @@ import type { EditRefusal } from './messages/edit-message.js';
 import type { PinRefusal } from './messages/pins/pin-message.js';
 import type { ReactionRefusal } from './messages/reactions/react-to-message.js';
 
-/* What people's clients are told. Bots and webhooks have texts of their own in their libs. */
+/* Errors for people's clients. The libs of bots and webhooks have their own texts. */
 
 export const conversationNotFound = (): ApiError =>
   notFound('conversation_not_found', 'conversation not found');
@@ -19,23 +19,19 @@ export const privateConversation = (): ApiError =>
 export const notAllowed = (): ApiError => forbidden('not_allowed', 'you may not do this in the conversation');
 export const conversationArchived = (): ApiError =>
   forbidden('conversation_archived', 'conversation is archived');
-export const notAuthor = (): ApiError =>
-  forbidden('message_of_another_author', "the message is somebody else's");
+export const notAuthor = (): ApiError => forbidden('message_of_another_author', 'message of another author');
 export const messageDeleted = (): ApiError => new ApiError(410, 'message_deleted', 'message deleted');
 export const messageIsBeingWritten = (): ApiError =>
-  conflict('message_of_unfinished_run', 'the message is being written at the moment');
+  conflict('message_of_unfinished_run', 'message belongs to a running agent run');
 export const unsupportedType = (): ApiError =>
   badRequest('unsupported_conversation_type', 'not possible in direct chats and threads');
 export const threadsHaveNoMute = (): ApiError =>
-  badRequest(
-    'unsupported_conversation_type',
-    'not possible in threads: mute the conversation that it belongs to',
-  );
+  badRequest('unsupported_conversation_type', 'not possible in threads: mute the channel instead');
 export const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in the conversation', 'parent_message_id');
 export const userNotFound = (field: string): ApiError =>
   badRequest('user_not_found', 'user not found', field);
-/** For admins who choose where notices are posted. */
+/** For admins who choose the conversation that notices are posted in. */
 export const noPlaceForNotices = {
   unknown: (): ApiError =>
     badRequest('conversation_not_found', 'conversation not found', 'notices_conversation_id'),
@@ -55,7 +51,7 @@ export const tooManyReactions = (): ApiError =>
 export const tooManyPins = (): ApiError =>
   conflict('limit_reached', 'a conversation has at most 100 pinned messages');
 export const oneCursorOnly = (): ApiError =>
-  badRequest('one_cursor_only', 'give only one of before_msg_index, after_msg_index and around_msg_index');
+  badRequest('one_cursor_only', 'send only one of before_msg_index, after_msg_index and around_msg_index');
 
 type Reason =
   AddRefusal | MessageRefusal | EditRefusal | DeletionRefusal | ReactionRefusal | PinRefusal | 'private';
@@ -76,8 +72,7 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
 };
 
 /**
- * Lets a write's result through, and throws what a person is told where it was refused, so that the
- * transaction is rolled back.
+ * Returns a write's result, or throws the error for its refusal, which rolls back the transaction.
  */
 export function accepted<Result extends object | undefined>(
   result: Result,

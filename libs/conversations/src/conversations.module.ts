@@ -23,7 +23,7 @@ import { ShownMessages } from './messages/history/shown-messages.js';
 
 /**
  * Conversations, members, direct chats, messages, reactions, pins and history over HTTP. Live
- * streams: ClientStreamModule.
+ * streams are in ClientStreamModule.
  */
 @Module({
   imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule, NoticePlacesModule],

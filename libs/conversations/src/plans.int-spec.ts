@@ -12,7 +12,7 @@ import { LIST_NOTIFICATIONS, MEMBERS } from './notifications/notifications.state
 const SPACE = '00000000-0000-7000-8000-000000000001';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const PREFIX = '0190d5e0-0000-7000-8000-';
-/** The n-th id of any table. */
+/** Returns the n-th id of any table. */
 const id = (n: number): string => `${PREFIX}${n.toString(16).padStart(12, '0')}`;
 const nth = (n: string): string => `('${PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
@@ -20,8 +20,8 @@ const BIG = id(1);
 const NEWEST = 300_000;
 const AT = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 
-// One conversation has 300,000 messages, a second apart; one in 1,000 was changed a month after it
-// was sent.
+// One conversation has 300,000 messages, one second apart; one in 1,000 was changed a month after
+// it was sent.
 const FILL = `
   INSERT INTO spaces (id, name) VALUES ('${SPACE}', 'Space');
   INSERT INTO conversations (space_id, id, type, scope, created_by, bot_ids, last_msg_index, last_changed_at)
@@ -62,8 +62,8 @@ describePlans(FILL, [
   { statement: READ_HISTORY, params: page(Number.MAX_SAFE_INTEGER, 51, 1), unprepared: true },
   { statement: READ_HISTORY, params: page(150_000, 100, 102), unprepared: true },
   { statement: READ_CHANGED_HISTORY, params: changed(NEWEST - 10, NEWEST + 1, 51, 1), unprepared: true },
-  // Where what is new begins is looked for once, and from the end: a long conversation costs no
-  // more than a short one.
+  // The start of new messages is looked up once, from the end: long conversations cost no more than
+  // short ones.
   { statement: SENT_UNTIL, params: [SPACE, BIG, AT(NEWEST - 10)], unprepared: true, mayTouch: 45 },
   {
     statement: READ_CHANGED_HISTORY,

@@ -4,21 +4,18 @@ import type { RateRule } from '@tieline/rate-limit';
 const SECOND_MS = 1000;
 
 /*
- * The limits of what a bot does, all fixed windows of one second. The bot's id in braces keeps the
- * counters of one call on one node of a Redis cluster.
+ * Rate limits of bots: fixed windows of one second. The braces around the bot's id keep all
+ * counters of one call on the same node of a Redis cluster.
  */
 
-/**
- * RATE_BOT_WRITES_PER_SECOND: every request of a bot that changes something counts, whatever it
- * changes.
- */
+/** RATE_BOT_WRITES_PER_SECOND: counts every write request of a bot. */
 export function botWriteRule({ writesPerSecond }: BotRateSettings, botId: string): RateRule {
   return { key: `bot:{${botId}}:writes`, limit: writesPerSecond, windowMs: SECOND_MS };
 }
 
 /**
- * RATE_BOT_MESSAGES_PER_SECOND: one counter per bot and conversation as the caller names it, shared
- * by sends, edits, upload sessions and confirms (decisions, section 3).
+ * RATE_BOT_MESSAGES_PER_SECOND: one counter per bot and conversation id in the request. Sends,
+ * edits, upload sessions and upload confirmations share it.
  */
 export function botMessageRule(
   { messagesPerSecond }: BotRateSettings,
@@ -32,7 +29,7 @@ export function botMessageRule(
   };
 }
 
-/** RATE_DM_PER_SECOND: direct conversations that a bot opens. */
+/** RATE_DM_PER_SECOND: direct conversations opened by a bot. */
 export function botDmRule({ dmPerSecond }: BotRateSettings, botId: string): RateRule {
   return { key: `bot:{${botId}}:dm`, limit: dmPerSecond, windowMs: SECOND_MS };
 }

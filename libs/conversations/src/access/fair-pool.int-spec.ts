@@ -2,7 +2,7 @@ import { eventually } from '@tieline/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { ChatSpace, startChatApi } from '../testing/chat-api.js';
 
-/** The pool has 24 connections; one caller has a third of them. */
+/** The pool has 24 connections; one caller may use a third of them. */
 const THIRD = 8;
 
 const BUSY = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test('one member who creates 300 conversations of 150 people at once leaves the pool to everybody else', async () => {
+test('a member who creates 300 conversations of 150 people concurrently leaves connections for everyone else', async () => {
   const [flooded, other] = [await ChatSpace.on(api), await ChatSpace.on(api)];
   const member = await flooded.space.person('member');
   const ids = await api.db.query(

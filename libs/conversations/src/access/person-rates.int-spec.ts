@@ -26,7 +26,7 @@ interface Own {
   post(): Promise<TestAnswer>;
 }
 
-/** Somebody new with a message in a channel of theirs; nothing of it counts. */
+/** Creates a person with a message in their own channel. These writes are not charged. */
 async function somebody(): Promise<Own> {
   const person = await scene.space.person('member');
   const author = { id: person.id, type: 'user' } as const;
@@ -36,7 +36,7 @@ async function somebody(): Promise<Own> {
   return { person, channel, messageId, post };
 }
 
-test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_PER_SECOND; the refused say when to come back', async () => {
+test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_PER_SECOND; refused requests carry Retry-After', async () => {
   const answers = await withinOneWindow(api, async () => {
     const { person, messageId, post } = await somebody();
     const change = (method: string, path = '', body?: object) =>
@@ -57,7 +57,7 @@ test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_P
   expect(refused?.body).toEqual({ ok: false, error: 'rate limit exceeded', code: 'rate_limited' });
 });
 
-test('each person has a rate of their own; reading counts for nothing', async () => {
+test('each person has a separate rate, and reads are not charged', async () => {
   const answers = await withinOneWindow(api, async () => {
     const [one, other] = [await somebody(), await somebody()];
     const posts = [...(await times(PER_SECOND + 1, one.post)), ...(await times(PER_SECOND, other.post))];
@@ -66,13 +66,13 @@ test('each person has a rate of their own; reading counts for nothing', async ()
   expect(statuses(answers)).toEqual([...Array.from({ length: 2 * PER_SECOND + 1 }, () => 200), 429]);
 });
 
-test('what is refused uses nothing up', async () => {
+test('refused requests are not charged', async () => {
   const { person } = await somebody();
   for (let n = 0; n < 3 * PER_SECOND; n += 1)
     expect((await scene.as(person, 'PATCH', `/messages/${UNKNOWN}`, { text: 'a' })).status).toBe(404);
 });
 
-test('people write while the store of the rates is away, at a rate that the process keeps by itself', async () => {
+test('people can write while the rate limiter store is unavailable, limited by a counter in the process', async () => {
   const own = await startChatApi({ RATE_USER_WRITES_PER_SECOND: String(PER_SECOND) });
   scene = await ChatSpace.on(own);
   const { post } = await somebody();

@@ -6,15 +6,12 @@ import { PersonRateSettings } from '../conversations.settings.js';
 
 const SECOND_MS = 1000;
 
-/** RATE_USER_WRITES_PER_SECOND. */
+/** RATE_USER_WRITES_PER_SECOND: counts every write request of a person. */
 export function personWriteRule({ writesPerSecond }: PersonRateSettings, userId: string): RateRule {
   return { key: `user:{${userId}}:writes`, limit: writesPerSecond, windowMs: SECOND_MS };
 }
 
-/**
- * RATE_USER_WRITES_PER_SECOND: one counter per person for whatever they write (decisions, section
- * 11.1).
- */
+/** Enforces RATE_USER_WRITES_PER_SECOND: one counter per person for all writes. */
 @Injectable()
 export class PersonRates {
   private readonly local = new LocalRates();
@@ -25,8 +22,9 @@ export class PersonRates {
   ) {}
 
   /**
-   * Counts a write of a person and does it. While the limiter's store is away, this process counts
-   * by itself. @throws 429
+   * Counts a write and runs it. Falls back to a counter in this process while the limiter's store
+   * is unavailable.
+   * @throws 429
    */
   charged<T>(
     { userId }: UserPrincipal,

@@ -6,20 +6,21 @@ import type { Conversation } from '../conversation.queries.js';
 import type { Membership } from '../conversation.view.js';
 import { FIND_MEMBERSHIP } from '../members/member.statements.js';
 
-/** Where somebody wants to read. */
+/** The conversation that a caller wants to read. */
 type Place = Pick<Conversation, 'scope' | 'channelId'>;
 
 /**
- * People read public channels freely and everything they are a member of; guests only the latter.
+ * People read public channels and every conversation they are a member of. Guests read only the
+ * latter.
  */
 export function personMayRead({ scope }: Pick<Place, 'scope'>, isMember: boolean, role: Role): boolean {
   return isMember || (scope === 'public' && role !== 'guest');
 }
 
 /**
- * Bots read public channels, and private ones and direct chats that they are a member of;
- * `channelIds` (empty = all) narrows channels and their threads, never direct chats (decisions,
- * section 3). The same rule decides about events.
+ * Bots read public channels and every conversation they are a member of. A non-empty `channelIds`
+ * limits channels and their threads, never direct chats. The same rule decides which events a bot
+ * receives.
  */
 export function botMayRead(
   { scope, channelId }: Place,
@@ -30,7 +31,10 @@ export function botMayRead(
   return (isMember || scope === 'public') && (channelIds.length === 0 || channelIds.includes(channelId));
 }
 
-/** Whether somebody is a member of the conversation's channel, and muted it. */
+/**
+ * Returns whether a person or bot is a member of the conversation's channel, and whether they muted
+ * it.
+ */
 export async function membershipOf(
   q: Queryable,
   { spaceId, channelId }: Pick<Conversation, 'spaceId' | 'channelId'>,
@@ -40,14 +44,15 @@ export async function membershipOf(
   return { isMember: row !== undefined, muted: row?.muted ?? false };
 }
 
-/** A conversation as one reader finds it. */
+/** A conversation and the reader's rights in it. */
 export interface ReadingAccess extends Membership {
   conversation: Conversation;
   mayRead: boolean;
 }
 
 /**
- * What the caller may see of a conversation; undefined when the caller's space has none of this id.
+ * Returns a conversation and the caller's rights in it, or undefined if the caller's space has no
+ * such conversation.
  */
 export async function readingAccess(
   q: Queryable,

@@ -6,7 +6,10 @@ import { hasOwnMembers } from '../members/membership.states.js';
 import type { ChannelActor } from '../members/membership.states.js';
 import { requireReadable } from './require-readable.js';
 
-/** A channel or voice chat that the caller can read. @throws 400 direct chat or thread; 403; 404 */
+/**
+ * Returns a channel or voice chat that the caller can read.
+ * @throws 400 direct chat or thread; 403; 404
+ */
 export async function requireChannel(
   q: Queryable,
   caller: UserPrincipal,

@@ -5,8 +5,8 @@ import { readingAccess } from './reading-access.js';
 import type { ReadingAccess } from './reading-access.js';
 
 /**
- * A conversation that the caller may read. @throws 404 unknown in the caller's space; 403 neither a
- * member nor public
+ * Returns a conversation that the caller can read.
+ * @throws 404 unknown in the caller's space; 403 neither public nor joined by the caller
  */
 export async function requireReadable(
   q: Queryable,

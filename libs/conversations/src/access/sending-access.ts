@@ -2,10 +2,10 @@ import type { Queryable } from '@tieline/platform/database';
 import { findConversation, isMember } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 
-/** Why somebody may not write into a conversation. */
+/** Why an author may not write to a conversation. */
 export type SendingRefusal = 'unknown_conversation' | 'not_member' | 'archived';
 
-/** Who wants to write where. */
+/** An author and the conversation they want to write to. */
 export interface SendingRequest {
   spaceId: string;
   conversationId: string;
@@ -17,9 +17,9 @@ export type SendingAccess =
   { conversation: Conversation; refused?: undefined } | { conversation?: undefined; refused: SendingRefusal };
 
 /**
- * Whether that author may write into that conversation now: it exists in the space, the author is a
- * member of its channel (unless access was granted otherwise) and it is not archived; in this
- * order, so that strangers learn nothing.
+ * Checks whether an author may write to a conversation: it exists in the space, the author is a
+ * member of its channel (unless access is `granted`), and it is not archived. The checks run in
+ * this order, so that non-members learn nothing about the conversation.
  */
 export async function sendingAccess(
   q: Queryable,

@@ -26,7 +26,7 @@ const times = (length: number, call: () => Promise<TestAnswer>): Promise<TestAns
 test.each<[string, string, string, () => object]>([
   ['new conversations', 'POST', '/conversations', () => ({ type: 'channel', name: 'new' })],
   ['their own settings', 'PATCH', '/me', () => ({ display_name: 'New name' })],
-])('of a person, %s are charged: %s %s', async (_, method, path, body) => {
+])('writes of a person to %s are charged: %s %s', async (_, method, path, body) => {
   const person = await scene.space.person('member');
   const answers = await times(PER_MINUTE + 3, () => scene.as(person, method, path, body()));
   expect([count(answers, 200), count(answers, 429)]).toEqual([PER_MINUTE, 3]);
@@ -51,7 +51,7 @@ test('joining, muting, direct chats and settings share one rate', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test('an admin is charged as well', async () => {
+test('writes of an admin are charged', async () => {
   const create = (n: number) =>
     api.call('POST', '/api/v1/admin/users', {
       token: scene.space.owner.token,
@@ -61,7 +61,7 @@ test('an admin is charged as well', async () => {
   expect(count(answers, 429)).toBeGreaterThanOrEqual(2);
 });
 
-test('bodies that do not validate use up nothing, and are 429 beyond ten times the rate', async () => {
+test('invalid bodies are not charged, but get 429 beyond ten times the rate', async () => {
   const person = await scene.space.person('member');
   const refused = await times(10 * PER_MINUTE + 4, () => scene.as(person, 'POST', '/conversations', {}));
   expect([count(refused, 400), count(refused, 429)]).toEqual([10 * PER_MINUTE, 4]);
@@ -71,7 +71,7 @@ test('bodies that do not validate use up nothing, and are 429 beyond ten times t
   expect(count(good, 200)).toBe(PER_MINUTE);
 });
 
-test('where a route has a rate of its own, its tenfold bounds them', async () => {
+test('on a route with its own rate, invalid bodies get 429 beyond ten times that rate', async () => {
   const answers = await withinOneWindow(api, async () => {
     const person = await scene.space.person('member');
     const channel = await scene.chat.conversation({ members: [{ id: person.id, type: 'user' }] });

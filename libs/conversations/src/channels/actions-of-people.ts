@@ -21,19 +21,19 @@ import { requireChannel } from '../access/require-channel.js';
 import { requireReadable } from '../access/require-readable.js';
 
 /*
- * What people do to channels: their rights, around the writes that everybody shares, in one
- * transaction (decisions, section 8).
+ * Channel actions of people: each checks the caller's rights and runs the shared write in one
+ * transaction.
  */
 
-/** The wishes of a person who makes a channel. */
+/** A channel that a person asks to create. */
 export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPublic'> & {
   memberIds: string[];
 };
 
 /**
- * Creates a channel or voice chat. Creations in one space run one after the other.
- * @throws 403 for guests; 400 for a member who is not of the space; 409 `limit_reached` by the
- * plan's limit
+ * Creates a channel or voice chat. Creations in one space are serialized.
+ * @throws 403 for guests; 400 for a member outside the space; 409 `limit_reached` by the plan's
+ * limit
  */
 export async function createAsPerson(
   { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: Capped['limits'] },
@@ -60,13 +60,16 @@ export async function createAsPerson(
   );
 }
 
-/** Joins a public channel; repeating is fine. @throws 400, 403, 404 */
+/**
+ * Joins a public channel. Succeeds for members too.
+ * @throws 400, 403, 404
+ */
 export async function joinAsPerson(db: Db, caller: UserPrincipal, conversationId: string): Promise<void> {
   return runInTx(
     db,
     async (tx) => {
       const { spaceId, userId, role } = caller;
-      // Guests come in only where somebody brings them in; that they are there already is fine.
+      // Guests cannot join by themselves. For a guest who is already a member, joining succeeds.
       if (!roleMay(role, 'join_public_channel')) await requireReadable(tx, caller, conversationId);
       accepted(await joinConversation(tx, { spaceId, conversationId, member: { id: userId, type: 'user' } }));
     },
@@ -74,7 +77,10 @@ export async function joinAsPerson(db: Db, caller: UserPrincipal, conversationId
   );
 }
 
-/** Leaves a channel; repeating is fine. @throws 400 direct chat or thread; 404 */
+/**
+ * Leaves a channel. Succeeds for non-members too.
+ * @throws 400 direct chat or thread; 404
+ */
 export async function leaveAsPerson(
   db: Db,
   { spaceId, userId, ip }: UserPrincipal & { ip: string },
@@ -94,7 +100,8 @@ export async function leaveAsPerson(
 }
 
 /**
- * Archives a channel; repeating is fine. @throws 400 direct chat or thread; 403 see mayArchive; 404
+ * Archives a channel. Succeeds if it is already archived.
+ * @throws 400 direct chat or thread; 403 see mayArchive; 404
  */
 export async function archiveAsPerson(db: Db, caller: UserPrincipal, conversationId: string): Promise<void> {
   return runInTx(
@@ -115,8 +122,8 @@ export async function archiveAsPerson(db: Db, caller: UserPrincipal, conversatio
 }
 
 /**
- * Mutes a channel or direct chat for the caller, or ends that. @throws 400 thread; 403 not a
- * member; 404
+ * Mutes or unmutes a channel or direct chat for the caller.
+ * @throws 400 thread; 403 not a member; 404
  */
 export async function muteAsPerson(
   db: Db,

@@ -6,12 +6,12 @@ import type { Actor, Refused } from '../messages/create-message.js';
 import { conversationData } from '../conversation.view.js';
 import { hasOwnMembers } from '../members/membership.states.js';
 
-/** Why nothing was archived. */
+/** Why a conversation was not archived. */
 export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';
 
 /**
- * Closes a channel or voice chat permanently: it stays readable, and nothing can be sent to it or
- * its threads any more. Appends CONVERSATION_ARCHIVED; an archived one is left as it is. Takes the
+ * Archives a channel or voice chat permanently: it stays readable, but accepts no messages, nor do
+ * its threads. Appends CONVERSATION_ARCHIVED. Does nothing if it is already archived. Takes the
  * conversation's lock until the end of the transaction.
  *
  * @returns whether anything changed, or why it was refused
@@ -29,7 +29,7 @@ export async function archiveConversation(
     { spaceId, id: conversationId },
     { archivedAt: () => 'clock_timestamp()' },
   );
-  // Read back, because a Date would lose the microseconds.
+  // Reads the time back, because a Date would lose the microseconds.
   const archived = await findConversation(tx, spaceId, conversationId);
   await appendChatEvent(
     tx,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('20 concurrent creations never exceed LIMIT_CHANNELS; an archived channel and a larger plan make room', async () => {
+test('20 concurrent creations never exceed LIMIT_CHANNELS; archiving a channel or a larger plan allows more', async () => {
   const { ann, bob, eve } = scene.people;
   const create = (person = ann, type = 'channel') =>
     scene.as(person, 'POST', '/conversations', { name: 'plans', type });
@@ -25,7 +25,7 @@ test('20 concurrent creations never exceed LIMIT_CHANNELS; an archived channel a
     code: 'limit_reached',
   });
 
-  // Direct chats and threads have a limit by their nature: one for each pair and for each message.
+  // Direct chats and threads do not count: there is at most one per pair and per message.
   expect((await scene.as(ann, 'POST', '/dm', { user_id: eve.id })).status).toBe(200);
   const { id, created_by } = created?.[0]?.body.conversation as { id: string; created_by: string };
   const creator = created_by === ann.id ? ann : bob;
@@ -37,7 +37,7 @@ test('20 concurrent creations never exceed LIMIT_CHANNELS; an archived channel a
   expect((await create(eve)).status).toBe(409);
 });
 
-test('another space has channels of its own', async () => {
+test('each space has its own limit', async () => {
   const other = await ChatSpace.on(api);
   const { status } = await other.as(other.people.ann, 'POST', '/conversations', { name: 'plans' });
   expect(status).toBe(200);

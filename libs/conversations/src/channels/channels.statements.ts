@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * How many of these ids are channels or voice chats of the space, archived or not: no DMs, no
- * threads.
+ * Counts the ids in $2 that are channels or voice chats of space $1, archived or not. Direct chats
+ * and threads do not count.
  */
 export const COUNT_CHANNELS = statement(
   'conversations.count_channels',
@@ -11,7 +11,7 @@ export const COUNT_CHANNELS = statement(
   { found: 'int8', archived: 'int8' },
 );
 
-/** How many channels and voice chats of a space are not archived. $1 space */
+/** Counts the channels and voice chats of space $1 that are not archived. */
 export const COUNT_OPEN_CHANNELS = statement(
   'conversations.count_open_channels',
   `SELECT count(*) AS count FROM conversations

@@ -4,15 +4,15 @@ import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { BotPrincipal, Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
 import { LIST_CONVERSATIONS, LIST_CONVERSATIONS_OF_BOT } from './conversation-list.statements.js';
 
-/** A conversation in somebody's list. */
+/** A conversation in a person's list. */
 export type ListedConversation = RowOf<typeof LIST_CONVERSATIONS>;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What a person finds in their client: the conversations that they are a member of and, unless they
- * are a guest, the public channels and voice chats; archived ones included, threads not. In the
- * order of making; the cursor is the last id.
+ * Lists the conversations that a person is a member of and, except for guests, all public channels
+ * and voice chats. Includes archived conversations, excludes threads. Ordered by creation; the
+ * cursor is the last id.
  */
 export async function listConversations(
   q: Queryable,
@@ -30,9 +30,9 @@ export async function listConversations(
 }
 
 /**
- * What a bot finds (decisions, section 11.4): with `member` true its own conversations, with false
- * the public ones that it could join, else both. No threads, none that is archived; `channel_ids`
- * narrows channels. In the order of making; the cursor is the last id.
+ * Lists conversations for a bot: with `member` true its own, with false the public ones it could
+ * join, otherwise both. Excludes threads and archived conversations. `channel_ids` limits channels.
+ * Ordered by creation; the cursor is the last id.
  * @throws 400 for a bad cursor
  */
 export async function listConversationsOfBot(

@@ -2,9 +2,9 @@ import { statement } from '@tieline/platform/database';
 import { CONVERSATION, CONVERSATION_COLUMNS, CONVERSATION_TABLES } from '../conversation.statements.js';
 
 /**
- * Conversations of a bot that are neither threads nor archived. $1 space, $2 bot, $3 its own, $4
- * public ones that it is no member of, $5 after this id, $6 how many, $7 only these channels
- * (empty: all).
+ * Conversations for a bot, without threads and archived ones. $1 space, $2 bot, $3 include its own,
+ * $4 include public ones it is not a member of, $5 ids after this one, $6 limit, $7 only these
+ * channels (empty: all).
  */
 export const LIST_CONVERSATIONS_OF_BOT = statement(
   'conversations.list_of_bot',
@@ -22,7 +22,7 @@ export const LIST_CONVERSATIONS_OF_BOT = statement(
   { ...CONVERSATION, isMember: 'bool' },
 );
 
-/** $1 space, $2 person, $3 with public ones, $4 after this id, $5 how many. */
+/** $1 space, $2 person, $3 include public ones, $4 ids after this one, $5 limit. */
 export const LIST_CONVERSATIONS = statement(
   'conversations.list',
   `WITH listed AS (

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { ConversationScope } from '../events/chat-event.js';
 
-/** A channel, voice chat, direct chat or thread. Its row is its lock. */
+/** A channel, voice chat, direct chat or thread. Writers lock this row. */
 @Entity('conversations')
 export class StoredConversation {
   @PrimaryColumn('uuid', { name: 'space_id' })
@@ -19,25 +19,25 @@ export class StoredConversation {
   @Column('text')
   scope: ConversationScope;
 
-  /** Empty unless it is a channel or voice chat. */
+  /** Empty for direct chats and threads. */
   @Column('text')
   name: string;
 
-  /** The channel of a thread. */
+  /** The channel that a thread belongs to. */
   @Column('uuid', { name: 'parent_conversation_id', nullable: true })
   parentConversationId: string | null;
 
   @Column('uuid', { name: 'root_message_id', nullable: true })
   rootMessageId: string | null;
 
-  /** Both member ids of a direct chat, the smaller one first, joined by a colon. */
+  /** Both member ids of a direct chat, the smaller first, joined by a colon. */
   @Column('text', { name: 'dm_key', nullable: true })
   dmKey: string | null;
 
   @Column('uuid', { name: 'created_by' })
   createdBy: string;
 
-  /** The bots among its members; empty for threads. */
+  /** Member bots; empty for threads. */
   @Column('uuid', { name: 'bot_ids', array: true })
   botIds: string[];
 
@@ -51,7 +51,7 @@ export class StoredConversation {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** Null for threads: their channel's counts. */
+  /** Null for threads: the state of their channel applies. */
   @Column('timestamptz', { name: 'archived_at', nullable: true })
   archivedAt: Date | null;
 }

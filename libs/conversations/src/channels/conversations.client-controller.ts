@@ -27,7 +27,7 @@ import { requireReadable } from '../access/require-readable.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Channels, voice chats and direct chats as people use them (decisions, section 8). */
+/** Channels, voice chats and direct chats for people. */
 @Controller('api/v1/client/conversations')
 @ClientApi()
 @ApiTags('person: conversations')
@@ -39,9 +39,9 @@ export class ConversationsClientController {
   ) {}
 
   /**
-   * The conversations that the caller is a member of and, unless the caller is a guest, every
-   * public one (`is_member` tells which); archived ones included, threads not. All of them up to
-   * `limit`, in the order of making.
+   * Lists the conversations that the caller is a member of and, unless the caller is a guest, every
+   * public one. `is_member` tells them apart. Includes archived conversations, excludes threads.
+   * Ordered by creation, `limit` per page.
    */
   @Get()
   @ApiOperation({
@@ -64,8 +64,8 @@ export class ConversationsClientController {
 
   /**
    * Creates a channel or voice chat, public by default, with the caller as its first member. Guests
-   * may not. 409 `limit_reached` when the space has as many channels that are not archived as its
-   * plan allows.
+   * get 403. 409 `limit_reached` when the space has reached its plan's limit of unarchived
+   * channels.
    */
   @Post()
   @ApiOperation({
@@ -92,7 +92,7 @@ export class ConversationsClientController {
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
 
-  /** One conversation, a thread too. 403 for one that is neither public nor the caller's. */
+  /** Returns a conversation or thread. 403 if it is neither public nor joined by the caller. */
   @Get(':id')
   @ApiOperation({ operationId: 'getConversationAsPerson', summary: 'Gets a conversation or thread' })
   @Answers(ConversationAnswer)
@@ -102,7 +102,7 @@ export class ConversationsClientController {
     return { ok: true, conversation: conversationView(access.conversation, access) };
   }
 
-  /** Joins a public channel or voice chat; a private one is 403. Repeating is fine. */
+  /** Joins a public channel or voice chat. 403 for a private one. Joining again succeeds. */
   @Post(':id/join')
   @ApiOperation({ operationId: 'joinConversationAsPerson', summary: 'Joins a public channel or voice chat' })
   @HttpCode(200)
@@ -113,7 +113,7 @@ export class ConversationsClientController {
     return OK;
   }
 
-  /** Leaves a channel or voice chat. Repeating is fine. */
+  /** Leaves a channel or voice chat. Leaving again succeeds. */
   @Post(':id/leave')
   @ApiOperation({ operationId: 'leaveConversationAsPerson', summary: 'Leaves a channel or voice chat' })
   @HttpCode(200)
@@ -129,8 +129,8 @@ export class ConversationsClientController {
   }
 
   /**
-   * Archives a channel or voice chat permanently; for its creator, owners and admins. Repeating is
-   * fine.
+   * Archives a channel or voice chat permanently. Allowed for its creator, owners and admins.
+   * Archiving again succeeds.
    */
   @Post(':id/archive')
   @ApiOperation({
@@ -146,8 +146,8 @@ export class ConversationsClientController {
   }
 
   /**
-   * Mutes a channel, voice chat or direct chat for the caller, or ends that: no pushes while it is
-   * muted.
+   * Mutes or unmutes a channel, voice chat or direct chat for the caller. A muted conversation
+   * sends no push notifications.
    */
   @Put(':id/mute')
   @ApiOperation({

@@ -42,8 +42,8 @@ const change = (
   return { ...data, joined: event_type === 'MEMBER_JOINED', event };
 };
 
-describe('making a conversation', () => {
-  test('answers it, with the caller as a member', async () => {
+describe('creating a conversation', () => {
+  test('returns it, with the caller as a member', async () => {
     const { status, body } = await as(ann, 'POST', '/conversations', { name: '  Änderungen 😀 ' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -67,7 +67,7 @@ describe('making a conversation', () => {
     expect((await as(ann, 'GET', `/conversations/${body.conversation.id}`)).body).toEqual(body);
   });
 
-  test('tells CONVERSATION_CREATED, then its members', async () => {
+  test('appends CONVERSATION_CREATED, then the events of its members', async () => {
     const id = await channel({
       type: 'voice',
       is_public: false,
@@ -109,7 +109,7 @@ describe('making a conversation', () => {
     [{ name: 'a', member_ids: 'x' }],
     [{ name: 'a', member_ids: ['x'] }],
     [{ name: 'a', member_ids: [UNKNOWN] }],
-  ])('%j is 400 and makes nothing', async (body) => {
+  ])('%j gets 400 and creates nothing', async (body) => {
     expect(await as(ann, 'POST', '/conversations', body)).toMatchObject({
       status: 400,
       body: { ok: false, error: expect.any(String) },
@@ -117,7 +117,7 @@ describe('making a conversation', () => {
     expect(await chat.events()).toEqual([]);
   });
 
-  test('somebody of another space or deactivated cannot be named', async () => {
+  test('a person of another space or a deactivated person cannot be a member', async () => {
     const stranger = await (await seedSpace(api.db)).person('member');
     expect((await as(ann, 'POST', '/conversations', { name: 'a', member_ids: [stranger.id] })).status).toBe(
       400,
@@ -132,13 +132,13 @@ describe('making a conversation', () => {
     });
   });
 
-  test('a guest makes none', async () => {
+  test('a guest cannot create one', async () => {
     expect((await as(guest, 'POST', '/conversations', { name: 'a' })).status).toBe(403);
   });
 });
 
-describe('who sees a conversation', () => {
-  test('a public one everybody but guests who are no members', async () => {
+describe('reading a conversation', () => {
+  test('everyone sees a public one, except guests who are not members', async () => {
     const id = await channel();
     expect(await as(bob, 'GET', `/conversations/${id}`)).toMatchObject({
       status: 200,
@@ -152,21 +152,21 @@ describe('who sees a conversation', () => {
     });
   });
 
-  test('a private one its members only, whatever the role', async () => {
+  test('only members see a private one, whatever their role', async () => {
     const id = await channel({ is_public: false, member_ids: [bob.id] });
     expect((await as(bob, 'GET', `/conversations/${id}`)).status).toBe(200);
     for (const person of [eve, guest, space.owner])
       expect((await as(person, 'GET', `/conversations/${id}`)).status).toBe(403);
   });
 
-  test('unknown, malformed and of another space: 404', async () => {
+  test('an unknown or malformed id, or one of another space, gets 404', async () => {
     const other = await seedSpace(api.db);
     const foreign = await new ChatFixture(api.db, other.spaceId).conversation();
     for (const id of [UNKNOWN, foreign, 'x'])
       expect((await as(ann, 'GET', `/conversations/${id}`)).status).toBe(404);
   });
 
-  test('a thread shows its channel and root', async () => {
+  test('a thread names its channel and root message', async () => {
     const id = await channel();
     const root = (await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'root' })).body.message_id;
     await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'reply', parent_message_id: root });
@@ -191,8 +191,8 @@ describe('who sees a conversation', () => {
   });
 });
 
-describe('the list of conversations', () => {
-  test("has one's own and public ones, not others' private ones and threads", async () => {
+describe('listing conversations', () => {
+  test("contains the caller's own and public ones, but no private ones of others and no threads", async () => {
     const open = await channel();
     const own = await channel({ is_public: false, member_ids: [bob.id] });
     await channel({ is_public: false });
@@ -218,7 +218,7 @@ describe('the list of conversations', () => {
     expect((await as(guest, 'GET', '/conversations')).body.conversations).toEqual([]);
   });
 
-  test('comes in pages when asked', async () => {
+  test('is paginated on request', async () => {
     const ids = [await channel(), await channel({ is_public: false }), await channel()];
     const first = await as(ann, 'GET', '/conversations?limit=2');
     expect(first.body.conversations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2));
@@ -230,8 +230,8 @@ describe('the list of conversations', () => {
   });
 });
 
-describe('coming and going', () => {
-  test('joining a public channel is idempotent and told once', async () => {
+describe('joining and leaving', () => {
+  test('joining a public channel again succeeds and emits one event', async () => {
     const id = await channel({ type: 'voice' });
     const before = (await chat.events()).length;
     for (let n = 0; n < 2; n += 1)
@@ -245,7 +245,7 @@ describe('coming and going', () => {
     ]);
   });
 
-  test('a private one, an archived one, a thread, a DM, an unknown one', async () => {
+  test('joining a private or archived channel, a thread, a direct chat or an unknown id is refused', async () => {
     const hidden = await channel({ is_public: false });
     expect((await as(bob, 'POST', `/conversations/${hidden}/join`)).status).toBe(403);
     const closed = await channel();
@@ -260,11 +260,11 @@ describe('coming and going', () => {
     expect((await as(bob, 'POST', `/conversations/${UNKNOWN}/join`)).status).toBe(404);
   });
 
-  test('a guest joins nothing', async () => {
+  test('a guest cannot join', async () => {
     expect((await as(guest, 'POST', `/conversations/${await channel()}/join`)).status).toBe(403);
   });
 
-  test('leaving is idempotent, told once, and ends posting', async () => {
+  test('leaving again succeeds, emits one event, and ends posting', async () => {
     const id = await channel({ member_ids: [bob.id] });
     const before = (await chat.events()).length;
     for (let n = 0; n < 2; n += 1)
@@ -275,14 +275,14 @@ describe('coming and going', () => {
     expect((await as(bob, 'POST', `/conversations/${id}/messages`, { text: 'x' })).status).toBe(403);
   });
 
-  test('nobody leaves a DM', async () => {
+  test('a direct chat cannot be left', async () => {
     const direct = (await as(ann, 'POST', '/dm', { user_id: bob.id })).body.conversation_id;
     expect((await as(bob, 'POST', `/conversations/${direct}/leave`)).status).toBe(400);
   });
 });
 
 describe('archiving', () => {
-  test('by whoever made it, told once', async () => {
+  test('its creator archives a channel, with one event', async () => {
     const id = await channel();
     for (let n = 0; n < 2; n += 1)
       expect((await as(ann, 'POST', `/conversations/${id}/archive`)).status).toBe(200);
@@ -301,7 +301,7 @@ describe('archiving', () => {
     expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id: bob.id })).status).toBe(403);
   });
 
-  test('many times at once holds two connections while they wait for the channel', async () => {
+  test('concurrent requests hold two connections while they wait for the channel', async () => {
     const id = await channel();
     const { answers, waited } = await api.whileRowLocked('conversations', id, () =>
       Array.from({ length: 12 }, () => as(ann, 'POST', `/conversations/${id}/archive`)),
@@ -310,7 +310,7 @@ describe('archiving', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
-  test('by an owner too, not by other members', async () => {
+  test('an owner may archive it, other members may not', async () => {
     const id = await channel({ member_ids: [bob.id] });
     expect((await as(bob, 'POST', `/conversations/${id}/archive`)).status).toBe(403);
     expect((await as(space.owner, 'POST', `/conversations/${id}/archive`)).status).toBe(200);
@@ -318,7 +318,7 @@ describe('archiving', () => {
     expect((await as(space.owner, 'POST', `/conversations/${hidden}/archive`)).status).toBe(403);
   });
 
-  test('whoever waited for the channel finds it archived: it is told once, and nobody comes in any more', async () => {
+  test('a request that waited for the lock finds the channel archived: one event, and no one can join any more', async () => {
     const id = await channel();
     const closing = {
       spaceId: space.spaceId,
@@ -344,7 +344,7 @@ describe('archiving', () => {
     expect((await chat.events()).filter(({ type }) => type === 'CONVERSATION_ARCHIVED')).toHaveLength(1);
   });
 
-  test('DMs and unknown ones are not archived', async () => {
+  test('direct chats and unknown ids cannot be archived', async () => {
     const direct = (await as(ann, 'POST', '/dm', { user_id: bob.id })).body.conversation_id;
     expect((await as(ann, 'POST', `/conversations/${direct}/archive`)).status).toBe(400);
     expect((await as(ann, 'POST', `/conversations/${UNKNOWN}/archive`)).status).toBe(404);
@@ -353,7 +353,7 @@ describe('archiving', () => {
 });
 
 describe('muting', () => {
-  test("is each member's own", async () => {
+  test('applies to one member only', async () => {
     const id = await channel({ member_ids: [bob.id] });
     expect(await as(bob, 'PUT', `/conversations/${id}/mute`, { muted: true })).toMatchObject({
       status: 200,
@@ -365,7 +365,7 @@ describe('muting', () => {
     expect((await as(bob, 'GET', '/conversations')).body.conversations[0].muted).toBe(false);
   });
 
-  test('needs membership and a boolean; DMs can be muted', async () => {
+  test('requires membership and a boolean; direct chats can be muted', async () => {
     const id = await channel();
     expect((await as(bob, 'PUT', `/conversations/${id}/mute`, { muted: true })).status).toBe(403);
     expect((await as(ann, 'PUT', `/conversations/${id}/mute`, { muted: 'true' })).status).toBe(400);

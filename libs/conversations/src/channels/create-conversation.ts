@@ -15,7 +15,7 @@ export interface Member {
 }
 
 /**
- * A channel or voice chat to be made. The members have been looked up in the space
+ * A channel or voice chat to create. The caller has already looked up the members in the space
  * (`MemberDirectory`).
  */
 export interface NewConversation {
@@ -23,13 +23,13 @@ export interface NewConversation {
   type: 'channel' | 'voice';
   name: string;
   isPublic: boolean;
-  /** The person who makes it, and its first member. */
+  /** The person who creates it, also its first member. */
   createdBy: string;
   /** Further members. */
   members?: readonly Member[];
 }
 
-/** Makes a channel or voice chat with its members, and appends CONVERSATION_CREATED. */
+/** Creates a channel or voice chat with its members and appends CONVERSATION_CREATED. */
 export async function createConversation(
   tx: Tx,
   { spaceId, type, name, isPublic, createdBy, members = [] }: NewConversation,
@@ -44,7 +44,7 @@ export async function createConversation(
     members: [creator, ...members.filter((member) => member.id !== createdBy)],
   });
   const conversation = await findConversation(tx, spaceId, id);
-  if (!conversation) throw new Error('a conversation vanished in the transaction that made it');
+  if (!conversation) throw new Error('conversation not found in the transaction that created it');
   await appendChatEvent(
     tx,
     conversation,

@@ -3,8 +3,9 @@ import type { ApiError } from '@tieline/platform/http';
 import { COUNT_CHANNELS } from './channels.statements.js';
 
 /**
- * Checks that every id is a channel or voice chat of the space, public or private, archived or not:
- * what admins may name for bots and webhooks (decisions, sections 3 and 4).
+ * Checks that every id is a channel or voice chat of the space, public or private, archived or not.
+ * Admins use these ids to limit bots and webhooks.
+ * @param archived the error to throw if one of them is archived; absent: archived ones are fine
  * @throws `refusal` for an unknown or foreign id, a thread, or a direct chat
  */
 export async function requireChannels(

@@ -26,7 +26,7 @@ const memberIds = async (id: string) =>
   (await membersOf(api.db, space.spaceId, id)).map((member) => member.id);
 
 describe('direct chats', () => {
-  test('are one for both, with people and bots, and no event', async () => {
+  test('are shared by both people or bots, and emit no event', async () => {
     const mine = await as(ann, 'POST', '/dm', { user_id: bob.id });
     expect(mine).toMatchObject({ status: 200, body: { ok: true, conversation_id: expect.any(String) } });
     expect((await as(bob, 'POST', '/dm', { user_id: ann.id.toUpperCase() })).body).toEqual(mine.body);
@@ -37,7 +37,7 @@ describe('direct chats', () => {
     );
   });
 
-  test('opened 20 times at once are one', async () => {
+  test('20 concurrent requests open one direct chat', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         as(n % 2 ? ann : bob, 'POST', '/dm', { user_id: (n % 2 ? bob : ann).id }),
@@ -49,7 +49,7 @@ describe('direct chats', () => {
     expect(await chat.events()).toHaveLength(2);
   });
 
-  test('with oneself has one member', async () => {
+  test('a chat with oneself has one member', async () => {
     const { body } = await as(ann, 'POST', '/dm', { user_id: ann.id });
     expect(await memberIds(body.conversation_id)).toEqual([ann.id]);
   });
@@ -62,7 +62,7 @@ describe('direct chats', () => {
     expect((await as(ann, 'POST', '/dm', { user_id })).status).toBe(status);
   });
 
-  test('with somebody of another space or deactivated: 400 user not found', async () => {
+  test('with a person of another space or a deactivated one: 400 user not found', async () => {
     const stranger = await (await seedSpace(api.db)).person('member');
     await api.call('PATCH', `/api/v1/admin/users/${bob.id}`, {
       token: space.owner.token,

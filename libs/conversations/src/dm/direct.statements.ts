@@ -1,6 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
-/** No row when the two have a direct chat already; waits for whoever is about to commit it. */
+/**
+ * Returns no row if the two already have a direct chat. Waits for a concurrent transaction that is
+ * creating it.
+ */
 export const INSERT_DIRECT = statement(
   'conversations.insert_direct',
   `INSERT INTO conversations (space_id, id, type, scope, dm_key, created_by) VALUES ($1, $2, 'chat', 'dm', $3, $4)

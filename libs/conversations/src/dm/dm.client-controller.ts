@@ -8,7 +8,7 @@ import { MemberDirectory } from '../members/member-directory.js';
 import { openDirectAsPerson } from './open-direct-conversation.js';
 import { DirectChatAnswer } from './direct-chat.view.js';
 
-/** Direct chats of people (decisions, section 8). */
+/** Direct chats of people. */
 @Controller('api/v1/client/dm')
 @ClientApi()
 @ApiTags('person: conversations')
@@ -19,13 +19,13 @@ export class DmClientController {
   ) {}
 
   /**
-   * The direct chat with an active person or bot of the space, made when there is none yet; with
-   * oneself, notes to oneself.
+   * Opens the direct chat with an active person or bot of the space, creating it if needed. With
+   * the caller's own id: notes to oneself.
    */
   @Post()
   @ApiOperation({
     operationId: 'openDmAsPerson',
-    summary: 'Opens the direct chat with a person or bot of the space, or finds the existing one',
+    summary: 'Opens the direct chat with a person or bot of the space, or returns the existing one',
   })
   @HttpCode(200)
   @Answers(DirectChatAnswer)

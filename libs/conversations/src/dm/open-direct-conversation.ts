@@ -10,20 +10,20 @@ import type { MemberDirectory } from '../members/member-directory.js';
 import { INSERT_DIRECT } from './direct.statements.js';
 
 /**
- * The two of a direct chat; the first one opens it. Both have been looked up in the space by the
- * caller.
+ * The two members of a direct chat; `a` opens it. The caller has already looked up both in the
+ * space.
  */
 export interface DirectPair {
   spaceId: string;
   a: Member;
-  /** The same as `a`: notes to oneself. */
+  /** The same as `a` for notes to oneself. */
   b: Member;
 }
 
 /**
- * The direct chat of two members of the space, made when there is none yet. Of several transactions
- * that make it at once one succeeds, and the others wait for its commit and find it. It is no
- * event; its members are announced.
+ * Returns the direct chat of two members of the space, creating it if needed. Concurrent
+ * transactions wait for the one that creates it and return the same chat. Emits no
+ * CONVERSATION_CREATED; only its members are announced.
  *
  * @returns the conversation's id
  */
@@ -38,13 +38,13 @@ export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPa
     return made.id;
   }
   const other = await findDirect(tx, spaceId, key);
-  if (other === undefined) throw new Error('a direct chat that another transaction made is not visible');
+  if (other === undefined) throw new Error('direct chat created by another transaction is not visible');
   return other;
 }
 
 /**
- * A person's direct chat with an active person or bot of the space, made when needed. @throws 400
- * `user not found`
+ * Opens a person's direct chat with an active person or bot of the space, creating it if needed.
+ * @throws 400 `user not found`
  */
 export async function openDirectAsPerson(
   db: Db,
@@ -67,7 +67,7 @@ export async function openDirectAsPerson(
   );
 }
 
-/** Both ids in lower case, the smaller one first. */
+/** Returns both ids in lower case, the smaller first. */
 export function directKey(a: string, b: string): string {
   return [a.toLowerCase(), b.toLowerCase()].sort().join(':');
 }

@@ -45,7 +45,7 @@ export class ListConversationsQuery {
 
   @ApiPropertyOptional({
     pattern: EMPTY_OR_UUID,
-    description: 'next_cursor of the page before; empty for the first page',
+    description: '`next_cursor` of the previous page; empty for the first page',
   })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))

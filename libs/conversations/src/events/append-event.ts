@@ -8,8 +8,8 @@ import type { EventContent, Occurrence } from './make-chat-event.js';
 import type { EventPlace } from '../conversation.view.js';
 
 /**
- * Appends a chat event. The caller holds the conversation's row lock, and `conversation` was read
- * under it.
+ * Appends a chat event. The caller holds the conversation's row lock and read `conversation` under
+ * it.
  */
 export async function appendChatEvent(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function appendChatEvent(
   });
 }
 
-/** Somebody who came or went. */
+/** A person or bot that joined or left. */
 export interface MemberChange {
   id: string;
   type: MemberType;
@@ -34,14 +34,18 @@ export interface MemberChange {
   at: string;
 }
 
-/** Where members came or went, and who did it; direct chats are no place for the public event. */
+/**
+ * The conversation of a membership change and who made it. Direct chats emit no public member
+ * event.
+ */
 export interface MembersPlace {
   conversation: EventPlace;
   actor: Occurrence['actor'];
 }
 
 /**
- * Appends who came (or went). The caller holds the conversation's row lock, and read it under that.
+ * Appends an event for each member that joined or left. The caller holds the conversation's row
+ * lock and read `conversation` under it.
  */
 export async function appendMembersChanged(
   tx: Tx,
@@ -61,7 +65,7 @@ export async function appendMembersChanged(
   );
 }
 
-/** A bot hears of its own coming and going also where only members do. */
+/** A bot receives the event of its own joining and leaving, also in private channels. */
 function memberEvent(
   eventId: string,
   event_type: MemberEvent['event_type'],

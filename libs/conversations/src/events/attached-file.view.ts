@@ -1,9 +1,6 @@
 import { Field } from '@tieline/platform/http';
 
-/**
- * The contract's file record, as messages show it; the files lib knows the values of its type and
- * status.
- */
+/** A file as messages show it. The files lib defines the values of `file_type` and `status`. */
 export class AttachedFileView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51' })
   file_id: string;

@@ -1,11 +1,11 @@
 import type { AuthorType, MessageView } from './shown-message.js';
 
-/** What can be a member of a conversation. */
+/** Kinds of conversation members. */
 export type MemberType = 'user' | 'bot';
 export type ConversationType = 'chat' | 'channel' | 'voice' | 'thread';
 export type ConversationScope = 'dm' | 'public' | 'private';
 
-/** The event types that concern chat, all of them public (contract, "Event types"). */
+/** Types of public chat events. */
 export const CHAT_EVENT_TYPES = [
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',
@@ -19,37 +19,37 @@ export const CHAT_EVENT_TYPES = [
 ] as const;
 export type ChatEventType = (typeof CHAT_EVENT_TYPES)[number];
 
-/** What about a conversation never changes: enough to judge who may see an event. */
+/** Facts about a conversation that never change. They decide who may see an event. */
 export interface ConversationFacts {
-  /** Raw conversation type; a future value is passed through. */
+  /** The stored conversation type; unknown future values are passed through. */
   type: string;
   scope: ConversationScope;
   subtype?: string;
   is_direct: boolean;
   is_public: boolean;
-  /** The channel of a thread; these three on threads only. */
+  /** The channel of a thread. This and the next two are set on threads only. */
   parent_conversation_id?: string;
   parent_conversation_type?: string;
   parent_is_public?: boolean;
 }
 
-/** `conversation_context` of the contract. */
+/** `conversation_context` of message events. */
 export interface ConversationContext extends ConversationFacts {
   conversation_id: string;
 }
 
-/** The conversation of an event, for whoever plans its way. */
+/** The conversation of an event, as planners use it. */
 export interface EventConversation extends ConversationFacts {
   id: string;
   /** Threads only. */
   root_message_id?: string;
 }
 
-/** What a MESSAGE_UPDATED can be about. */
+/** What a MESSAGE_UPDATED can change. */
 export const MESSAGE_CHANGES = ['text', 'metadata', 'attachments', 'pin'] as const;
 export type MessageChange = (typeof MESSAGE_CHANGES)[number];
 
-/** `data` of MESSAGE_CREATED and MESSAGE_UPDATED (contract, "Message event payload"). */
+/** `data` of MESSAGE_CREATED and MESSAGE_UPDATED. */
 export interface MessageData {
   message_id: string;
   /** For a thread message, the thread's id. */
@@ -64,7 +64,7 @@ export interface MessageData {
   thread_id?: string;
   parent_message_id?: string;
   conversation_context: ConversationContext;
-  /** These four in MESSAGE_UPDATED only; `changes` is never empty. */
+  /** This and the next three are set in MESSAGE_UPDATED only. `changes` is never empty. */
   changes?: MessageChange[];
   edited_at?: string;
   pinned_at?: string;
@@ -99,18 +99,21 @@ export interface ConversationData {
 }
 
 /**
- * Whom a new message is to be brought to (contract, "Push policy"). It travels inside the event,
- * for the worker alone: neither bots nor subscriptions nor streams see it.
+ * Whom a new message notifies. Only the worker reads it; bots, subscriptions and streams never
+ * receive it.
  */
 export interface MessageNotice {
   severity: 'critical' | 'warning' | 'info';
-  /** The webhook's setting: may it push at all. */
+  /** The webhook's setting: whether its messages may push at all. */
   default_push: boolean;
-  /** As sent: true forbids a push, false allows it once. */
+  /** As sent: true forbids pushes, false allows them for this message. */
   silent?: boolean;
-  /** People who are to be pushed; those who are not in the conversation don't count. */
+  /** People to push. Ids of non-members are ignored. */
   mentions: string[];
-  /** `@channel`: every member; `@here`: those who are online and look elsewhere. */
+  /**
+   * `channel`: notify every member. `here`: notify the members who are online and not viewing the
+   * conversation.
+   */
   channel: boolean;
   here: boolean;
 }
@@ -123,7 +126,7 @@ export interface MemberData {
 }
 
 interface ChatEventHead<Type extends ChatEventType, Data> {
-  /** UUIDv7; the same wherever this event is told. */
+  /** UUIDv7, the same in every channel that delivers this event. */
   event_id: string;
   event_type: Type;
   space_id: string;
@@ -132,15 +135,16 @@ interface ChatEventHead<Type extends ChatEventType, Data> {
   actor_id: string;
   actor_type: AuthorType;
   conversation: EventConversation;
-  /** What `channel_ids` filters compare: a thread's parent, else the conversation itself. */
-  channel_id: string;
-  /** Root message of the thread that it happened in, or "". */
-  thread_id: string;
-  /** The wire object exactly as the contract shows it. */
-  data: Data;
   /**
-   * Bots that are members of the channel as of the commit; only where it is not public, else [].
+   * The id that `channel_ids` filters compare: a thread's parent, otherwise the conversation
+   * itself.
    */
+  channel_id: string;
+  /** Root message of the thread it happened in, or "". */
+  thread_id: string;
+  /** The object as it is sent. */
+  data: Data;
+  /** Bots that are members of the channel at commit. Always [] for public channels. */
   bot_ids: string[];
 }
 
@@ -161,27 +165,29 @@ export type MemberEvent = ChatEventHead<'MEMBER_JOINED' | 'MEMBER_LEFT', MemberD
 };
 
 /**
- * The outbox payload of every chat event; `type` of the outbox row is its `event_type`. Those of
- * members come inside {@link MembersChanged}.
+ * The outbox payload of every chat event. The outbox row's `type` is its `event_type`. Member
+ * events are wrapped in {@link MembersChanged}.
  */
 export type ChatEvent = MessageEvent | MessageDeletedEvent | ReactionEvent | ConversationEvent | MemberEvent;
 
-/** Type of the internal outbox event that tells of a member who came or went. */
+/** Type of the internal outbox event for a member that joined or left. */
 export const MEMBERS_CHANGED = 'conversation.members_changed';
 
-/** Payload of {@link MEMBERS_CHANGED}. Threads have none: their members are their channel's. */
+/**
+ * Payload of {@link MEMBERS_CHANGED}. Threads have none: they share the members of their channel.
+ */
 export interface MembersChanged {
   conversation_id: string;
   member_id: string;
   member_type: MemberType;
   joined: boolean;
-  /** The public event of it; direct chats have none. */
+  /** The public event; absent for direct chats. */
   event?: MemberEvent;
 }
 
 const CHAT_EVENTS: ReadonlySet<string> = new Set(CHAT_EVENT_TYPES);
 
-/** Whether an outbox record of this type carries a {@link ChatEvent}. */
+/** Returns whether outbox records of this type carry a {@link ChatEvent}. */
 export function isChatEventType(type: string): type is ChatEventType {
   return CHAT_EVENTS.has(type);
 }

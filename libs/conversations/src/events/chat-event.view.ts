@@ -14,8 +14,8 @@ import type {
 } from './chat-event.js';
 
 /*
- * Chat events as they are sent (contract, "Event types"). The interfaces of `chat-event.ts` hold
- * them to what is made.
+ * Chat events as they are sent. The interfaces in `chat-event.ts` keep these classes in line with
+ * the payloads.
  */
 
 const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
@@ -36,16 +36,20 @@ export class MessageDataView implements MessageData {
   @Field({ example: 'Is build 4711 out?' })
   text: string;
 
-  @Field({ example: 42, description: 'its place in the conversation' })
+  @Field({ example: 42, description: 'position in the conversation' })
   msg_index: number;
 
   @Field({ example: MOMENT })
   sent_at: string;
 
-  @Field({ example: [PERSON], optional: true, description: 'people and bots, where there are such' })
+  @Field({ example: [PERSON], optional: true, description: 'mentioned people and bots' })
   mentions?: string[];
 
-  @Field({ example: true, optional: true, description: 'true: made of attachments and blocks' })
+  @Field({
+    example: true,
+    optional: true,
+    description: 'true if the text was derived from attachments and blocks',
+  })
   text_derived?: boolean;
 
   @Field({ example: MESSAGE, optional: true, description: 'root message of the thread' })
@@ -142,7 +146,7 @@ export class MessageCreatedEvent extends EventEnvelope {
   @Field({ enum: ['MESSAGE_CREATED'] })
   override event_type: 'MESSAGE_CREATED';
 
-  @Field({ type: MessageDataView, description: 'with `payload` thin: ids alone' })
+  @Field({ type: MessageDataView, description: 'with `payload: thin`, only ids' })
   data: MessageDataView;
 }
 
@@ -150,7 +154,7 @@ export class MessageUpdatedEvent extends EventEnvelope {
   @Field({ enum: ['MESSAGE_UPDATED'] })
   override event_type: 'MESSAGE_UPDATED';
 
-  @Field({ type: MessageDataView, description: 'with `payload` thin: ids alone' })
+  @Field({ type: MessageDataView, description: 'with `payload: thin`, only ids' })
   data: MessageDataView;
 }
 
@@ -158,7 +162,7 @@ export class MessageDeletedEvent extends EventEnvelope {
   @Field({ enum: ['MESSAGE_DELETED'] })
   override event_type: 'MESSAGE_DELETED';
 
-  @Field({ type: DeletedMessageDataView, description: 'with `payload` thin: ids alone' })
+  @Field({ type: DeletedMessageDataView, description: 'with `payload: thin`, only ids' })
   data: DeletedMessageDataView;
 }
 
@@ -210,19 +214,23 @@ export class MemberLeftEvent extends EventEnvelope {
   data: MemberDataView;
 }
 
-/** Chat events, for the document. */
+/** Chat events for the OpenAPI document. */
 export const SENT_CHAT_EVENTS: readonly Sent[] = [
-  { event: 'MESSAGE_CREATED', summary: 'Somebody said something', payload: MessageCreatedEvent },
+  { event: 'MESSAGE_CREATED', summary: 'A message was posted', payload: MessageCreatedEvent },
   {
     event: 'MESSAGE_UPDATED',
     summary: 'A message was edited, pinned or unpinned',
     payload: MessageUpdatedEvent,
   },
   { event: 'MESSAGE_DELETED', summary: 'A message was deleted', payload: MessageDeletedEvent },
-  { event: 'REACTION_ADDED', summary: 'Somebody reacted to a message', payload: ReactionAddedEvent },
-  { event: 'REACTION_REMOVED', summary: 'Somebody took a reaction back', payload: ReactionRemovedEvent },
-  { event: 'CONVERSATION_CREATED', summary: 'There is a new channel', payload: ConversationCreatedEvent },
+  { event: 'REACTION_ADDED', summary: 'A reaction was added to a message', payload: ReactionAddedEvent },
+  {
+    event: 'REACTION_REMOVED',
+    summary: 'A reaction was removed from a message',
+    payload: ReactionRemovedEvent,
+  },
+  { event: 'CONVERSATION_CREATED', summary: 'A channel was created', payload: ConversationCreatedEvent },
   { event: 'CONVERSATION_ARCHIVED', summary: 'A channel was archived', payload: ConversationArchivedEvent },
-  { event: 'MEMBER_JOINED', summary: 'Somebody joined a channel', payload: MemberJoinedEvent },
-  { event: 'MEMBER_LEFT', summary: 'Somebody left a channel', payload: MemberLeftEvent },
+  { event: 'MEMBER_JOINED', summary: 'A person or bot joined a channel', payload: MemberJoinedEvent },
+  { event: 'MEMBER_LEFT', summary: 'A person or bot left a channel', payload: MemberLeftEvent },
 ];

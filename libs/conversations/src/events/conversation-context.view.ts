@@ -8,7 +8,7 @@ export class ConversationContextView implements ConversationContext {
   @Field({ example: CONVERSATION })
   conversation_id: string;
 
-  @Field({ example: 'channel', description: 'chat, channel, voice or thread; others may come' })
+  @Field({ example: 'channel', description: 'chat, channel, voice or thread; more types may be added' })
   type: string;
 
   @Field({ enum: ['dm', 'public', 'private'], example: 'public' })

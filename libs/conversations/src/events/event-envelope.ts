@@ -1,9 +1,9 @@
 import type { ChatEvent } from './chat-event.js';
 
-/** Contract, section Outgoing webhook delivery. Raised on breaking changes only. */
+/** Raised on breaking changes only. */
 const SCHEMA_VERSION = 1;
 
-/** The fields of an envelope that differ between events. */
+/** The envelope fields that differ between events. */
 export interface EnvelopeFields {
   eventId: string;
   eventType: string;
@@ -16,14 +16,14 @@ export interface EnvelopeFields {
 }
 
 /**
- * The envelope of a chat event as outgoing webhooks and pushes to bots carry it: the text whose
- * UTF-8 bytes are stored, signed and sent.
+ * Returns the envelope of a chat event for outgoing webhooks and bot pushes. Its UTF-8 bytes are
+ * stored, signed and sent.
  */
 export function chatEnvelope(event: ChatEvent): string {
   return envelope(fieldsOf(event, event.data));
 }
 
-/** The envelope of a chat event without its data: JSON that ends in `"data":null}`. */
+/** Returns the envelope of a chat event without its data: JSON that ends in `"data":null}`. */
 export function eventHead(event: ChatEvent): string {
   return envelope(fieldsOf(event, null));
 }
@@ -41,16 +41,13 @@ function fieldsOf(event: ChatEvent, data: object | null): EnvelopeFields {
   };
 }
 
-/**
- * A worker that knows no files of people, in front of an upgrade, leaves the actor out where it is
- * the message's author.
- */
+/** During an upgrade, an older worker omits the actor if it is the message's author. */
 function actorOf(event: ChatEvent): string {
   const actorId: string | null = event.actor_id;
   return actorId ?? event.message?.author_id ?? '';
 }
 
-/** An envelope in the contract's field order. */
+/** Serializes an envelope in the documented field order. */
 export function envelope(fields: EnvelopeFields): string {
   return JSON.stringify({
     event_id: fields.eventId,

@@ -27,15 +27,15 @@ class EventContextView {
   @Field({ type: ContextMessageView, isArray: true, description: 'messages before, oldest first' })
   messages: ContextMessageView[];
 
-  @Field({ example: false, description: 'true: they could not be read' })
+  @Field({ example: false, description: 'true if the messages could not be read' })
   context_error: boolean;
 }
 
-/** What every event has, whatever happened (contract, "Outgoing webhook delivery"). */
+/** Fields that every event has. */
 export class EventEnvelope {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',
-    description: 'the same wherever this event is told',
+    description: 'the same in every delivery of this event',
   })
   event_id: string;
 
@@ -45,10 +45,10 @@ export class EventEnvelope {
   @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
   space_id: string;
 
-  @Field({ example: CONVERSATION, description: '"" where there is none' })
+  @Field({ example: CONVERSATION, description: '"" if there is none' })
   conversation_id: string;
 
-  @Field({ example: '', description: 'root message of the thread that it happened in, or ""' })
+  @Field({ example: '', description: 'root message of the thread where it happened, or ""' })
   thread_id: string;
 
   @Field({ example: PERSON, description: 'the person or bot who did it, or ""' })

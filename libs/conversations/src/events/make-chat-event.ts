@@ -3,19 +3,19 @@ import type { EventPlace } from '../conversation.view.js';
 import type { ChatEvent, MessageNotice } from './chat-event.js';
 import type { AuthorType } from './shown-message.js';
 
-/** What an event says besides where it happened. */
+/** The part of an event that does not depend on its conversation. */
 export type EventContent = Pick<ChatEvent, 'event_type' | 'data' | 'message'> & {
   notify?: MessageNotice | undefined;
 };
 
-/** Who did what, and when. */
+/** Who did something, and when. */
 export interface Occurrence {
   actor: { id: string; type: AuthorType };
   /** RFC 3339, UTC. */
   at: string;
 }
 
-/** Makes any chat event; `place` was read under the conversation's row lock. */
+/** Builds a chat event. The caller read `place` under the conversation's row lock. */
 export function chatEvent(
   eventId: string,
   place: EventPlace,

@@ -3,22 +3,21 @@ import { chatEventOf } from '../messages/message-created.js';
 import { isChatEventType, MEMBERS_CHANGED } from './chat-event.js';
 import type { ChatEvent, MembersChanged } from './chat-event.js';
 
-/**
- * The events that bots and subscriptions may ask for, as they stand in the outbox (contract, "Event
- * types").
- */
+/** Extracts the events that bots and subscriptions can subscribe to from outbox records. */
 export class PublicEvents {
-  /** @param memberEvents whether MEMBER_JOINED and MEMBER_LEFT are told (`EMIT_MEMBER_EVENTS`) */
+  /**
+   * @param memberEvents whether MEMBER_JOINED and MEMBER_LEFT are emitted (`EMIT_MEMBER_EVENTS`)
+   */
   constructor(private readonly memberEvents: boolean) {}
 
-  /** The public event of an outbox record; undefined when it has none. */
+  /** Returns the public event of an outbox record, or undefined if it has none. */
   of(record: OutboxRecord): ChatEvent | undefined {
     if (isChatEventType(record.type)) return chatEventOf(record);
     if (!this.memberEvents || record.type !== MEMBERS_CHANGED) return undefined;
     return (record.payload as MembersChanged).event;
   }
 
-  /** Whether records of this type can have one. */
+  /** Returns whether records of this type can have a public event. */
   has(type: string): boolean {
     return isChatEventType(type) || (this.memberEvents && type === MEMBERS_CHANGED);
   }

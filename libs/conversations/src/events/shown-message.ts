@@ -2,14 +2,14 @@ import { Field } from '@tieline/platform/http';
 import { AttachedFileView } from './attached-file.view.js';
 
 const AUTHOR_TYPES = ['user', 'bot', 'webhook', 'system'] as const;
-/** Who wrote a message: `author_id` is the id of that user, bot or incoming webhook. */
+/** Kinds of authors. `author_id` is the id of the user, bot or incoming webhook. */
 export type AuthorType = (typeof AUTHOR_TYPES)[number];
 
 export const ATTACHMENT_STATUSES = ['none', 'pending', 'attached', 'failed'] as const;
-/** State of a message's files (contract, "Attachment status on a message or run"). */
+/** State of a message's files. */
 export type AttachmentStatus = (typeof ATTACHMENT_STATUSES)[number];
 
-/** Who reacted to a message with one emoji. */
+/** The members who reacted to a message with one emoji. */
 export class ReactionView {
   @Field({ example: '🎉' })
   emoji: string;
@@ -18,10 +18,7 @@ export class ReactionView {
   user_ids: string[];
 }
 
-/**
- * A message as read in history and in live streams (decisions, section 3). Optional fields are
- * absent, never null.
- */
+/** A message in history and live streams. Optional fields are absent, never null. */
 export class MessageView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42' })
   id: string;
@@ -48,7 +45,7 @@ export class MessageView {
     example: true,
     optional: true,
     description:
-      'true: the text was made of the attachments and blocks, so don’t draw it beside them; absent where it was sent',
+      "true if the text was derived from the attachments and blocks: don't show it next to them; absent if the text was sent",
   })
   text_derived?: boolean;
 
@@ -72,8 +69,8 @@ export class MessageView {
   })
   parent_message_id?: string;
 
-  /** As stored until `messageFor` leaves what a certain person or bot may see of it. */
-  @Field({ example: '{"components":[]}', optional: true, description: 'what the reader may see of it' })
+  /** The stored value. `messageFor` reduces it to the part that a given person or bot may see. */
+  @Field({ example: '{"components":[]}', optional: true, description: 'the part that the caller may see' })
   metadata_json?: string;
 
   @Field({ example: 'Deploy bot', optional: true })
@@ -102,7 +99,7 @@ export class MessageView {
     example:
       'https://tieline.example/c/01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41/01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
     optional: true,
-    description: 'address of the message; where it is read, not on streams',
+    description: 'link to the message; not on streams',
   })
   permalink?: string;
 
@@ -110,7 +107,7 @@ export class MessageView {
     example: 3,
     optional: true,
     description:
-      'for people: messages of its thread, deleted ones too; where there is one and the message is read, not on streams',
+      'number of messages in its thread, including deleted ones; only for people and not on streams',
   })
   reply_count?: number;
 

@@ -4,7 +4,7 @@ import type { ChatEvent, MembersChanged } from '../events/chat-event.js';
 import { chatEventOf } from '../messages/message-created.js';
 import type { LiveEvent, LiveMessage } from './live-events.js';
 
-/** Wire names of chat events (decisions, section 8). */
+/** Wire names of chat events on streams. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   MESSAGE_CREATED: 'message.new',
   MESSAGE_UPDATED: 'message.edited',
@@ -13,7 +13,9 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   REACTION_REMOVED: 'reaction.removed',
 };
 
-/** What of a committed chat event goes to the streams; undefined when it concerns none. */
+/**
+ * Returns the stream message for a committed chat event, or undefined if streams do not carry it.
+ */
 export function chatLiveMessage(record: OutboxRecord): LiveMessage | undefined {
   const { type, spaceId, payload } = record;
   if (type === MEMBERS_CHANGED)
@@ -32,8 +34,8 @@ function toChannel(name: string, event: ChatEvent): LiveMessage {
 }
 
 /**
- * The contract's flat fields first, in its order, then what else the message view has: one shape
- * for people's streams and for history, and a superset of the bots' DM stream.
+ * Puts the fields of the event's `data` first, in their order, then the other fields of the message
+ * view. People's streams and history share this shape. It is a superset of the bots' DM stream.
  */
 function liveEvent(event: string, { data, message }: ChatEvent): LiveEvent {
   return { event, ...data, ...message };

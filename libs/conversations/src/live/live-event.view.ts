@@ -6,7 +6,7 @@ import { ConversationContextView } from '../events/conversation-context.view.js'
 import { MessageView } from '../events/shown-message.js';
 import { NotificationView } from '../notifications/notification.view.js';
 
-/* What a person's stream brings (decisions, section 8), as the document says it. */
+/* Events of a person's stream, for the OpenAPI document. */
 
 export class StreamedMessage extends MessageView {
   @Field({ enum: ['message.new', 'message.edited', 'message.deleted'] })
@@ -35,11 +35,11 @@ export class StreamedNotification extends NotificationView {
   event: 'notification';
 }
 
-/** Something may be missing before this: read history again. */
+/** Events may have been lost before this one: read history again. */
 export class StreamedResync {
   @Field({ enum: ['resync'] })
   event: 'resync';
 }
 
-/** Those of chat, for the document. */
+/** Chat events on streams, for the OpenAPI document. */
 export const STREAMED_OF_CHAT = [StreamedMessage, StreamedReaction, StreamedNotification, StreamedResync];

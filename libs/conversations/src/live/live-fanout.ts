@@ -9,9 +9,8 @@ import { FeatureLiveSource } from '../ports/feature-live-source.js';
 import { chatLiveMessage } from './chat-live-messages.js';
 
 /**
- * The relay's subscriber that feeds the streams: after each batch's commit it publishes, in the
- * order of the outbox, what concerns them. It writes nothing: what is lost with a process is in
- * history.
+ * Publishes committed outbox events to the live streams, in outbox order, after each batch commits.
+ * It stores nothing: clients find events lost with a process in history.
  */
 @Injectable()
 export class LiveFanout implements OutboxSubscriber, OnModuleInit {
@@ -28,7 +27,7 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   }
 
   async plan(): Promise<void> {
-    // Nothing to remember: see committed().
+    // Nothing to store: see committed().
   }
 
   committed(records: OutboxRecord[]): void {
@@ -39,8 +38,9 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   }
 
   /**
-   * Another relay worked in between, or a commit's answer was lost: events may have left the outbox
-   * that nobody told. Receivers read memberships again before they pass on what follows.
+   * Called when another relay was active in between or a commit's outcome is unknown. Events may
+   * have left the outbox unpublished. Receivers read memberships again before they deliver further
+   * events.
    */
   reset(): void {
     this.publish({ to: 'everybody', gap: true });

@@ -10,16 +10,18 @@ export class LiveView {
 
   constructor(readonly event: LiveEvent) {}
 
-  /** The event's line on a stream; made on first use, then shared by all who see the same. */
+  /**
+   * The event as a line of the stream, built on first use and shared by all viewers of this view.
+   */
   get frame(): Buffer {
     return (this.bytes ??= sseFrame(this.event));
   }
 }
 
 /**
- * One event in all the forms in which somebody sees it. Most events look the same to everybody and
- * are serialised once; of a message with metadata (buttons) each viewer's part is asked for, and
- * once per distinct part it is serialised.
+ * All views of one event. Most events look the same to everyone and are serialized once. For a
+ * message with metadata (buttons), the visible part is computed per viewer and serialized once per
+ * distinct part.
  */
 export class LiveViews {
   private readonly shared: LiveView;
@@ -33,7 +35,7 @@ export class LiveViews {
     this.shared = new LiveView(event);
   }
 
-  /** The event as this viewer sees it. */
+  /** Returns the event as this viewer sees it. */
   of(viewer: Viewer): LiveView {
     const message = this.event as LiveEvent & MessageView;
     if (message.metadata_json === undefined) return this.shared;

@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Streams that closed and opened, as arrays: $1–$3 closed; $4–$6 opened, $7 so many milliseconds
- * ago, $8 in this process.
+ * Closed and opened streams, as arrays. $1–$3 closed; $4–$6 opened, $7 their age in milliseconds,
+ * $8 this process.
  */
 export const WRITE_PRESENCE = statement(
   'conversations.presence_write',
@@ -17,9 +17,7 @@ export const WRITE_PRESENCE = statement(
   {},
 );
 
-/**
- * Answers whether the process was unknown: its first sign of life, or its rows were lost or swept.
- */
+/** Returns whether the process was unknown: its first heartbeat, or its rows were lost or swept. */
 export const HEARTBEAT = statement(
   'conversations.presence_heartbeat',
   `WITH dead AS (
@@ -32,14 +30,14 @@ export const HEARTBEAT = statement(
   { is_new: 'bool' },
 );
 
-/** Takes a process and its streams off the list. */
+/** Removes a process and its streams. */
 export const LEAVE = statement(
   'conversations.presence_leave',
   `WITH streams AS (DELETE FROM client_presence WHERE process_id = $1) DELETE FROM client_presence_processes WHERE process_id = $1`,
   {},
 );
 
-/** Who of $2 has an open stream that does not look at $3. */
+/** Returns the people of $2 who have an open stream that is not viewing $3. */
 export const PEOPLE_HERE = statement(
   'conversations.people_here',
   `SELECT DISTINCT p.user_id
@@ -63,7 +61,7 @@ export const CLEAR_FOCUS = statement(
   {},
 );
 
-/** The channels of many members, by their place in the arrays $1 spaces, $2 members. */
+/** Returns the channels of many members, by their index in the arrays $1 spaces, $2 members. */
 export const MEMBERSHIPS = statement(
   'conversations.live_memberships',
   `SELECT (wanted.n - 1)::int AS n, array_agg(m.conversation_id) AS channel_ids

@@ -5,23 +5,23 @@ import type { Actor, Refused } from '../messages/create-message.js';
 import { insertMembers } from './insert-members.js';
 import { hasOwnMembers } from './membership.states.js';
 
-/** Somebody who comes into or goes out of a channel or voice chat. */
+/** A member who joins or leaves a channel or voice chat. */
 export interface MembershipChange {
   spaceId: string;
   conversationId: string;
-  /** Looked up in the space by the caller (`MemberDirectory`). */
+  /** The caller has already looked the member up in the space (`MemberDirectory`). */
   member: Member;
-  /** Who did it, when that was somebody else. */
+  /** Who made the change, if not the member. */
   actor?: Actor;
 }
 
-/** Why somebody could not become a member. */
+/** Why a member could not be added. */
 export type AddRefusal = 'unknown_conversation' | 'unsupported_type' | 'archived';
 
 /**
- * Makes a person or bot a member and appends `conversation.members_changed`; who is one already
- * stays one. Whether the actor may do that is the caller's to judge. Takes the conversation's lock
- * until the end of the transaction.
+ * Adds a person or bot and appends `conversation.members_changed`. Does nothing for existing
+ * members. The caller checks whether the actor may do this. Takes the conversation's lock until the
+ * end of the transaction.
  *
  * @returns whether anything changed, or why it was refused: direct chats and threads have no
  * members to add
@@ -34,7 +34,7 @@ export async function addMember(
 }
 
 /**
- * Like {@link addMember}, but by the new member's own will: possible in public channels and voice
+ * Like {@link addMember}, on the new member's own initiative: possible in public channels and voice
  * chats only.
  */
 export async function joinConversation(
@@ -62,7 +62,7 @@ async function enter(
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
-  // Repeating is fine at any time, also where coming in is not possible any more.
+  // Succeeds for existing members, even where joining is no longer possible.
   if (await isMember(tx, spaceId, conversationId, member.id)) return { changed: false };
   if (!invited && conversation.scope !== 'public') return { refused: 'private' };
   if (conversation.archivedAt !== null) return { refused: 'archived' };

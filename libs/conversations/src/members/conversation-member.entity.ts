@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { MemberType } from '../events/chat-event.js';
 
-/** A member of a channel, voice chat or direct chat; threads have none of their own. */
+/** A member of a channel, voice chat or direct chat. Threads share the members of their channel. */
 @Entity('conversation_members')
 export class ConversationMember {
   @PrimaryColumn('uuid', { name: 'space_id' })
@@ -16,7 +16,7 @@ export class ConversationMember {
   @Column('text', { name: 'member_type' })
   type: MemberType;
 
-  /** The person wants no pushes from it. */
+  /** Whether the person muted push notifications for it. */
   @Column('boolean')
   muted: boolean;
 

@@ -4,27 +4,27 @@ import type { MembersPlace } from '../events/append-event.js';
 import type { MemberType } from '../events/chat-event.js';
 import { INSERT_MEMBERS } from './member.statements.js';
 
-/** New members of one channel or direct chat. */
+/** Members to add to a channel or direct chat. */
 export interface Joining {
   spaceId: string;
   conversationId: string;
   members: readonly { id: string; type: MemberType }[];
 }
 
-/** What {@link insertMembers} did. */
+/** Result of {@link insertMembers}. */
 export interface Joined {
-  /** Ids of those who were no members before. */
+  /** Ids that were not members before. */
   ids: string[];
   /**
-   * Appends their `conversation.members_changed`. @param place where and by whom; not for direct
-   * chats
+   * Appends `conversation.members_changed` for each of them.
+   * @param place the conversation and the actor; absent for direct chats
    */
   announce(place?: MembersPlace): Promise<void>;
 }
 
 /**
- * Writes members, and the bots among them into the conversation's row. The caller has made that row
- * in this transaction or holds its `change` lock, and announces the members at the right place
+ * Inserts members, and adds the bots among them to the conversation's row. The caller created that
+ * row in this transaction or holds its `change` lock, and calls `announce` at the right position
  * among its events.
  */
 export async function insertMembers(tx: Tx, { spaceId, conversationId, members }: Joining): Promise<Joined> {

@@ -10,8 +10,8 @@ import { recordMemberships } from './record-memberships.js';
 import { typeOf } from './member-type.js';
 
 /**
- * Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403
- * not a member, guest, archived; 404
+ * Adds a person or bot to a channel.
+ * @throws 400 not in the space, direct chat or thread; 403 not a member, guest, archived; 404
  */
 export async function inviteAsPerson(
   db: Db,

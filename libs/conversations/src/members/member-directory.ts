@@ -4,12 +4,15 @@ import { findActiveUsers } from '@tieline/spaces';
 import type { MemberType } from '../events/chat-event.js';
 import { BotDirectory } from '../ports/bot-directory.js';
 
-/** Everybody of a space who can be mentioned, added and written to: its active people and bots. */
+/** Looks up who can be mentioned, added and written to in a space: its active people and bots. */
 @Injectable()
 export class MemberDirectory {
   constructor(private readonly bots: BotDirectory) {}
 
-  /** Finds active people and bots of the space. @returns the kind of each id that was found */
+  /**
+   * Finds active people and bots of the space.
+   * @returns the kind of each id that was found
+   */
   async find(q: Queryable, spaceId: string, ids: readonly string[]): Promise<Map<string, MemberType>> {
     const wanted = [...new Set(ids)];
     const found = new Map<string, MemberType>();

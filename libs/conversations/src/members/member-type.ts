@@ -2,9 +2,9 @@ import { userNotFound } from '../conversations.errors.js';
 import type { MemberType } from '../events/chat-event.js';
 
 /**
- * Returns the kind of one of those that were found in the member directory.
+ * Returns the kind of a member that was looked up in the member directory.
  *
- * @param field the field of the request that named the id
+ * @param field the request field that contains the id
  * @throws 400 `user not found`
  */
 export function typeOf(found: ReadonlyMap<string, MemberType>, id: string, field: string): MemberType {

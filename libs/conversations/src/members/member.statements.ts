@@ -1,7 +1,7 @@
 import { rfc3339, statement, text } from '@tieline/platform/database';
 import type { MemberType } from '../events/chat-event.js';
 
-/** No row: no member. Asked on the way to every click and reply. */
+/** Returns no row for non-members. Hot path: runs on every click and reply. */
 export const FIND_MEMBERSHIP = statement(
   'conversations.find_membership',
   'SELECT muted FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3',
@@ -9,8 +9,8 @@ export const FIND_MEMBERSHIP = statement(
 );
 
 /**
- * Makes many members, and writes the bots among them into the conversation's row. Answers those who
- * were none.
+ * Inserts members, adds the bots among them to the conversation's row, and returns those who were
+ * not members before.
  */
 export const INSERT_MEMBERS = statement(
   'conversations.insert_members',
@@ -27,8 +27,8 @@ export const INSERT_MEMBERS = statement(
 );
 
 /**
- * Takes a member out, and a bot out of the list in the conversation's row as well. No row: that was
- * no member.
+ * Removes a member, and a bot from the list in the conversation's row. Returns no row for
+ * non-members.
  */
 export const REMOVE_MEMBER = statement(
   'conversations.remove_member',

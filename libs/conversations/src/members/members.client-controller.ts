@@ -18,7 +18,7 @@ import { removeAsPerson } from './remove-as-person.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Who is in a channel or voice chat (decisions, section 8). */
+/** Members of a channel or voice chat. */
 @Controller('api/v1/client/conversations/:id/members')
 @ClientApi()
 @ApiTags('person: conversations')
@@ -28,7 +28,7 @@ export class MembersClientController {
     private readonly members: MemberDirectory,
   ) {}
 
-  /** Adds a person or bot; for every member except guests. Repeating is fine. */
+  /** Adds a person or bot. Allowed for every member except guests. Adding again succeeds. */
   @Post()
   @ApiOperation({
     operationId: 'addMemberAsPerson',
@@ -48,8 +48,8 @@ export class MembersClientController {
   }
 
   /**
-   * Removes a bot (for every member except guests) or a person (for the channel's creator, owners,
-   * admins and themselves).
+   * Removes a bot (allowed for every member except guests) or a person (allowed for the channel's
+   * creator, owners, admins and the person themselves).
    */
   @Delete(':member_id')
   @ApiOperation({

@@ -23,7 +23,7 @@ const channel = (settings?: Record<string, unknown>) => scene.channel(settings);
 const memberIds = async (id: string) =>
   (await membersOf(api.db, space.spaceId, id)).map((member) => member.id);
 
-test('a member brings in people and bots; strangers, guests and unknown ids do not work', async () => {
+test('a member adds people and bots; non-members and guests cannot, and unknown ids are refused', async () => {
   const id = await channel({ is_public: false, member_ids: [guest.id] });
   expect(
     (await as(ann, 'POST', `/conversations/${id}/members`, { member_id: BOTS[0]?.toUpperCase() })).status,
@@ -45,13 +45,13 @@ test('a member brings in people and bots; strangers, guests and unknown ids do n
   expect((await as(ann, 'POST', `/conversations/${direct}/members`, { member_id: eve.id })).status).toBe(400);
 });
 
-test('only members bring somebody into a public channel', async () => {
+test('only members can add someone to a public channel', async () => {
   expect(
     await as(bob, 'POST', `/conversations/${await channel()}/members`, { member_id: eve.id }),
   ).toMatchObject({ status: 403, body: { error: 'not a member of the conversation' } });
 });
 
-test('who takes whom out', async () => {
+test('removal rules for people and bots', async () => {
   const id = await channel({ member_ids: [bob.id, eve.id, BOTS[0], BOTS[1]] });
   const remove = (by: SeededPerson, memberId?: string) =>
     as(by, 'DELETE', `/conversations/${id}/members/${memberId}`);
@@ -79,21 +79,24 @@ test.each([
       people.map((one) => as(one, 'POST', `/conversations/${id}/leave`)),
   ],
   [
-    'are brought in',
+    'are added',
     (id: string, people: SeededPerson[]) =>
       people.map((one) => as(ann, 'POST', `/conversations/${id}/members`, { member_id: one.id })),
   ],
   [
-    'are taken out',
+    'are removed',
     (id: string, people: SeededPerson[]) =>
       people.map((one) => as(ann, 'DELETE', `/conversations/${id}/members/${one.id}`)),
   ],
-])('many who %s at once hold two connections while they wait for the channel', async (what, requests) => {
-  const people = await Promise.all(Array.from({ length: 12 }, () => space.person('member')));
-  const isThere = what === 'leave' || what === 'are taken out';
-  const id = await channel({ member_ids: isThere ? people.map((one) => one.id) : [] });
-  const { answers, waited } = await api.whileRowLocked('conversations', id, () => requests(id, people));
-  expect(waited).toBe(2);
-  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-  expect(await memberIds(id)).toHaveLength(isThere ? 1 : 13);
-});
+])(
+  'concurrent requests of people who %s hold two connections while they wait for the channel',
+  async (what, requests) => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => space.person('member')));
+    const isThere = what === 'leave' || what === 'are removed';
+    const id = await channel({ member_ids: isThere ? people.map((one) => one.id) : [] });
+    const { answers, waited } = await api.whileRowLocked('conversations', id, () => requests(id, people));
+    expect(waited).toBe(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(await memberIds(id)).toHaveLength(isThere ? 1 : 13);
+  },
+);

@@ -3,10 +3,10 @@ import { hasOwnMembers, mayAddMembers, mayArchive, mayRemoveMember } from './mem
 import { botMayRead, personMayRead } from '../access/reading-access.js';
 
 const actor = (role: Role, isMember: boolean, userId = 'actor') => ({ role, isMember, userId });
-const OPEN = { createdBy: 'maker', scope: 'public' as const };
-const CLOSED = { createdBy: 'maker', scope: 'private' as const };
+const OPEN = { createdBy: 'creator', scope: 'public' as const };
+const CLOSED = { createdBy: 'creator', scope: 'private' as const };
 
-test('channels have members of their own, direct chats and threads do not', () => {
+test('channels have their own members, direct chats and threads do not', () => {
   expect(hasOwnMembers({ scope: 'private', rootMessageId: null })).toBe(true);
   expect(hasOwnMembers({ scope: 'dm', rootMessageId: null })).toBe(false);
   expect(hasOwnMembers({ scope: 'public', rootMessageId: 'm' })).toBe(false);
@@ -23,25 +23,25 @@ test.each([
 });
 
 test.each([
-  ['oneself, a guest too', actor('guest', true, 'x'), { id: 'x', type: 'user' }, true],
+  ['oneself, even as a guest', actor('guest', true, 'x'), { id: 'x', type: 'user' }, true],
   ['a bot by a member', actor('member', true), { id: 'b', type: 'bot' }, true],
   ['a bot by a guest', actor('guest', true), { id: 'b', type: 'bot' }, false],
-  ['a bot by a stranger', actor('owner', false), { id: 'b', type: 'bot' }, false],
+  ['a bot by a non-member', actor('owner', false), { id: 'b', type: 'bot' }, false],
   ['a person by a member', actor('member', true), { id: 'u', type: 'user' }, false],
-  ['a person by the maker', actor('member', true, 'maker'), { id: 'u', type: 'user' }, true],
+  ['a person by the creator', actor('member', true, 'creator'), { id: 'u', type: 'user' }, true],
   ['a person by an admin', actor('admin', true), { id: 'u', type: 'user' }, true],
 ] as const)('removing %s', (_, by, member, allowed) => {
   expect(mayRemoveMember(by, OPEN, member)).toBe(allowed);
 });
 
 test.each([
-  ['the maker', actor('member', true, 'maker'), CLOSED, true],
-  ['the maker who left', actor('member', false, 'maker'), OPEN, false],
+  ['the creator', actor('member', true, 'creator'), CLOSED, true],
+  ['the creator after leaving', actor('member', false, 'creator'), OPEN, false],
   ['another member', actor('member', true), OPEN, false],
-  ['an admin anywhere public', actor('admin', false), OPEN, true],
+  ['an admin in any public channel', actor('admin', false), OPEN, true],
   ['an owner in a private one as a member', actor('owner', true), CLOSED, true],
   ['an owner who cannot read it', actor('owner', false), CLOSED, false],
-])('%s archives: as they may', (_, by, channel, allowed) => {
+])('archiving by %s', (_, by, channel, allowed) => {
   expect(mayArchive(by, channel)).toBe(allowed);
 });
 

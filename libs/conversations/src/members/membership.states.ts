@@ -10,8 +10,8 @@ export interface ChannelActor {
 }
 
 /**
- * Whether people come into it and go: channels and voice chats; a direct chat has its two, a thread
- * its channel's.
+ * Returns whether a conversation has members of its own. A direct chat always has the same two; a
+ * thread shares the members of its channel.
  */
 export function hasOwnMembers({
   scope,
@@ -20,14 +20,14 @@ export function hasOwnMembers({
   return scope !== 'dm' && rootMessageId === null;
 }
 
-/** Every member brings in others; guests do not. */
+/** Every member may add others, except guests. */
 export function mayAddMembers({ role, isMember }: ChannelActor): boolean {
   return isMember && role !== 'guest';
 }
 
 /**
- * Everybody takes themselves out; every member but guests takes out bots; people are taken out by
- * whoever made the channel and, where they are members, by owners and admins.
+ * Anyone may remove themselves. Every member except guests may remove bots. People are removed by
+ * the channel's creator, and by owners and admins who are members.
  */
 export function mayRemoveMember(
   actor: ChannelActor,
@@ -40,8 +40,8 @@ export function mayRemoveMember(
 }
 
 /**
- * Whoever made it closes a channel, or an owner or admin: both as members, the latter any public
- * channel too.
+ * A channel is archived by its creator, or by an owner or admin. All must be members, except that
+ * owners and admins may archive any public channel.
  */
 export function mayArchive(actor: ChannelActor, channel: Pick<Conversation, 'createdBy' | 'scope'>): boolean {
   if (roleMay(actor.role, 'administer')) return actor.isMember || channel.scope === 'public';

@@ -1,7 +1,7 @@
 import type { Queryable } from '@tieline/platform/database';
 import { ConversationMember } from './conversation-member.entity.js';
 
-/** Whether a person wants pushes from a channel or direct chat. */
+/** A person's mute setting for a channel or direct chat. */
 export interface Muting {
   spaceId: string;
   conversationId: string;
@@ -10,8 +10,8 @@ export interface Muting {
 }
 
 /**
- * Mutes a conversation for one of its members, or ends that. @returns false when the person is not
- * a member
+ * Mutes or unmutes a conversation for one of its members.
+ * @returns false if the person is not a member
  */
 export async function muteConversation(
   q: Queryable,

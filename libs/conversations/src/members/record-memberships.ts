@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { byUser, recordChanges } from '@tieline/spaces';
 import type { Conversation } from '../conversation.queries.js';
 
-/** People and bots who came into a channel or went out of it. */
+/** People and bots who joined or left a channel. */
 export interface RecordedMemberships {
   spaceId: string;
   conversation: Pick<Conversation, 'id' | 'scope'>;
@@ -11,8 +11,8 @@ export interface RecordedMemberships {
 }
 
 /**
- * Writes to the audit log who may read a private channel from now on, or no more, in the
- * transaction of the change. Public ones are everybody's, so theirs are not recorded.
+ * Writes to the audit log who gained or lost access to a private channel, in the transaction of the
+ * change. Public channels are readable by everyone, so their changes are not recorded.
  */
 export async function recordMemberships(
   tx: Tx,

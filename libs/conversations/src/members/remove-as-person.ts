@@ -9,8 +9,8 @@ import { recordMemberships } from './record-memberships.js';
 import { findMember, removeMember } from './remove-member.js';
 
 /**
- * Takes a person or bot out of a channel. @throws 400 direct chat or thread; 403 see
- * mayRemoveMember; 404 also when that is not a member
+ * Removes a person or bot from a channel.
+ * @throws 400 direct chat or thread; 403 see mayRemoveMember; 404 also for non-members
  */
 export async function removeAsPerson(
   db: Db,

@@ -7,18 +7,18 @@ import { ConversationMember } from './conversation-member.entity.js';
 import { REMOVE_MEMBER } from './member.statements.js';
 import { hasOwnMembers } from './membership.states.js';
 
-/** Who goes; their kind is known from the list of members. */
+/** A member to remove. The stored member row has its kind. */
 export type MemberRemoval = Omit<MembershipChange, 'member'> & { memberId: string };
 
-/** Why nobody could be removed. */
+/** Why a member could not be removed. */
 export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
 
 /**
- * Takes a person or bot out of a channel or voice chat, archived or not, and appends
- * `conversation.members_changed`. Whether the actor may do that is the caller's to judge. Takes the
+ * Removes a person or bot from a channel or voice chat, archived or not, and appends
+ * `conversation.members_changed`. The caller checks whether the actor may do this. Takes the
  * conversation's lock until the end of the transaction.
  *
- * @returns whether that was a member, or why it was refused
+ * @returns whether it was a member, or why it was refused
  */
 export async function removeMember(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function removeMember(
   return { changed: true };
 }
 
-/** A member of a channel or voice chat, or undefined when that is none. */
+/** Returns a member of a channel or voice chat, or undefined for non-members. */
 export async function findMember(
   { manager }: Tx,
   { spaceId, conversationId, memberId }: Omit<MemberRemoval, 'actor'>,

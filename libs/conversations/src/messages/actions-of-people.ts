@@ -17,24 +17,24 @@ import { reactToMessage } from './reactions/react-to-message.js';
 import type { Reaction } from './reactions/react-to-message.js';
 
 /*
- * What people do to messages: the writes that everybody shares, in one transaction, which a refusal
- * rolls back.
+ * Message actions of people: each runs a shared write in one transaction, which a refusal rolls
+ * back.
  */
 
-/** What the sender is told. */
+/** What the sender receives. */
 export interface PostedByPerson extends Pick<CreatedMessage, 'messageId' | 'msgIndex'> {
-  /** Only when files were given. */
+  /** Set only for messages with files. */
   attachmentStatus?: AttachmentStatus;
 }
 
-/** A message with what it is sent with. */
+/** A message with its files and idempotency key. */
 export interface PersonsMessage extends NewMessage {
   fileIds: readonly string[];
-  /** A repeat under it within 24 hours gets the first answer. */
+  /** Idempotency key: a repeat within 24 hours returns the first result. */
   key: string | undefined;
 }
 
-/** Who writes a message, and who binds its files. */
+/** The services that post a message and attach its files. */
 export interface MessageWriters {
   postMessage: PostMessage;
   createMessage: CreateMessage;
@@ -42,8 +42,8 @@ export interface MessageWriters {
 }
 
 /**
- * Posts a message. An ordinary one is a single statement that others share; files and a key are
- * written with it in one transaction.
+ * Posts a message. A message without files and key shares one statement with concurrent messages.
+ * Otherwise the message, its files and the key are written in one transaction.
  * @throws the error of a refusal; 403 and 400 for files that cannot be attached; 400 for a
  * malformed key; 409 for one that was used for another message
  */
@@ -54,7 +54,7 @@ export async function postAsPerson(
 ): Promise<PostedByPerson> {
   const { spaceId, author, conversationId, parentMessageId, fileIds, key } = message;
   if (key === undefined && fileIds.length === 0) return accepted(await writers.postMessage.run(message));
-  // Before the transaction: the file store is not asked inside one.
+  // Before the transaction: file storage must not be called inside one.
   const bind =
     fileIds.length > 0 ? await writers.files.prepare({ spaceId, userId: author.id }, fileIds) : undefined;
   let posted: PostedByPerson | undefined;
@@ -70,7 +70,7 @@ export async function postAsPerson(
   });
 }
 
-/** How a repeat of a message is found, which uses up no rate. */
+/** Returns how to find a repeat of a message. Repeats are not charged. */
 export function repeatsOfPerson(
   db: Db,
   message: PersonsMessage,
@@ -87,8 +87,8 @@ function keyedRequest(message: PersonsMessage): IdempotentRequest | undefined {
 }
 
 /**
- * Files are bound before the conversation is locked, and only where the person may write: others
- * learn nothing about them.
+ * Attaches files before the conversation is locked, and only if the person may write there. Others
+ * learn nothing about the files.
  */
 async function postInTx(
   tx: Tx,

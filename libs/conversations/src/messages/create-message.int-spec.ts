@@ -35,7 +35,7 @@ async function chatEvents(): Promise<ChatEvent[]> {
 }
 
 describe('a message', () => {
-  test('is counted, stored and told in full', async () => {
+  test('is numbered, stored and emitted with all its fields', async () => {
     const [bot, person] = [chat.member('bot'), chat.member()];
     const channel = await chat.conversation({ members: [bot, person] });
     const first = await chat.post(channel, person, 'first');
@@ -106,7 +106,7 @@ describe('a message', () => {
     expect(stored && messageView(stored)).toEqual(event?.message);
   });
 
-  test('has the event id in the outbox row and in the event', async () => {
+  test('has the same event id in the outbox row and in the event', async () => {
     const person = chat.member();
     const { eventId } = await chat.post(await chat.conversation({ members: [person] }), person, 'x');
     expect(await chat.events()).toMatchObject([
@@ -115,7 +115,7 @@ describe('a message', () => {
   });
 
   test.each(['public', 'private'] as const)(
-    'in a %s channel names the bots that are members only where it is not public',
+    'in a %s channel lists its member bots only if it is not public',
     async (scope) => {
       const [bot, other, person] = [chat.member('bot'), chat.member('bot'), chat.member()];
       const channel = await chat.conversation({ scope, members: [bot, other, person] });
@@ -129,7 +129,7 @@ describe('a message', () => {
     },
   );
 
-  test('in a direct chat says so', async () => {
+  test('in a direct chat has the context of a direct chat', async () => {
     const [bot, person] = [chat.member('bot'), chat.member()];
     const direct = await chat.direct(person, bot);
     await chat.post(direct, bot, 'hello');
@@ -141,7 +141,7 @@ describe('a message', () => {
   });
 });
 
-describe('the same facts about a conversation come from SQL and from TypeScript', () => {
+describe('SQL and TypeScript return the same facts about a conversation', () => {
   test.each(['channel', 'thread', 'subtype'])('%s', async (kind) => {
     const person = chat.member();
     const channel = await chat.conversation({ members: [person], type: 'voice' });
@@ -186,7 +186,7 @@ describe('the same facts about a conversation come from SQL and from TypeScript'
     expect(posted.conversation.subtype).toBe(kind === 'subtype' ? 'call_thread' : undefined);
   });
 
-  test('a type that nobody knows is passed through as it is, in the context too', async () => {
+  test('an unknown type is passed through unchanged, also in the context', async () => {
     const person = chat.member();
     const stage = await chat.conversation({ members: [person], type: 'stage' });
     const root = await chat.post(stage, person, 'root');
@@ -209,7 +209,7 @@ describe('access', () => {
       createMessage.in(tx, { spaceId: chat.spaceId, conversationId, author, text: 'x', ...more }),
     );
 
-  test.each(['user', 'bot'] as const)('a %s posts as a member only', async (type) => {
+  test.each(['user', 'bot'] as const)('a %s posts only as a member', async (type) => {
     const [member, stranger] = [chat.member(type), chat.member(type)];
     const channel = await chat.conversation({ members: [member] });
     expect(await send(channel, member)).toMatchObject({ msgIndex: 1 });
@@ -217,20 +217,20 @@ describe('access', () => {
     expect(await chat.events()).toHaveLength(1);
   });
 
-  test('a person is no member because a bot with the same id is one', async () => {
+  test('a person is not a member because a bot with the same id is one', async () => {
     const bot = chat.member('bot');
     const channel = await chat.conversation({ members: [bot] });
     expect(await send(channel, { id: bot.id, type: 'user' })).toEqual({ refused: 'not_member' });
   });
 
-  test('an unknown conversation, and one of another space', async () => {
+  test('an unknown conversation, or one of another space, is refused', async () => {
     const member = chat.member();
     expect(await send(uuidv7(), member)).toEqual({ refused: 'unknown_conversation' });
     const foreign = await new ChatFixture(db).conversation({ members: [member] });
     expect(await send(foreign, member, { access: 'granted' })).toEqual({ refused: 'unknown_conversation' });
   });
 
-  test('granted access needs no membership, but no archived conversation either', async () => {
+  test('granted access needs no membership, but archived conversations stay closed', async () => {
     const webhook = { id: uuidv7(), type: 'webhook' } as const;
     const channel = await chat.conversation({ scope: 'private' });
     expect(await send(channel, webhook)).toEqual({ refused: 'not_member' });
@@ -241,7 +241,7 @@ describe('access', () => {
     expect(await send(channel, webhook, { access: 'granted' })).toEqual({ refused: 'archived' });
   });
 
-  test('an archived channel and its threads take nothing; a stranger is not told that it is archived', async () => {
+  test('an archived channel and its threads accept nothing; a non-member does not learn that it is archived', async () => {
     const member = chat.member();
     const channel = await chat.conversation({ members: [member] });
     const root = await chat.post(channel, member, 'root');
@@ -255,7 +255,7 @@ describe('access', () => {
     expect(await send(channel, chat.member())).toEqual({ refused: 'not_member' });
   });
 
-  test('a thread has the members of its channel, as they are now', async () => {
+  test('a thread has the current members of its channel', async () => {
     const [member, bot] = [chat.member(), chat.member('bot')];
     const channel = await chat.conversation({ members: [member, bot] });
     const root = await chat.post(channel, member, 'root');
@@ -275,8 +275,8 @@ describe('access', () => {
   });
 });
 
-describe('many at once', () => {
-  test('50 parallel posts get msg_index 1..50 in the order of commit', async () => {
+describe('concurrency', () => {
+  test('50 concurrent posts get msg_index 1..50 in commit order', async () => {
     const bot = chat.member('bot');
     const channel = await chat.conversation({ members: [bot] });
     const created = await Promise.all(
@@ -292,7 +292,7 @@ describe('many at once', () => {
     expect(new Set(times).size).toBe(50);
   });
 
-  test('12 writers over several conversations, threads among them, leave no gap and keep the order', async () => {
+  test('12 writers in several conversations and threads leave no gap and keep the order', async () => {
     const writers = Array.from({ length: 12 }, (_, n) => chat.member(n % 2 === 0 ? 'bot' : 'user'));
     const channels = await Promise.all([1, 2, 3].map(() => chat.conversation({ members: writers })));
     const roots = await Promise.all(
@@ -322,7 +322,7 @@ describe('many at once', () => {
     expect([...byConversation.values()].flat()).toHaveLength(12 * 20 + 3);
   });
 
-  test('a message that is rolled back leaves no gap', async () => {
+  test('a rolled back message leaves no gap', async () => {
     const person = chat.member();
     const channel = await chat.conversation({ members: [person] });
     await expect(
@@ -340,7 +340,7 @@ describe('many at once', () => {
     expect(await chat.events()).toHaveLength(1);
   });
 
-  test('a first reply that waited for another one to make the thread joins it', async () => {
+  test('a first reply that waited for another one to create the thread is added to it', async () => {
     const person = chat.member();
     const channel = await chat.conversation({ members: [person] });
     const { messageId: root } = await chat.post(channel, person, 'root');
@@ -363,7 +363,7 @@ describe('many at once', () => {
     ]);
   });
 
-  test('edits and posts at once are told in the order in which they took effect', async () => {
+  test('concurrent edits and posts are emitted in the order in which they took effect', async () => {
     const person = chat.member();
     const channel = await chat.conversation({ members: [person] });
     const { messageId } = await chat.post(channel, person, 'first');
@@ -386,7 +386,7 @@ describe('many at once', () => {
     expect(edits.at(-1)).toEqual(stored && messageView(stored));
   });
 
-  test('a message that waited for an archiving is refused, in the channel and in its thread', async () => {
+  test('a message that waited for archiving is refused, in the channel and in its thread', async () => {
     const person = chat.member();
     const channel = await chat.conversation({ members: [person] });
     const root = await chat.post(channel, person, 'root');
@@ -405,7 +405,7 @@ describe('many at once', () => {
     expect(waiting).toEqual([{ refused: 'archived' }, { refused: 'archived' }]);
   });
 
-  test('a message or edit that waited for a bot to come in names that bot, in the channel and in its thread', async () => {
+  test('a message or edit that waited for a bot to join names that bot, in the channel and in its thread', async () => {
     const [person, bot] = [chat.member(), chat.member('bot')];
     const channel = await chat.conversation({ scope: 'private', members: [person] });
     const root = await chat.post(channel, person, 'root');
@@ -431,7 +431,7 @@ describe('many at once', () => {
 });
 
 /**
- * Runs `change` in a transaction that commits only once everything that `start` started waits for a
+ * Runs `change` in a transaction that commits only after everything started by `start` waits for a
  * lock.
  */
 async function whileHolding<T>(

@@ -13,51 +13,51 @@ import { openThread, resolveReply } from './threads/open-thread.js';
 import { sendingAccess } from '../access/sending-access.js';
 import type { SendingRefusal } from '../access/sending-access.js';
 
-/** Who acts: a person, a bot, an incoming webhook or the product itself on behalf of a person. */
+/** Who acts: a person, a bot, an incoming webhook, or the product on behalf of a person. */
 export interface Actor {
   id: string;
   type: AuthorType;
 }
 
-/** A message to be posted. Lengths, metadata and files are the caller's to check. */
+/** A message to post. The caller checks lengths, metadata and files. */
 export interface NewMessage {
   spaceId: string;
-  /** Channel, voice chat, direct chat or thread. */
+  /** A channel, voice chat, direct chat or thread. */
   conversationId: string;
   author: Actor;
   text: string;
-  /** Makes it a reply in the thread of that message (decisions, section 3). */
+  /** Posts the message as a reply in the thread of this message. */
   parentMessageId?: string;
   metadataJson?: string;
   displayName?: string;
   displayAvatarUrl?: string;
   /**
-   * Whether the text was made of the message's attachments and blocks; clients then don't draw it
-   * beside them.
+   * Whether the text was derived from the message's attachments and blocks. Clients then don't show
+   * it next to them.
    */
   textDerived?: boolean;
   /**
-   * `member` (default): the author must be a member. `granted`: something else allows it (a
+   * `member` (default): the author must be a member. `granted`: access comes from elsewhere (a
    * trigger, a webhook).
    */
   access?: 'member' | 'granted';
   /** Default: a new UUIDv7. */
   messageId?: string;
-  /** Of its MESSAGE_CREATED event. Default: a new UUIDv7. */
+  /** Id of its MESSAGE_CREATED event. Default: a new UUIDv7. */
   eventId?: string;
-  /** Who is notified of the message, and how; default: nobody. */
+  /** Who is notified of the message, and how. Default: no one. */
   notify?: MessageNotice;
-  /** What the event shows of files that are attached in the same transaction; default none. */
+  /** Files attached in the same transaction, as the event shows them. Default: none. */
   attachments?: Attachments;
 }
 
-/** Why nothing was posted; each caller has its own errors for it. */
+/** Why a message was not posted. Each caller maps these to its own errors. */
 export type MessageRefusal = SendingRefusal | 'unknown_parent';
 
 /** A posted message. */
 export interface CreatedMessage {
   messageId: string;
-  /** Where it really is: the thread, for a reply. */
+  /** Where the message was stored: the thread, for a reply. */
   conversationId: string;
   msgIndex: number;
   /** RFC 3339, UTC, nine fractional digits. */
@@ -68,12 +68,12 @@ export interface CreatedMessage {
   eventId: string;
 }
 
-/** Nothing was written. */
+/** Result of a write that was refused. Nothing was written. */
 export interface Refused<Reason extends string> {
   refused: Reason;
 }
 
-/** Where a message goes: `threadId` is the root message of a reply. */
+/** Where a message is stored. `threadId` is the root message of a reply. */
 interface Target {
   conversationId: string;
   threadId?: string;
@@ -85,10 +85,9 @@ export class CreateMessage {
   constructor(private readonly members: MemberDirectory) {}
 
   /**
-   * Posts a message and appends MESSAGE_CREATED, taking the conversation's row lock until the end
-   * of the transaction: `msg_index` grows by one in the order of commit (decisions, section 3). An
-   * ordinary message is one statement; call it first in the transaction, so that BEGIN travels with
-   * it.
+   * Posts a message and appends MESSAGE_CREATED. Takes the conversation's row lock until the end of
+   * the transaction, so that `msg_index` grows by one in commit order. An ordinary message is one
+   * statement. Call it first in the transaction, so that it is sent together with BEGIN.
    *
    * @returns the message, or why it was refused; then nothing was written
    */
@@ -133,7 +132,7 @@ async function postStraight(
   return (await post(tx, statement, message, target, mentions)) ?? refusal(tx, message);
 }
 
-/** Only when access was lost between two statements of this transaction. */
+/** Reached only if access was revoked between two statements of this transaction. */
 async function refusal(q: Queryable, message: NewMessage): Promise<Refused<MessageRefusal>> {
   return { refused: (await sendingAccess(q, message)).refused ?? 'not_member' };
 }

@@ -18,7 +18,7 @@ const read = async (id: string) => (await scene.history(ann, id)).body.messages;
 const last = async () => (await scene.events()).at(-1);
 
 describe('deleting', () => {
-  test('empties the message and keeps its place', async () => {
+  test('clears the message and keeps its position', async () => {
     const id = await scene.channel();
     const { messageId } = await scene.chat.post(id, { id: ann.id, type: 'user' }, `x <@${bob.id}>`, {
       metadataJson: '{}',
@@ -66,7 +66,7 @@ describe('deleting', () => {
     );
   });
 
-  test('is for the author, and for owners and admins who can read it', async () => {
+  test('is allowed for the author, and for owners and admins who can read it', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const admin = await scene.space.person('admin');
     const [first, second] = [await scene.send(ann, id, '1'), await scene.send(ann, id, '2')];
@@ -91,7 +91,7 @@ describe('deleting', () => {
     expect((await remove(bob, message)).status).toBe(200);
   });
 
-  test('unknown 404, twice 410 and one event', async () => {
+  test('an unknown message gets 404, a second deletion 410 and no second event', async () => {
     const message = await scene.send(ann, await scene.channel(), 'x');
     expect((await remove(ann, UNKNOWN)).status).toBe(404);
     await remove(ann, message);

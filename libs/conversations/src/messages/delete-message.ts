@@ -15,19 +15,19 @@ import { DROP_PIN } from './pins/pin.statements.js';
 import { DROP_REACTIONS } from './reactions/reaction.statements.js';
 import { STORE_DELETION } from './stored-message.statements.js';
 
-/** A deletion by its author, or by an owner or admin of the space. */
+/** A deletion by the message's author, or by an owner or admin of the space. */
 export interface MessageDeletion {
   spaceId: string;
   messageId: string;
   actor: Actor;
-  /** The person's role; absent for bots and for the product itself. */
+  /** The person's role; absent for bots and for the product. */
   role?: Role;
-  /** `answer`: a bot that is no member may too, because a person's click asked for it. */
+  /** `answer`: a bot may delete without being a member, because it answers a person's click. */
   access?: 'author' | 'answer';
 }
 
 /**
- * Why nothing was deleted. `not_member`: a bot that has left the conversation; `guarded`: see
+ * Why a message was not deleted. `not_member`: the bot has left the conversation. `guarded`: see
  * {@link EditGuard}.
  */
 export type DeletionRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
@@ -41,9 +41,10 @@ export class DeleteMessage {
   ) {}
 
   /**
-   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions, files and
-   * pin go. Appends MESSAGE_DELETED. Allowed are the author (a bot only as a member), and an owner
-   * or admin who can read it. Takes the conversation's row lock until the end of the transaction.
+   * Clears a message and marks it deleted. Its row and `msg_index` stay; its reactions, files and
+   * pin are removed. Appends MESSAGE_DELETED. Allowed for the author (a bot only as a member), and
+   * for owners and admins who can read it. Takes the conversation's row lock until the end of the
+   * transaction.
    *
    * @returns nothing, or why it was refused; then nothing was written
    */
@@ -110,8 +111,8 @@ async function mayDelete(
 }
 
 /**
- * What the product posted for somebody, such as a poll, is that person's: their id is its
- * `author_id` (decisions, section 5).
+ * A message that the product posts for a person, such as a poll, belongs to that person: their id
+ * is its `author_id`.
  */
 function isAuthor({ authorId, authorType }: Message, { id, type }: Actor): boolean {
   return authorId === id && (authorType === type || (authorType === 'system' && type === 'user'));

@@ -15,44 +15,41 @@ import { messageData, messageView } from './message.view.js';
 import type { MessageView } from '../events/shown-message.js';
 import { STORE_EDIT } from './stored-message.statements.js';
 
-/** A change of a message's text or metadata. Lengths and metadata are the caller's to check. */
+/** An edit of a message's text or metadata. The caller checks lengths and metadata. */
 export interface MessageEdit {
   spaceId: string;
   messageId: string;
-  /** Whoever edits: only the author may, unless access was granted. */
+  /** Only the author may edit, unless access is granted. */
   editor: Actor;
-  /** Absent: the text stays. */
+  /** Absent: keeps the text. */
   text?: string;
-  /** Whether the new text was made of the message's attachments and blocks. */
+  /** Whether the new text was derived from the message's attachments and blocks. */
   textDerived?: boolean;
-  /** null removes the metadata; absent: it stays. */
+  /** null removes the metadata; absent keeps it. */
   metadataJson?: string | null;
-  /** Renews what expires in metadata that stays, such as the tokens of buttons. */
+  /** Renews what expires in metadata that is kept, such as button tokens. */
   renew?: (metadataJson: string) => string;
   /**
-   * The caller has attached or removed files in the same transaction; an edit of nothing else is
-   * one of files.
+   * The caller attached or removed files in the same transaction. An edit without text and metadata
+   * always counts as an edit of files.
    */
   hasOtherFiles?: boolean;
   /**
-   * `answer`: an author without membership may too, because a person's click asked for it;
-   * `granted`: something else than authorship allows it (a run that ends).
+   * `answer`: the author may edit without being a member, because the edit answers a person's
+   * click. `granted`: access does not depend on authorship (a run that ends).
    */
   access?: 'author' | 'answer' | 'granted';
-  /**
-   * Brings the message to people's notice once more, in place of what they were told before;
-   * default: nobody's.
-   */
+  /** Notifies people again, replacing their earlier notification. Default: notifies no one. */
   notify?: MessageNotice;
 }
 
 /**
- * Why nothing was changed. `not_member`: whoever has left the conversation since, or never was in
- * it; `guarded`: see {@link EditGuard}.
+ * Why a message was not edited. `not_member`: the editor has left the conversation or never was a
+ * member. `guarded`: see {@link EditGuard}.
  */
 export type EditRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
-/** A message as it is after a change. */
+/** A message after a change. */
 export interface EditedMessage {
   message: MessageView;
   conversation: Conversation;
@@ -68,11 +65,11 @@ export class EditMessage {
   ) {}
 
   /**
-   * Replaces a message's text, metadata or both, sets `edited_at` and appends MESSAGE_UPDATED.
-   * Takes the conversation's row lock until the end of the transaction. An edit to the same text is
-   * an edit.
+   * Replaces a message's text, metadata or both, sets `edited_at` and appends MESSAGE_UPDATED. An
+   * edit that keeps the same text counts as an edit. Takes the conversation's row lock until the
+   * end of the transaction.
    *
-   * @returns the message as it is now, or why it was refused; then nothing was written
+   * @returns the edited message, or why it was refused; then nothing was written
    */
   async in(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refused<EditRefusal>> {
     const { spaceId, messageId } = edit;
@@ -148,10 +145,7 @@ export class EditMessage {
   }
 }
 
-/**
- * What an edit changes, compared with the message as it was; if nothing differs, what it has set
- * anew.
- */
+/** Returns what an edit changes. If nothing differs, returns the part that the edit set. */
 function changesOf(before: Message, { text, metadataJson, hasOtherFiles }: MessageEdit): MessageChange[] {
   const changes: MessageChange[] = [];
   if (text !== undefined && text !== before.text) changes.push('text');

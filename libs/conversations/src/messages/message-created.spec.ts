@@ -1,11 +1,11 @@
 import { chatEventOf } from './message-created.js';
 
-test('an event that an earlier version stored whole is passed on as it is', () => {
+test('an event that an earlier version stored whole is passed through unchanged', () => {
   const payload = { event_id: 'e', event_type: 'MESSAGE_CREATED', space_id: 's', data: { text: 'x' } };
   expect(chatEventOf({ id: 1, eventId: 'e', spaceId: 's', type: 'MESSAGE_CREATED', payload })).toBe(payload);
 });
 
-test('an event is made once, however many subscribers ask for it', () => {
+test('an event is built once, however many subscribers request it', () => {
   const posted = {
     ...{ id: 'm', authorId: 'b', authorType: 'bot', text: 'x', msgIndex: 7, sentAt: '2026-01-01T00:00:00Z' },
     ...{ metadataJson: null, displayName: null, displayAvatarUrl: null, textDerived: null, notify: null },

@@ -17,8 +17,8 @@ type Given =
   | 'textDerived';
 
 /**
- * What the statements that post a message put into the outbox; ordinary messages lack the optional
- * fields.
+ * A posted message as the posting statements store it in the outbox. Ordinary messages lack the
+ * optional fields.
  */
 interface PostedMessage extends Pick<Message, Given | 'msgIndex' | 'sentAt'> {
   mentions?: string[] | null;
@@ -28,14 +28,14 @@ interface PostedMessage extends Pick<Message, Given | 'msgIndex' | 'sentAt'> {
   conversation: PostedIn;
 }
 
-/** The last three are of threads only; public conversations come without bots. */
+/** The last three fields are set for threads only. Public conversations have no `botIds`. */
 type PostedIn = Pick<EventPlace, 'id' | 'type' | 'subtype' | 'scope'> & { botIds: string[] | null } & Partial<
     Pick<EventPlace, 'rootMessageId' | 'channelId' | 'channelType'>
   >;
 
 /**
- * The chat event of an outbox record whose type is one of chat events. It is made once for all
- * subscribers: the record keeps it in place of what was stored.
+ * Returns the chat event of an outbox record of a chat event type. The event is built once and
+ * replaces the record's stored payload, so that all subscribers share it.
  */
 export function chatEventOf(record: OutboxRecord): ChatEvent {
   const stored = record.payload as ChatEvent | { posted: PostedMessage };
@@ -61,8 +61,7 @@ function messageCreated(eventId: string, spaceId: string, posted: PostedMessage)
   );
 }
 
-// Field by field: every message of the workspace comes through here, and the rest of a destructured
-// object is slow to make and to read.
+// Copies field by field, because this runs for every message and rest destructuring is slow.
 function messageOf(posted: PostedMessage): Message {
   return {
     id: posted.id,

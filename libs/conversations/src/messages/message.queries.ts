@@ -5,16 +5,16 @@ import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './stored-message.statement
 /** A stored message. */
 export type Message = RowOf<typeof FIND_MESSAGE>;
 
-/** The message, deleted or not, or undefined when the space has none of this id. */
+/** Returns the message, deleted or not, or undefined if the space has no such message. */
 export async function findMessage(q: Queryable, spaceId: string, id: string): Promise<Message | undefined> {
   const [row] = await q.query(FIND_MESSAGE, [spaceId, id]);
   return row;
 }
 
 /**
- * The message that is about to be changed, with the time of the change: times within a conversation
- * grow with the commits, whatever they are about, so that `updated_since` misses nothing. The
- * caller holds the conversation's row lock.
+ * Returns a message to change, with the time of the change. Times within a conversation grow in
+ * commit order, so that `updated_since` misses no change. The caller holds the conversation's row
+ * lock.
  */
 export async function findMessageToChange(
   tx: Tx,

@@ -1,25 +1,25 @@
 import { rfc3339, statement } from '@tieline/platform/database';
 
 /*
- * Posting a message is one statement. It locks and counts up the conversation's row under the
- * access conditions, inserts the message, and puts what was posted into the outbox while the lock
- * is held; `messageCreated` makes the event of it.
+ * Posts a message in one statement. It locks and updates the conversation's row under the access
+ * conditions, inserts the message, and writes the posted message to the outbox while it holds the
+ * lock. `messageCreated` builds the event from it.
  *
- * Order of evaluation matters: a statement that had to wait for the row evaluates conditions, index
- * and time again on the row's newest version, so time and index grow together, and bot_ids are
- * those of the commit. (So whatever happens in a conversation must change its row, not only lock
- * it.) Other tables (people's membership) are read as of the statement's start.
+ * The order of evaluation matters. A statement that waited for the row evaluates conditions, index
+ * and time again on the row's latest version, so time and index grow together and bot_ids are those
+ * at commit. Every write in a conversation must therefore change its row, not only lock it. Other
+ * tables (the membership of people) are read as of the statement's start.
  *
  * $1 space, $2 conversation, $3 author, $4 author type, $5 access without membership, $6 message,
  * $7 text, $8 mentions, $9 thread root of a reply, $10 metadata, $11 display name, $12 display
- * avatar, $13 event, $14 notice and $15 files as JSON, $16 its trace, $17 whether the text is
- * derived. Answers no row when anything forbids the message.
+ * avatar, $13 event, $14 notice and $15 files as JSON, $16 trace, $17 whether the text is derived.
+ * Returns no row if the message is not allowed.
  */
 
 const NEXT = `last_msg_index = c.last_msg_index + 1, last_changed_at = greatest(clock_timestamp(), c.last_changed_at + interval '1 microsecond')`;
 
-// A scalar look at one row by its key: EXISTS may be planned as a hash of all that a person is a
-// member of.
+// A scalar subquery by primary key. Postgres may plan EXISTS as a hash of all memberships of a
+// person.
 const allowed = (
   channel: string,
 ): string => `${channel}.archived_at IS NULL AND ($5::boolean OR CASE $4::text WHEN 'bot' THEN $3::uuid = ANY (${channel}.bot_ids)
@@ -28,7 +28,9 @@ const allowed = (
 const facts = (channel: string): string =>
   `'id', c.id, 'type', c.type, 'subtype', c.subtype, 'scope', c.scope, 'botIds', CASE ${channel}.scope WHEN 'public' THEN NULL ELSE ${channel}.bot_ids END`;
 
-/** A conversation `c` that is no thread, as `PostedMessage` of message-created.ts names it. */
+/**
+ * A conversation `c` that is not a thread, in the shape of `PostedMessage` in message-created.ts.
+ */
 export const POSTED_IN_CHANNEL = `json_build_object(${facts('c')})`;
 const POSTED_IN_THREAD = `json_build_object(${facts('channel')}, 'rootMessageId', c.root_message_id, 'channelId', channel.id, 'channelType', channel.type)`;
 
@@ -48,7 +50,7 @@ SELECT msg_index AS "msgIndex", at AS "sentAt" FROM posted`;
 
 const POSTED = { msgIndex: 'int8', sentAt: 'text' } as const;
 
-/** Posts into a channel, voice chat or direct chat. */
+/** Posts to a channel, voice chat or direct chat. */
 export const POST_TO_CHANNEL = statement(
   'conversations.post-to-channel',
   `WITH posted AS (
@@ -60,8 +62,8 @@ export const POST_TO_CHANNEL = statement(
 );
 
 /**
- * Posts into a thread: access is the channel's, whose row is locked against changes of members and
- * state, not against messages.
+ * Posts to a thread. Access is that of the channel, whose row is locked against changes of members
+ * and state, but not against messages.
  */
 export const POST_TO_THREAD = statement(
   'conversations.post-to-thread',

@@ -8,7 +8,7 @@ import { NO_ATTACHMENTS } from '../ports/message-attachments.js';
 import type { Attachments } from '../ports/message-attachments.js';
 import type { Message } from './message.queries.js';
 
-/** The answer to GET /channels/{conversation_id}/messages. */
+/** Response of GET /channels/{conversation_id}/messages. */
 export class HistoryAnswer extends OkAnswer {
   @Field({ type: MessageView, isArray: true })
   messages: MessageView[];
@@ -20,19 +20,19 @@ export class HistoryAnswer extends OkAnswer {
   has_more_after: boolean;
 }
 
-/** The answer to GET /bot/messages/{id} and GET /client/messages/{id}. */
+/** Response of GET /bot/messages/{id} and GET /client/messages/{id}. */
 export class MessageAnswer extends OkAnswer {
   @Field({ type: MessageView })
   message: MessageView;
 }
 
-/** The answer to GET …/conversations/{id}/pins. */
+/** Response of GET …/conversations/{id}/pins. */
 export class PinsAnswer extends OkAnswer {
   @Field({ type: MessageView, isArray: true })
   pins: MessageView[];
 }
 
-/** The answer to POST …/messages. */
+/** Response of POST …/messages. */
 export class PostedMessageAnswer extends OkAnswer {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   message_id: string;
@@ -45,8 +45,8 @@ export class PostedMessageAnswer extends OkAnswer {
 }
 
 /**
- * A message as history, live streams and events show it (decisions, section 3), before `messageFor`
- * its viewer.
+ * Returns a message as history, live streams and events show it. `messageFor` then reduces it to
+ * what a viewer may see.
  */
 export function messageView(message: Message, attachments: Attachments = NO_ATTACHMENTS): MessageView {
   return {
@@ -73,7 +73,7 @@ export function messageView(message: Message, attachments: Attachments = NO_ATTA
   };
 }
 
-/** `data` of MESSAGE_CREATED and MESSAGE_UPDATED, in the contract's order. */
+/** Returns `data` of MESSAGE_CREATED and MESSAGE_UPDATED, in the documented field order. */
 export function messageData(message: Message, conversation: EventPlace): MessageData {
   return {
     message_id: message.id,
@@ -90,7 +90,7 @@ export function messageData(message: Message, conversation: EventPlace): Message
   };
 }
 
-/** `data` of MESSAGE_DELETED. */
+/** Returns `data` of MESSAGE_DELETED. */
 export function deletedMessageData(message: Message, conversation: EventPlace): DeletedMessageData {
   return {
     message_id: message.id,

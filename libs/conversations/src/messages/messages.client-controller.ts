@@ -28,7 +28,7 @@ import { deleteAsPerson, editAsPerson, postAsPerson, repeatsOfPerson } from './a
 
 const OK: OkAnswer = { ok: true };
 
-/** Messages of people (decisions, section 8). */
+/** Messages of people. */
 @Controller('api/v1/client')
 @ClientApi()
 @HasOwnRate()
@@ -46,10 +46,10 @@ export class MessagesClientController {
   ) {}
 
   /**
-   * Posts a message, or with `parent_message_id` a reply in that message's thread. Only members
-   * may, not into archived ones. `attachments` are ready files that the caller uploaded for that
-   * conversation. With `Idempotency-Key` a repeat within 24 hours gets the first answer; another
-   * message under the same key is 409.
+   * Posts a message, or with `parent_message_id` a reply in that message's thread. Allowed for
+   * members, unless the conversation is archived. `attachments` are ready files that the caller
+   * uploaded for that conversation. With `Idempotency-Key`, a repeat within 24 hours returns the
+   * first result; a different message with the same key gets 409.
    */
   @Post('conversations/:id/messages')
   @ApiOperation({
@@ -91,8 +91,8 @@ export class MessagesClientController {
   }
 
   /**
-   * A message of a conversation that the caller can read, as history shows it. 410 when it was
-   * deleted.
+   * Returns a message of a conversation that the caller can read, as history shows it. 410 if it
+   * was deleted.
    */
   @Get('messages/:id')
   @ApiOperation({ operationId: 'getMessageAsPerson', summary: 'Reads one message of a conversation' })
@@ -102,7 +102,7 @@ export class MessagesClientController {
     return { ok: true, message: await this.shown.one(this.db, caller, messageId) };
   }
 
-  /** Replaces the text of the caller's own message. 410 when it was deleted. */
+  /** Replaces the text of the caller's own message. 410 if it was deleted. */
   @Patch('messages/:id')
   @ApiOperation({
     operationId: 'editMessageAsPerson',
@@ -126,8 +126,8 @@ export class MessagesClientController {
   }
 
   /**
-   * Deletes the caller's own message; owners and admins any message that they can read. 410 when it
-   * was deleted already.
+   * Deletes the caller's own message. Owners and admins may delete any message that they can read.
+   * 410 if it was already deleted.
    */
   @Delete('messages/:id')
   @ApiOperation({ operationId: 'deleteMessageAsPerson', summary: "Deletes the caller's own message" })
@@ -141,7 +141,7 @@ export class MessagesClientController {
   }
 }
 
-/** Content of white space only is empty (decisions, section 3). */
+/** Refuses text that consists only of white space. */
 function visible(text: string): string {
   if (isBlankText(text)) throw textRequired();
   return text;

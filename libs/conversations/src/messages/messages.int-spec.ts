@@ -21,7 +21,7 @@ const post = (person: SeededPerson, id: string, body: unknown) =>
 const read = async (id: string, person = ann) => (await scene.history(person, id)).body.messages;
 const last = async () => (await scene.events()).at(-1);
 
-test('one message is read as history shows it, by whoever may read that; a deleted one is gone', async () => {
+test('one message is returned as history shows it to everyone who may read it; a deleted one is gone', async () => {
   const id = await scene.channel({ is_public: false });
   const { message_id: messageId } = (await post(ann, id, { text: 'hi' })).body;
   const get = (person: SeededPerson) => scene.as(person, 'GET', `/messages/${messageId}`);
@@ -32,11 +32,11 @@ test('one message is read as history shows it, by whoever may read that; a delet
   expect((await get(ann)).status).toBe(410);
 });
 
-describe('posting under an Idempotency-Key', () => {
+describe('posting with an Idempotency-Key', () => {
   const send = (id: string, body: object, key: string, person = ann) =>
     scene.as(person, 'POST', `/conversations/${id}/messages`, body, { 'idempotency-key': key });
 
-  test('a repeat gets the first answer, also at the same time, and nothing is posted twice', async () => {
+  test('a repeat returns the first result, also concurrently, and nothing is posted twice', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const first = await send(id, { text: 'hi <@x>' }, 'k:1');
     expect(first).toMatchObject({ status: 200, body: { message_id: expect.any(String), msg_index: 1 } });
@@ -46,7 +46,7 @@ describe('posting under an Idempotency-Key', () => {
     expect((await send(id, { text: 'hi <@x>' }, 'k:1', bob)).body.message_id).not.toBe(first.body.message_id);
   });
 
-  test('another text, place or thread under it is 409, a key that is none 400', async () => {
+  test('another text, conversation or thread with the same key gets 409, an invalid key 400', async () => {
     const id = await scene.channel();
     const { body } = await send(id, { text: 'hi' }, 'k');
     for (const other of [{ text: 'ho' }, { text: 'hi', parent_message_id: body.message_id }])
@@ -67,7 +67,7 @@ describe('posting under an Idempotency-Key', () => {
 });
 
 describe('posting', () => {
-  test('answers id and msg_index', async () => {
+  test('returns the id and msg_index', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     expect(await post(ann, id, { text: 'hi' })).toMatchObject({
       status: 200,
@@ -89,14 +89,14 @@ describe('posting', () => {
     [{ text: 'a\0' }],
     [{ text: 'a', parent_message_id: 'x' }],
     [{ text: 'a', parent_message_id: UNKNOWN }],
-  ])('%j is 400', async (body) => {
+  ])('%j gets 400', async (body) => {
     expect(await post(ann, await scene.channel(), body)).toMatchObject({
       status: 400,
       body: { ok: false, error: expect.any(String) },
     });
   });
 
-  test('4000 characters are code points', async () => {
+  test('the limit of 4000 characters counts code points', async () => {
     const id = await scene.channel();
     expect((await post(ann, id, { text: '😀'.repeat(4000) })).status).toBe(200);
     expect(await post(ann, id, { text: '😀'.repeat(4001) })).toMatchObject({
@@ -105,7 +105,7 @@ describe('posting', () => {
     });
   });
 
-  test('is for members, public channels included; unknown is 404', async () => {
+  test('requires membership, also in public channels; unknown ids get 404', async () => {
     const id = await scene.channel();
     expect(await post(bob, id, { text: 'x' })).toMatchObject({
       status: 403,
@@ -116,7 +116,7 @@ describe('posting', () => {
 });
 
 describe('replies', () => {
-  test('to a message, to a reply, and with the thread named, land in one thread', async () => {
+  test('to a message, to a reply, and sent to the thread itself are stored in one thread', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const root = await scene.send(ann, id, 'root');
     const first = await scene.send(bob, id, 'first', root);
@@ -153,7 +153,7 @@ describe('replies', () => {
     ]);
   });
 
-  test('a message sent straight to the thread carries neither flat field', async () => {
+  test('a message sent directly to the thread carries neither flat field', async () => {
     const id = await scene.channel();
     const root = await scene.send(ann, id, 'root');
     await scene.send(ann, id, 'reply', root);
@@ -174,7 +174,7 @@ describe('replies', () => {
     }
   });
 
-  test('to any other message are 400 and make no thread', async () => {
+  test('to any other message get 400 and create no thread', async () => {
     const [id, other] = [await scene.channel(), await scene.channel()];
     const elsewhere = await scene.send(ann, other, 'elsewhere');
     const reply = await scene.send(ann, other, 'reply', elsewhere);
@@ -191,7 +191,7 @@ describe('replies', () => {
     ).toHaveLength(2);
   });
 
-  test('by strangers are 403, before anything about the parent is told, and make no thread', async () => {
+  test('by non-members get 403 before anything about the parent is revealed, and create no thread', async () => {
     const id = await scene.channel();
     const root = await scene.send(ann, id, 'root');
     for (const parent of [root, UNKNOWN])
@@ -203,7 +203,7 @@ describe('replies', () => {
     ).toEqual([]);
   });
 
-  test('20 first replies at once make one thread', async () => {
+  test('20 concurrent first replies create one thread', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const root = await scene.send(ann, id, 'root');
     await Promise.all(Array.from({ length: 20 }, (_, n) => scene.send(n % 2 ? ann : bob, id, `${n}`, root)));
@@ -220,7 +220,7 @@ describe('replies', () => {
 });
 
 describe('mentions', () => {
-  test('are the distinct people and bots of the space, in order; absent when there are none', async () => {
+  test('are the distinct people and bots of the space, in order; absent if there are none', async () => {
     const id = await scene.channel();
     const stranger = await (await seedSpace(api.db)).person('member');
     await scene.send(
@@ -246,7 +246,7 @@ describe('editing', () => {
   const edit = (person: SeededPerson, id: string, body: unknown) =>
     scene.as(person, 'PATCH', `/messages/${id}`, body);
 
-  test('changes text and mentions, and is told as MESSAGE_UPDATED', async () => {
+  test('changes text and mentions, and emits MESSAGE_UPDATED', async () => {
     const id = await scene.channel();
     const message = await scene.send(ann, id, `hi <@${bob.id}>`);
     expect(await edit(ann, message, { text: `hello <@${eve.id}>` })).toMatchObject({
@@ -316,7 +316,7 @@ describe('editing', () => {
     expect((await scene.events()).map((event) => event.event_type)).not.toContain('MESSAGE_UPDATED');
   });
 
-  test('who left cannot edit any more, but a bot can where a click asked for it', async () => {
+  test('an author who left cannot edit any more, but a bot can in response to a click', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const [mine, bots] = [
       await scene.send(bob, id, 'x'),
@@ -338,7 +338,7 @@ describe('editing', () => {
     expect(await edited({ access: 'answer' })).toMatchObject({ message: { text: 'y' } });
   });
 
-  test('metadata: kept when not given, replaced, removed', async () => {
+  test('metadata: kept if omitted, replaced, removed', async () => {
     const bot = { id: BOTS[0] as string, type: 'bot' as const };
     const id = await scene.channel({ member_ids: [bot.id] });
     const { messageId } = await scene.chat.post(id, bot, 'x', { metadataJson: '{"a":1}' });
@@ -355,7 +355,7 @@ describe('editing', () => {
     expect((await scene.events()).filter((event) => event.event_type === 'MESSAGE_UPDATED')).toHaveLength(3);
   });
 
-  test('by somebody else is possible with granted access, and names them as the actor', async () => {
+  test('another editor needs granted access and is named as the actor', async () => {
     const id = await scene.channel();
     const messageId = await scene.send(ann, id, 'x');
     await runInWorkerTx(api.db, (tx) =>

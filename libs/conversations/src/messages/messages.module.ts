@@ -8,9 +8,8 @@ import { PinMessage } from './pins/pin-message.js';
 import { PostMessage } from './posting/post-message.js';
 
 /**
- * Writing messages, for every lib that does. It needs the ports `BotDirectory`, `EditGuard` and
- * `MessageAttachments` (ports/), which libs above supply: a process without one of them does not
- * start.
+ * The services that write messages, for all libs. Libs above provide the ports `BotDirectory`,
+ * `EditGuard` and `MessageAttachments` (ports/); a process without one of them does not start.
  */
 @Module({
   imports: [DatabaseModule],

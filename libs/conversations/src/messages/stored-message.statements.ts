@@ -23,7 +23,7 @@ export const MESSAGE = {
   metadataJson: nullable('text'),
   displayName: nullable('text'),
   displayAvatarUrl: nullable('text'),
-  /** True where the text was made of the attachments and blocks. */
+  /** True if the text was derived from the attachments and blocks. */
   textDerived: nullable('bool'),
   sentAt: 'text',
   editedAt: nullable('text'),
@@ -32,8 +32,7 @@ export const MESSAGE = {
   pin: nullable(json<Pin>()),
 } as const;
 
-// A message that was never changed has no reactions and no pin: most rows need no look at those
-// tables.
+// A message that was never changed has no reactions and no pin, so most rows skip those tables.
 const REACTIONS = `CASE WHEN m.changed_at IS NOT NULL THEN (
   SELECT json_agg(json_build_object('emoji', by_emoji.emoji, 'user_ids', by_emoji.user_ids) ORDER BY by_emoji.since, by_emoji.emoji)
     FROM (SELECT r.emoji, json_agg(r.user_id ORDER BY r.created_at, r.user_id) AS user_ids, min(r.created_at) AS since
@@ -42,7 +41,7 @@ const PIN = `CASE WHEN m.changed_at IS NOT NULL THEN (
   SELECT json_build_object('at', ${rfc3339('p.pinned_at')}, 'by', p.pinned_by)
     FROM pins p WHERE p.space_id = m.space_id AND p.conversation_id = m.conversation_id AND p.message_id = m.id) END`;
 
-/** Selects {@link MESSAGE}; the table's alias is `m`. */
+/** Selects {@link MESSAGE} from a table with the alias `m`. */
 export const MESSAGE_COLUMNS = `m.id, m.conversation_id AS "conversationId", m.msg_index AS "msgIndex", m.author_id AS "authorId", m.author_type AS "authorType",
   m.text, m.mentions, m.thread_id AS "threadId", m.metadata_json AS "metadataJson", m.display_name AS "displayName", m.display_avatar_url AS "displayAvatarUrl", m.text_derived AS "textDerived",
   ${rfc3339('m.sent_at')} AS "sentAt", ${rfc3339('m.edited_at')} AS "editedAt", ${rfc3339('m.deleted_at')} AS "deletedAt", ${REACTIONS} AS reactions, ${PIN} AS pin`;
@@ -79,7 +78,7 @@ export const STORE_DELETION = statement(
   {},
 );
 
-/** Somebody reacted to it or pinned it, or no longer does. */
+/** Records that reactions or the pin of a message changed. */
 export const MARK_CHANGED = statement(
   'conversations.mark_changed',
   'UPDATE messages SET changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2',

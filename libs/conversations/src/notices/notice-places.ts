@@ -4,7 +4,7 @@ import { NoticePlaces } from '@tieline/spaces';
 import { findConversation } from '../conversation.queries.js';
 import { noPlaceForNotices } from '../conversations.errors.js';
 
-/** Channels and voice chats, public or private, that are not archived (decisions, section 11.3). */
+/** Accepts channels and voice chats, public or private, that are not archived. */
 @Injectable()
 class StoredNoticePlaces extends NoticePlaces {
   override async require(q: Queryable, spaceId: string, conversationId: string): Promise<void> {
@@ -17,7 +17,8 @@ class StoredNoticePlaces extends NoticePlaces {
 }
 
 /**
- * Global because it supplies `NoticePlaces` to spaces, which lie below and cannot import this lib.
+ * Global, because it provides `NoticePlaces` to lib spaces, which is lower and cannot import this
+ * lib.
  */
 @Global()
 @Module({ providers: [{ provide: NoticePlaces, useClass: StoredNoticePlaces }], exports: [NoticePlaces] })

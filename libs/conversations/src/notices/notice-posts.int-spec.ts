@@ -35,7 +35,7 @@ afterAll(async () => {
   expect(failures).toEqual([]);
 });
 
-test('a notice is posted by itself', async () => {
+test('a notice is posted without a request', async () => {
   const { spaceId, owner } = await seedSpace(api.db);
   const channel = await new ChatFixture(api.db, spaceId).conversation();
   const { status } = await api.call('PATCH', '/api/v1/admin/space', {

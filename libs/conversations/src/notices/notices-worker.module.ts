@@ -5,7 +5,7 @@ import { QueueWorkerModule } from '@tieline/queue';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NOTICE_POSTS, NoticePostsProcessor } from './notice-posts.processor.js';
 
-/** In workers: posts notices to admins in the conversation that they chose. */
+/** For workers: posts notices to admins in the conversation that they chose. */
 @Module({
   imports: [
     DatabaseModule,

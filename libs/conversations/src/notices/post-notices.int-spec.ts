@@ -53,8 +53,8 @@ const archive = (conversationId = channel) =>
     }),
   );
 
-describe('the conversation', () => {
-  test('is chosen, shown, logged, kept by other changes, and taken back', async () => {
+describe('the conversation for notices', () => {
+  test('is chosen, shown, logged, kept by other changes, and cleared', async () => {
     expect((await settings('GET')).body.space.notices_conversation_id).toBeNull();
     await choose(channel);
     expect((await settings('PATCH', { name: 'New' })).body.space.notices_conversation_id).toBe(channel);
@@ -69,13 +69,13 @@ describe('the conversation', () => {
     );
   });
 
-  test('may be private, and named in capitals', async () => {
+  test('may be private, and given in upper case', async () => {
     const id = await space.channel({ is_public: false });
     const { body } = await settings('PATCH', { notices_conversation_id: id.toUpperCase() });
     expect(body.space.notices_conversation_id).toBe(id);
   });
 
-  test('is a channel of the space that is not archived', async () => {
+  test('must be a channel of the space that is not archived', async () => {
     const { ann, bob } = space.people;
     const root = await space.send(ann, channel, 'root');
     await space.send(ann, channel, 'reply', root);
@@ -104,7 +104,7 @@ describe('the conversation', () => {
   });
 });
 
-test('what is raised from then on is posted there by the product, in order, once', async () => {
+test('later notices are posted there by the product, in order, once', async () => {
   await raise('before');
   await choose(channel);
   for (const text of ['first', 'second', 'third']) await raise(text);
@@ -128,14 +128,14 @@ test('what is raised from then on is posted there by the product, in order, once
   expect(body.notices).toHaveLength(5);
 });
 
-test('with several workers at it: each once, those of a space in order', async () => {
+test('several workers post each notice once, those of a space in order', async () => {
   const other = await ChatSpace.on(api);
   const place = await other.channel();
   await choose(channel);
   await choose(place, other);
   const numbers = Array.from({ length: 40 }, (_, n) => `number ${n}`);
   for (const text of numbers) await Promise.all([raise(text), raise(text, other)]);
-  // A worker that finds everything in hand has nothing to do; the next tick looks again.
+  // A worker that finds everything claimed does nothing; the next tick tries again.
   await eventually(async () => {
     expect((await Promise.all([post(), post(), post(), post()])).flat()).toEqual([]);
     expect(await waiting()).toBe(0);
@@ -143,7 +143,7 @@ test('with several workers at it: each once, those of a space in order', async (
   expect([await texts(), await texts(other, place)]).toEqual([numbers, numbers]);
 });
 
-test('none overtakes another that a worker has in hand', async () => {
+test('no notice overtakes one that a worker has claimed', async () => {
   await choose(channel);
   await raise('first');
   await raise('second');
@@ -156,12 +156,12 @@ test('none overtakes another that a worker has in hand', async () => {
   expect(await texts()).toEqual(['first', 'second']);
 });
 
-test('a worker that dies between the claim and the commit has posted nothing, and the next one posts it once', async () => {
+test('a worker that dies between claim and commit has posted nothing, and the next one posts the notice once', async () => {
   await choose(channel);
   await raise('told');
   let posting: Promise<unknown> = Promise.resolve();
   await runInWorkerTx(api.db, async (tx) => {
-    // Whoever posts has to wait for the conversation, with the notice in hand.
+    // The post has to wait for the conversation while it holds the notice.
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     posting = post().catch((error: unknown) => error);
     const stuck = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH posted AS%'`;
@@ -194,7 +194,7 @@ test('a worker that dies between the post and its mark has posted nothing', asyn
   expect([await texts(), await waiting()]).toEqual([['told'], 0]);
 });
 
-test('in an archived conversation nothing is posted and nothing waits', async () => {
+test('in an archived conversation nothing is posted and nothing stays pending', async () => {
   await choose(channel);
   await raise('too late');
   await archive();
@@ -203,7 +203,7 @@ test('in an archived conversation nothing is posted and nothing waits', async ()
   expect([await texts(), await waiting()]).toEqual([[], 0]);
 });
 
-test('one that cannot be posted is tried eight times, at growing intervals, and holds up no other space', async () => {
+test('a notice that cannot be posted is tried eight times, at growing intervals, and delays no other space', async () => {
   const other = await ChatSpace.on(api);
   const place = await other.channel();
   await choose(channel);
@@ -233,7 +233,7 @@ test('one that cannot be posted is tried eight times, at growing intervals, and 
   }
 });
 
-test('those of a space that is switched off wait for it', async () => {
+test('notices of a disabled space wait until it is enabled', async () => {
   await choose(channel);
   await raise('late');
   const on = (active: boolean) =>

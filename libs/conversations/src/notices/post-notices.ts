@@ -5,9 +5,9 @@ import type { NoticeToPost } from '@tieline/spaces';
 import type { CreateMessage } from '../messages/create-message.js';
 
 /**
- * Posts the notices that wait for it in the conversations that admins chose (decisions, section
- * 11.3), those of a space in order. One that cannot be posted is tried again later.
- * @returns the errors of those
+ * Posts pending notices in the conversations that admins chose, those of one space in order. A
+ * notice that cannot be posted is retried later.
+ * @returns the errors of notices that could not be posted
  */
 export async function postNotices(
   db: Db,
@@ -22,8 +22,8 @@ export async function postNotices(
 }
 
 /**
- * In the name of the space. Where the conversation no longer takes messages, the notice is in the
- * admins' list alone.
+ * Posts a notice in the name of the space. If the conversation no longer accepts messages, the
+ * notice appears only in the admins' list.
  */
 async function post(
   tx: Tx,

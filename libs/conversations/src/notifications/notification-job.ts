@@ -1,13 +1,13 @@
 import type { ChatEvent, MessageNotice } from '../events/chat-event.js';
 import { previewOf } from './preview.js';
 
-/** Which message. */
+/** Identifies a pending message. */
 export interface JobId {
   spaceId: string;
   eventId: string;
 }
 
-/** A message whose members are still to be told. */
+/** A message whose members have yet to be notified. */
 export interface NotificationJob extends JobId {
   messageId: string;
   conversationId: string;
@@ -16,17 +16,17 @@ export interface NotificationJob extends JobId {
   occurredAt: Date;
 }
 
-/** The notice, and what a push shows. */
+/** The notice, and the text of its push notification. */
 export interface JobNotice extends MessageNotice {
   title: string;
   body: string;
-  /** They were told of the message before: this takes the place of that. */
+  /** Replaces earlier notifications of the same message. */
   again?: true;
 }
 
 /**
- * What a new message asks for, or an edited one that became more urgent; undefined when nobody is
- * to be notified of it.
+ * Returns the notification job of a new message, or of an edited one that became more urgent.
+ * Returns undefined if it notifies no one.
  */
 export function jobOf(event: ChatEvent): NotificationJob | undefined {
   const isAgain = event.event_type === 'MESSAGE_UPDATED';

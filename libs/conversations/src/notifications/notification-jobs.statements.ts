@@ -2,12 +2,12 @@ import { NOTIFICATION_LOCKS } from '@tieline/background';
 import { json, statement } from '@tieline/platform/database';
 import type { JobNotice } from './notification-job.js';
 
-/** Spaces that one claim looks at, and messages that it takes of each at most. */
+/** Maximum number of spaces in one claim, and of messages per space. */
 export const SPACES_PER_CLAIM = 16;
 export const JOBS_PER_SPACE = 32;
 /**
- * Members that are looked at together, and notifications that one batch writes; one message may
- * take more, alone.
+ * Number of members read together, and maximum number of notifications written by one batch. A
+ * single message may exceed it.
  */
 export const CHUNK = 2_000;
 
@@ -25,7 +25,7 @@ const JOB = {
   position: 'int8',
 } as const;
 
-/** Notes messages, in the order given. */
+/** Inserts messages in the given order. */
 export const INSERT_JOBS = statement(
   'notifications.insert_jobs',
   `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
@@ -36,11 +36,11 @@ export const INSERT_JOBS = statement(
 );
 
 /**
- * Walks the spaces that have messages, one index probe each, from the one after $1 on and around;
- * takes the first $2 of each. A space whose lock another worker holds is left to it, so that
- * messages of one space never overtake each other. The rows are locked too: what that worker has
- * just worked off may still be in our snapshot. To be planned without sorts: who believes that a
- * space has few messages reads all of them, and one that is flooded has very many.
+ * Visits the spaces that have messages, with one index probe each, starting after $1 and wrapping
+ * around, and claims the first $2 of each. Skips a space whose lock another worker holds, so that
+ * messages of one space never overtake each other. Also locks the rows, because rows that another
+ * worker has just deleted may still be in this snapshot. Run it with sorts disabled: a plan that
+ * assumes few messages per space reads all of them, and a busy space has many.
  */
 export const CLAIM_FRESH = statement(
   'notifications.claim_fresh',
@@ -65,8 +65,8 @@ export const CLAIM_FRESH = statement(
 );
 
 /**
- * Those of these messages that are still there and due, of spaces that no other worker has in hand.
- * $1 spaces, $2 events
+ * Claims those of the given messages that still exist and are due, in spaces that no other worker
+ * has locked. $1 spaces, $2 events
  */
 export const CLAIM_THESE = statement(
   'notifications.claim_these',
@@ -83,8 +83,8 @@ export const CLAIM_THESE = statement(
 );
 
 /**
- * Messages that failed before and are due again: $1 at most, of the oldest thousand, by turns of
- * their spaces.
+ * Finds up to $1 failed messages that are due, among the oldest thousand, taking turns between
+ * spaces.
  */
 export const FIND_FAILED = statement(
   'notifications.find_failed',
@@ -96,7 +96,7 @@ export const FIND_FAILED = statement(
   { spaceId: 'uuid', eventId: 'uuid' },
 );
 
-/** How many people are in channels, up to {@link CHUNK} each. $1 spaces, $2 channels */
+/** Counts the people in channels, up to {@link CHUNK} each. $1 spaces, $2 channels */
 export const COUNT_MEMBERS = statement(
   'notifications.count_members',
   `SELECT c.channel_id AS "channelId", (SELECT count(*) FROM (
@@ -105,7 +105,7 @@ export const COUNT_MEMBERS = statement(
   { channelId: 'uuid', people: 'int4' },
 );
 
-/** These messages are worked off. $1 spaces, $2 events */
+/** Deletes processed messages. $1 spaces, $2 events */
 export const DELETE_JOBS = statement(
   'notifications.delete_jobs',
   `DELETE FROM notification_jobs j USING unnest($1::uuid[], $2::uuid[]) AS done(space_id, event_id)
@@ -114,8 +114,9 @@ export const DELETE_JOBS = statement(
 );
 
 /**
- * A message failed: it is tried again, one second to half an hour later, or after $3 attempts moved
- * away with the reason. Answers how often it was tried. $1 space, $2 event, $4 reason
+ * Records a failed attempt: schedules a retry in one second to half an hour or, after $3 attempts,
+ * moves the message to `notification_rejected` with the reason. Returns the number of attempts. $1
+ * space, $2 event, $4 reason
  */
 export const FAIL_JOB = statement(
   'notifications.fail_job',
@@ -133,7 +134,7 @@ export const FAIL_JOB = statement(
   { attempts: 'int2', isRejected: 'bool' },
 );
 
-/** Forgets rejected messages of over a week ago. $1 how many at most */
+/** Deletes rejected messages older than a week. $1 limit */
 export const DROP_REJECTED = statement(
   'notifications.drop_rejected',
   `DELETE FROM notification_rejected WHERE ctid = ANY (ARRAY(
@@ -141,7 +142,7 @@ export const DROP_REJECTED = statement(
   { n: 'int4' },
 );
 
-/** What waits, counted up to 100,000, and for how long. */
+/** Counts pending messages, up to 100,000, and returns the age of the oldest. */
 export const COUNT_JOBS = statement(
   'notifications.count_jobs',
   `SELECT count(*) FILTER (WHERE attempts = 0) AS waiting, count(*) FILTER (WHERE attempts > 0) AS failed,

@@ -11,7 +11,7 @@ import type { StoredNotification } from './notification.view.js';
 import { peopleOnline } from './notifications.queries.js';
 import type { NotifiedMessage } from './batches/notify-members.js';
 
-/** Tells open streams, metrics and the log what became of messages. */
+/** Reports processed messages to open streams, metrics and the log. */
 @Injectable()
 export class NotificationObserver implements BatchEvents {
   constructor(
@@ -21,7 +21,7 @@ export class NotificationObserver implements BatchEvents {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Whoever is online hears of it; the others find it in their list. */
+  /** Sends the notifications to the open streams of people who are online. */
   async notified(messages: readonly NotifiedMessage[]): Promise<void> {
     this.metrics.outcome('notified', messages.length);
     for (const spaceId of new Set(messages.map(({ job }) => job.spaceId))) {
@@ -33,7 +33,7 @@ export class NotificationObserver implements BatchEvents {
     }
   }
 
-  /** Ids only: neither what the message says nor what the database says of it. */
+  /** Logs ids only, because the message and the database error may contain private text. */
   messageFailed(
     { spaceId, eventId, messageId }: NotificationJob,
     { attempts, isRejected }: { attempts: number; isRejected: boolean },
@@ -55,7 +55,7 @@ export class NotificationObserver implements BatchEvents {
     );
   }
 
-  /** Background work failed as a whole; it is tried again. */
+  /** Reports a failure of background work, which is retried. */
   failed(part: 'notifications' | 'notification_partitions', error: unknown): void {
     this.metrics.failed(part);
     this.logger.error({ part, err: error }, 'notifications failed');

@@ -10,7 +10,7 @@ export const NOTIFICATION_PARTITIONS = 'notification-partitions';
 const RETENTION_MS = 30 * 86_400_000;
 const DROPPED_AT_ONCE = 5_000;
 
-/** Sees to the partitions of notifications, and drops old rejected jobs. */
+/** Rotates the partitions of notifications and deletes old rejected messages. */
 @Processor(NOTIFICATION_PARTITIONS, DUTY_OPTIONS)
 export class NotificationPartitionsProcessor extends PartitionsDuty {
   constructor(private readonly db: Db) {

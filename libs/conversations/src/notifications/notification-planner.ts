@@ -4,19 +4,19 @@ import { chatEventOf } from '../messages/message-created.js';
 import { jobOf } from './notification-job.js';
 import { INSERT_JOBS } from './notification-jobs.statements.js';
 
-/** Events of messages that may ask for notice. */
+/** Event types of messages that may notify people. */
 const TELLING: ReadonlySet<string> = new Set(['MESSAGE_CREATED', 'MESSAGE_UPDATED']);
 
 /**
- * Notes which messages are to be brought to people's notice, in the transaction that takes their
- * events from the outbox. Whom, and how, is worked out afterwards: a channel may have ten thousand
- * members, and the relay has others to serve.
+ * Stores the messages that notify people, in the transaction that takes their events from the
+ * outbox. Recipients are determined later: a channel may have ten thousand members, and the relay
+ * must not wait for that.
  */
 export class NotificationPlanner implements OutboxSubscriber {
   readonly name = 'notifications';
   private planned = 0;
 
-  /** @param wake begins to work the jobs off */
+  /** @param wake starts processing of the stored messages */
   constructor(private readonly wake: () => void) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {

@@ -13,7 +13,7 @@ export interface StoredNotification {
   createdAt: Date;
 }
 
-/** `notifications[]` of the client endpoints (decisions, section 8). */
+/** `notifications[]` of the client endpoints. */
 export class NotificationView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61' })
   id: string;
@@ -39,7 +39,7 @@ export class NotificationsPage extends PageAnswer {
   notifications: NotificationView[];
 }
 
-/** How a person sees a notification. */
+/** Returns a notification as its recipient sees it. */
 export function notificationView(row: Omit<StoredNotification, 'spaceId' | 'userId'>): NotificationView {
   const { id, messageId, conversationId, kind, severity, createdAt } = row;
   return {

@@ -6,18 +6,20 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { NotificationsPage, notificationView } from './notification.view.js';
 import { listNotifications } from './notifications.queries.js';
 
-/** What people are told (decisions, section 8). */
+/** Notifications of people. */
 @Controller('api/v1/client/notifications')
 @ClientApi()
 @ApiTags('person: notifications')
 export class NotificationsClientController {
   constructor(private readonly db: Db) {}
 
-  /** The person's notifications of the last 30 days, newest first, by pages; one per message. */
+  /**
+   * Lists the caller's notifications of the last 30 days, newest first. There is one per message.
+   */
   @Get()
   @ApiOperation({
     operationId: 'listNotificationsAsPerson',
-    summary: "Lists the caller's notifications, newest first, by pages",
+    summary: "Lists the caller's notifications, newest first",
   })
   @Answers(NotificationsPage)
   @documentErrors(400)

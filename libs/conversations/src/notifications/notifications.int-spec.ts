@@ -31,7 +31,7 @@ import { ADD_SUBSCRIPTION } from './push/push.statements.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
 import { createMessage, editMessage, withStandIns } from '../testing/stand-ins.js';
 
-/** Receivers on loopback play push services. */
+/** Lets receivers on loopback act as push services. */
 @Global()
 @Module({
   providers: [
@@ -138,7 +138,7 @@ async function notificationsOf(person: SeededPerson, messageId: string): Promise
   );
 }
 
-/** Resolves once all that was posted has been worked off. */
+/** Resolves when all posted messages have been processed. */
 async function settled(): Promise<void> {
   await eventually(
     async () =>
@@ -154,8 +154,8 @@ const kinds = async (messageId: string): Promise<unknown[]> => {
   );
 };
 
-describe('who is told', () => {
-  test('every member in the app; a mention pushes', async () => {
+describe('recipients', () => {
+  test('every member is notified in the app; a mention pushes', async () => {
     const messageId = await post({ mentions: [bob.id], severity: 'critical' });
     expect(await kinds(messageId)).toEqual([['in_app'], ['push']]);
     expect(await notificationsOf(bob, messageId)).toEqual([
@@ -170,7 +170,7 @@ describe('who is told', () => {
     ]);
   });
 
-  test('messages of a shared statement and of a transaction of their own alike', async () => {
+  test('messages of a shared statement and of separate transactions are treated alike', async () => {
     const ordinary = await Promise.all([
       post({ channel: true }),
       post({ channel: true }),
@@ -191,7 +191,7 @@ describe('who is told', () => {
       expect(await kinds(messageId)).toEqual([['push'], ['push']]);
   });
 
-  test('of a message that has become more urgent again, with one notification each of the stronger kind', async () => {
+  test('a message that became more urgent notifies again, with one notification each of the stronger kind', async () => {
     const messageId = await post({ channel: true });
     const again = (severity: 'critical' | 'warning', mentions: string[]): Promise<unknown> =>
       runInWorkerTx(api.db, (tx) =>
@@ -213,7 +213,7 @@ describe('who is told', () => {
     expect(await kinds(messageId)).toEqual([['push'], ['push']]);
   });
 
-  test('mute, DND and quiet hours as people have set them', async () => {
+  test('mute, DND and quiet hours are respected', async () => {
     await call(ann, 'PUT', `conversations/${channel}/mute`, { muted: true });
     await call(bob, 'PATCH', 'me', {
       notifications: { dnd_until: new Date(Date.now() + 60_000).toISOString() },
@@ -222,7 +222,7 @@ describe('who is told', () => {
     expect(await kinds(await post({ channel: true, severity: 'critical' }))).toEqual([['in_app'], ['push']]);
   });
 
-  test('@here: whoever is online and looks elsewhere', async () => {
+  test('@here reaches people who are online and not viewing the conversation', async () => {
     const stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, ann.token);
     try {
       await eventually(
@@ -237,7 +237,7 @@ describe('who is told', () => {
     }
   });
 
-  test('nobody who left, is deactivated or of another conversation', async () => {
+  test('people who left, are deactivated or are in another conversation are not notified', async () => {
     const olga = await space.person('member', 'Olga');
     await api.db.query('UPDATE users SET is_active = false WHERE id = $1', [bob.id]);
     const messageId = await post({ channel: true, mentions: [olga.id] });
@@ -248,7 +248,7 @@ describe('who is told', () => {
     ).toEqual([{ user_id: ann.id }]);
   });
 
-  test('a message without a notice tells nobody', async () => {
+  test('a message without a notice notifies no one', async () => {
     const created = await api.app.get(PostMessage).run({
       spaceId: space.spaceId,
       conversationId: channel,
@@ -279,7 +279,7 @@ describe('who is told', () => {
   });
 });
 
-test('open streams hear of it, nobody else’s', async () => {
+test("open streams receive their person's notifications only", async () => {
   const [mine, theirs] = await Promise.all(
     [ann, bob].map(({ token }) => EventStreamClient.open(`${api.url}/api/v1/client/stream`, token)),
   );
@@ -302,7 +302,7 @@ test('open streams hear of it, nobody else’s', async () => {
   }
 });
 
-test('the list is by pages, newest first, and one’s own', async () => {
+test("the list is paginated, newest first, and contains only the caller's own", async () => {
   const messages = [await post(), await post(), await post()].reverse();
   await settled();
   const first = (await call(ann, 'GET', 'notifications?limit=2')).body;
@@ -315,7 +315,7 @@ test('the list is by pages, newest first, and one’s own', async () => {
     expect((await call(ann, 'GET', `notifications?${query}`)).status).toBe(400);
 });
 
-test('a message that cannot be notified of is counted and logged by its ids, not by what it says', async () => {
+test('a message that cannot be notified of is counted, and logged by ids without its text', async () => {
   const [row] = await readRows<{ message_id: string }>(
     api.db,
     `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
@@ -338,7 +338,7 @@ test('a message that cannot be notified of is counted and logged by its ids, not
   expect(await api.db.query('SELECT message_id FROM notification_rejected')).toEqual([row]);
 });
 
-/** A browser of a person with a push service of its own. */
+/** Registers a browser of a person with its own push service. */
 async function subscribed(
   person: SeededPerson,
 ): Promise<{ browser: Browser; service: Receiver; id: string }> {
@@ -353,7 +353,7 @@ async function subscribed(
   return { browser, service, id: body.id };
 }
 
-/** What a push service checks (RFC 8292). */
+/** Checks the token as a push service does (RFC 8292) and returns its claims. */
 async function claimsOf({ headers }: ReceivedRequest): Promise<Record<string, unknown>> {
   const match = /^vapid t=([^.]+)\.([^.]+)\.([^,]+), k=(.+)$/.exec(headers.authorization ?? '');
   const [, head, claims, signature, key] = match as unknown as string[];
@@ -377,7 +377,7 @@ async function claimsOf({ headers }: ReceivedRequest): Promise<Record<string, un
 }
 
 describe('Web Push', () => {
-  test('a device gets what it alone can read, from who can prove who it is', async () => {
+  test('a push is readable only by its device and proves its sender', async () => {
     const { browser, service } = await subscribed(ann);
     const messageId = await post({ mentions: [ann.id], severity: 'critical' });
     const [request] = (await service.waitFor(1)) as [ReceivedRequest];
@@ -401,7 +401,7 @@ describe('Web Push', () => {
     expect(Number(claims['exp'])).toBeLessThan(Date.now() / 1000 + 86_400);
   });
 
-  test('not what is for the app alone', async () => {
+  test('in-app notifications are not pushed', async () => {
     const { service } = await subscribed(ann);
     await post({ mentions: [bob.id] });
     await settled();
@@ -412,7 +412,7 @@ describe('Web Push', () => {
   });
 
   test.each([404, 410])(
-    'a device that answers %i is sent nothing more, and its person cannot tell that from the list',
+    'a device that answers %i is sent nothing more, and the list does not reveal that',
     async (status) => {
       const { service, browser, id } = await subscribed(ann);
       const devices = async () => (await call(ann, 'GET', 'push_subscriptions')).body.push_subscriptions;
@@ -433,7 +433,7 @@ describe('Web Push', () => {
       await post({ mentions: [ann.id] });
       await other.service.waitFor(1);
       expect(service.requests).toHaveLength(1);
-      // The browser has come back under its old address.
+      // The browser has come back with its old address.
       const again = { endpoint: `${service.url}/send/1`, keys: browser.keys };
       expect((await call(ann, 'POST', 'push_subscriptions', again)).body).toEqual({ ok: true, id });
       await post({ mentions: [ann.id] });
@@ -441,7 +441,7 @@ describe('Web Push', () => {
     },
   );
 
-  test('one that is away is tried again, four times in all, and kept', async () => {
+  test('an unavailable device is tried four times in total and kept', async () => {
     const { service, id } = await subscribed(ann);
     service.respond(503);
     await post({ mentions: [ann.id] });
@@ -454,7 +454,7 @@ describe('Web Push', () => {
     expect(await api.db.query('SELECT 1 FROM push_subscriptions WHERE id = $1', [id])).toHaveLength(1);
   });
 
-  test('the same endpoint is the same device; others’ devices are not to be removed', async () => {
+  test("the same endpoint is the same device; other people's devices cannot be removed", async () => {
     const { service, browser, id } = await subscribed(ann);
     const again = await call(ann, 'POST', 'push_subscriptions', {
       endpoint: `${service.url}/send/1`,
@@ -466,7 +466,7 @@ describe('Web Push', () => {
     expect((await call(ann, 'DELETE', `push_subscriptions/${id}`)).status).toBe(404);
   });
 
-  test('a person sees their devices, newest first, and no others', async () => {
+  test('a person sees their own devices, newest first', async () => {
     const [first, second] = [await subscribed(ann), await subscribed(ann)];
     await subscribed(bob);
     const { status, body } = await call(ann, 'GET', 'push_subscriptions');
@@ -482,7 +482,7 @@ describe('Web Push', () => {
     ]);
   });
 
-  test('a new token of a person forgets the devices that were added with the old one', async () => {
+  test('a new token of a person removes the devices added with the old one', async () => {
     const { id } = await subscribed(ann);
     const { id: others } = await subscribed(bob);
     await api.db.query("UPDATE users SET display_name = 'Ann' WHERE id = $1", [ann.id]);
@@ -496,7 +496,7 @@ describe('Web Push', () => {
     expect(left).toEqual([{ id: others }]);
   });
 
-  test('a browser that was added under a session is forgotten with it, and told nothing once its time is over', async () => {
+  test('a browser added in a session is removed with it, and receives nothing after the session expires', async () => {
     const add = async (session: TestBrowser) => {
       const [browser, service] = [new Browser(), await startReceiver(201)];
       receivers.push(service);
@@ -526,14 +526,14 @@ describe('Web Push', () => {
     expect([gone.service.requests, late.service.requests]).toEqual([[], []]);
   });
 
-  test('a device of a session that has ended meanwhile is not kept without one', async () => {
+  test('a device is not registered if its session has ended in between', async () => {
     const { p256dh, auth } = new Browser().keys;
     const device = [space.spaceId, ann.id, uuidv7(), 'https://push.example/late', p256dh, auth];
     expect(await api.db.query(ADD_SUBSCRIPTION, [...device, Buffer.alloc(32)])).toEqual([]);
     expect(await api.db.query(ADD_SUBSCRIPTION, [...device, null])).toHaveLength(1);
   });
 
-  test('a device with an unusable key holds up nobody’s notifications', async () => {
+  test('a device with an unusable key does not delay other notifications', async () => {
     const { id } = await subscribed(bob);
     await api.db.query('UPDATE push_subscriptions SET p256dh = $2 WHERE id = $1', [id, OFF_CURVE]);
     const { service } = await subscribed(ann);
@@ -542,7 +542,7 @@ describe('Web Push', () => {
     expect(await kinds(messageId)).toEqual([['push'], ['push']]);
   });
 
-  test('with the twenty-first device the oldest is forgotten', async () => {
+  test('the twenty-first device replaces the oldest', async () => {
     const { keys } = new Browser();
     const ids: string[] = [];
     for (let n = 0; n < 21; n++)
@@ -564,7 +564,7 @@ describe('Web Push', () => {
     ['keys of a wrong type', () => ({ endpoint: 'https://push.example/', keys: 'x' })],
     ['a short key', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, p256dh: 'BAAA' } })],
     [
-      'a key that is no point of the curve',
+      'a key that is not a point on the curve',
       (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, p256dh: OFF_CURVE } }),
     ],
     ['no auth', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, auth: undefined } })],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@tieline/platform/observability';
 
-/** What is counted of notifications. */
+/** Metrics of notifications. */
 @Injectable()
 export class NotificationMetrics {
   private readonly messages = this.metrics.counter(
@@ -21,24 +21,24 @@ export class NotificationMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** Something became of messages. */
+  /** Counts processed messages. */
   outcome(outcome: 'notified' | 'retry' | 'rejected', count = 1): void {
     this.messages.labels(outcome).inc(count);
   }
 
-  /** What waits now. */
+  /** Sets the gauges of pending messages. */
   backlog(jobs: { waiting: number; failed: number; age: number }): void {
     this.waiting.labels('new').set(jobs.waiting);
     this.waiting.labels('failed').set(jobs.failed);
     this.age.set(jobs.age);
   }
 
-  /** Background work failed; it is tried again. */
+  /** Counts a failure of background work, which is retried. */
   failed(part: 'notifications' | 'notification_partitions'): void {
     this.metrics.failure(part);
   }
 
-  /** Asks for values just before a scrape. */
+  /** Registers a function that updates the gauges before a scrape. */
   onScrape(ask: () => Promise<void>): void {
     this.metrics.onScrape(ask);
   }

@@ -24,14 +24,14 @@ import { PushSubscriptionsClientController } from './push/push-subscriptions.cli
 import { vapidKeys } from './push/vapid-keys.js';
 import { vapidSubject, WebPushDeliveries } from './push/web-push-kind.js';
 
-/** In the api: what people are told, and their devices. */
+/** For the api: people's notifications and devices. */
 @Module({
   imports: [DatabaseModule, SigningModule, EgressModule, HttpModule],
   controllers: [NotificationsClientController, PushKeyClientController, PushSubscriptionsClientController],
 })
 export class NotificationsModule {}
 
-/** In workers: works out whom to tell, and how pushes are sent. */
+/** For workers: creates notifications and plans their pushes. */
 @Module({
   imports: [
     DatabaseModule,

@@ -7,8 +7,8 @@ import type { StoredNotification } from './notification.view.js';
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * A person's notifications, newest first, by pages. @throws 400 for a cursor that no page of ours
- * handed out
+ * Lists a person's notifications, newest first, in pages.
+ * @throws 400 for a cursor that is not from such a page
  */
 export async function listNotifications(
   db: Db,
@@ -20,7 +20,7 @@ export async function listNotifications(
   return pageOf(rows, limit, ({ id }) => id);
 }
 
-/** Those of these people who have an open stream anywhere. */
+/** Returns those of the given people who have an open stream in any process. */
 export async function peopleOnline(
   q: Queryable,
   spaceId: string,

@@ -2,7 +2,7 @@ import { statement, text } from '@tieline/platform/database';
 import { CHUNK } from './notification-jobs.statements.js';
 import type { NotificationKind } from './push-policy.js';
 
-/** Newest first: $1 space, $2 person, $3 before this id, $4 how many. */
+/** Newest first: $1 space, $2 person, $3 before this id, $4 limit. */
 export const LIST_NOTIFICATIONS = statement(
   'notifications.list',
   `SELECT space_id AS "spaceId", user_id AS "userId", id, message_id AS "messageId", conversation_id AS "conversationId", kind, severity, created_at AS "createdAt"
@@ -19,7 +19,7 @@ export const LIST_NOTIFICATIONS = statement(
   },
 );
 
-/** Those of these people who have an open stream anywhere. */
+/** Returns those of the given people who have an open stream in any process. */
 export const ONLINE = statement(
   'notifications.online',
   'SELECT DISTINCT user_id FROM client_presence WHERE space_id = $1 AND user_id = ANY($2::uuid[])',
@@ -27,8 +27,8 @@ export const ONLINE = statement(
 );
 
 /**
- * A page of the people in channels of a space, {@link CHUNK} of each. $1 space, $2 channels, $3
- * after this person
+ * Returns a page of the people in channels of a space, {@link CHUNK} of each. $1 space, $2
+ * channels, $3 after this person
  */
 export const MEMBERS = statement(
   'notifications.members',
@@ -39,7 +39,7 @@ export const MEMBERS = statement(
   { channelId: 'uuid', userId: 'uuid', muted: 'bool' },
 );
 
-/** Takes back what people were told of messages before. $1 space, $2 people, $3 messages */
+/** Deletes earlier notifications of messages. $1 space, $2 people, $3 messages */
 export const TAKE_BACK = statement(
   'notifications.take_back',
   `DELETE FROM notifications n USING unnest($2::uuid[], $3::uuid[]) AS again(user_id, message_id)
@@ -48,7 +48,6 @@ export const TAKE_BACK = statement(
   { userId: 'uuid', messageId: 'uuid', kind: text<NotificationKind>() },
 );
 
-/** Writes notifications of a space. */
 export const INSERT_NOTIFICATIONS = statement(
   'notifications.insert',
   `INSERT INTO notifications (space_id, user_id, id, message_id, conversation_id, kind, severity)

@@ -14,9 +14,8 @@ const SWEEP_MS = 2_000;
 const FAILURE_PAUSE_MS = 250;
 
 /**
- * Brings messages to people's notice, batch by batch. What a crash interrupts is found by the next
- * sweep, of any worker. A loop of the process and no processor of a queue: an alert must not wait
- * for Redis.
+ * Notifies people of messages, batch by batch. After a crash, the next sweep of any worker resumes.
+ * Runs as a loop of the process, not as a queue processor, so that an alert never waits for Redis.
  */
 @Injectable()
 export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {

@@ -4,8 +4,8 @@ const markdown = new MarkdownIt();
 type Token = ReturnType<typeof markdown.parse>[number];
 
 /**
- * What a reader of Markdown sees of it: words without marks, links as their labels, list items
- * behind a bullet.
+ * Renders Markdown as plain text: words without markup, links as their labels, list items with a
+ * bullet.
  */
 export function plainText(source: string): string {
   const lines: string[] = [];

@@ -18,7 +18,7 @@ test.each<[string, string, object | string | undefined, string]>([
   expect(previewOf({ text, ...(json !== undefined && { metadata_json: json }) })).toBe(expected);
 });
 
-test('is cut at 300 characters, never within one', () => {
+test('is cut at 300 characters, never within a character', () => {
   expect(previewOf({ text: '😀'.repeat(300) })).toBe('😀'.repeat(300));
   expect(previewOf({ text: '😀'.repeat(301) })).toBe(`${'😀'.repeat(299)}…`);
 });
@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each(['[', '*', '`', '> ', '![](', '<', '_a*', '- ', '\\'])(
-  'a text of %j alone takes no time',
+  'a text of only %j takes no noticeable time',
   (mark) => {
     const text = mark.repeat(4000 / mark.length);
     expect(processorMs(() => previewOf({ text }))).toBeLessThan(200);

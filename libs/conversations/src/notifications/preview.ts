@@ -2,17 +2,17 @@ import { isBlankText } from '@tieline/platform/http';
 import type { MessageView } from '../events/shown-message.js';
 import { plainText } from './plain-text.js';
 
-/** Longest preview, in characters: a push carries at most 4 KiB. */
+/** Maximum length of a preview in characters. A push carries at most 4 KiB. */
 const MAX_PREVIEW = 300;
 /**
- * Marks and addresses that are not shown take room as well; what is behind this much is not looked
- * at.
+ * Number of source characters that are rendered. Markup and addresses count, although they are not
+ * shown.
  */
 const MAX_SOURCE = 1000;
 
 /**
- * What a push shows of a message: its text without the marks of Markdown, or the first words of its
- * rich parts.
+ * Returns the text that a push shows of a message: its text without Markdown markup, or the first
+ * words of its rich parts.
  */
 export function previewOf({
   text,

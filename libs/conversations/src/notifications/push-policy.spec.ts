@@ -17,10 +17,10 @@ const notice = (more: Partial<MessageNotice> = {}): MessageNotice => ({
 const kind = (given: Partial<MessageNotice>, recipient: Partial<Recipient> = {}): string =>
   notificationKind(notice(given), { ...ANN, ...recipient }, NOW);
 
-describe('the contract’s table', () => {
+describe('the push policy', () => {
   test.each<[string, Partial<MessageNotice>, Partial<Recipient>, string]>([
     ['no mention', { mentions: [] }, {}, 'in_app'],
-    ['somebody else is mentioned', { mentions: ['bob'] }, {}, 'in_app'],
+    ['another person is mentioned', { mentions: ['bob'] }, {}, 'in_app'],
     ['silent', { silent: true }, {}, 'in_app'],
     [
       'silent and critical with @channel',
@@ -46,9 +46,9 @@ describe('the contract’s table', () => {
     ['critical, muted', { severity: 'critical' }, { muted: true }, 'in_app'],
     ['critical without a mention', { severity: 'critical', mentions: [] }, {}, 'in_app'],
     ['@channel', { mentions: [], channel: true }, {}, 'push'],
-    ['@here, online and looking elsewhere', { mentions: [], here: true }, { isHere: true }, 'push'],
-    ['@here, not online or looking', { mentions: [], here: true }, {}, 'in_app'],
-    ['@here and a mention of one who is not here', { here: true }, {}, 'push'],
+    ['@here, online and not viewing', { mentions: [], here: true }, { isHere: true }, 'push'],
+    ['@here, offline or viewing', { mentions: [], here: true }, {}, 'in_app'],
+    ['@here and a mention of someone offline', { here: true }, {}, 'push'],
   ])('%s', (_what, given, recipient, expected) => {
     expect(kind(given, recipient)).toBe(expected);
   });

@@ -2,23 +2,23 @@ import { isQuietAt } from '@tieline/spaces';
 import type { QuietHours } from '@tieline/spaces';
 import type { MessageNotice } from '../events/chat-event.js';
 
-/** How a person hears of a message: in the app alone, or by a push as well. */
+/** How a person is notified of a message: in the app only, or also by a push. */
 export type NotificationKind = 'in_app' | 'push';
 
-/** What is known of a member at the moment of the message. */
+/** A member and their settings at the time of the message. */
 export interface Recipient {
   userId: string;
   muted: boolean;
   dndUntil: Date | null;
   quietHours: QuietHours | null;
-  /** Has an open stream that looks elsewhere. */
+  /** Whether the member has an open stream that is not viewing the conversation. */
   isHere: boolean;
 }
 
 /**
- * How one member is notified (contract, "Push policy"; decisions, section 9). Every member hears of
- * it in the app. A push takes a mention, a webhook that may push, and a severity above info; a
- * muted conversation never pushes, and DND and quiet hours hold back all but what is critical.
+ * Returns how one member is notified. Every member gets an in-app notification. A push requires a
+ * mention, a webhook that may push, and a severity above info. A muted conversation never pushes.
+ * DND and quiet hours suppress all pushes except critical ones.
  */
 export function notificationKind(notice: MessageNotice, recipient: Recipient, now: Date): NotificationKind {
   if (!mayPush(notice) || !isMeant(notice, recipient) || recipient.muted) return 'in_app';
@@ -26,13 +26,13 @@ export function notificationKind(notice: MessageNotice, recipient: Recipient, no
 }
 
 /**
- * Whether it can become a push for anybody; `silent: false` overrides a webhook that does not push.
+ * Returns whether the notice allows pushes. `silent: false` overrides a webhook that does not push.
  */
 export function mayPush({ default_push: defaultPush, silent, severity }: MessageNotice): boolean {
   return severity !== 'info' && silent !== true && (defaultPush || silent === false);
 }
 
-/** Whether the notice can become a push for somebody. */
+/** Returns whether the notice can become a push for anyone. */
 export function canPush(notice: MessageNotice): boolean {
   return mayPush(notice) && (notice.channel || notice.here || notice.mentions.length > 0);
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '@tieline/platform/database';
 
-/** Which bots a space has; the bots lib supplies it. */
+/** Looks up the bots of a space. Provided by the bots lib. */
 export abstract class BotDirectory {
-  /** Which of these ids are bots of the space that are neither disabled nor deleted. */
+  /** Returns those of the given ids that are bots of the space and neither disabled nor deleted. */
   abstract findActive(q: Queryable, spaceId: string, ids: readonly string[]): Promise<string[]>;
 }

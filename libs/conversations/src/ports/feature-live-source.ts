@@ -2,10 +2,10 @@ import type { OutboxRecord } from '@tieline/delivery';
 import type { LiveMessage } from '../live/live-events.js';
 
 /**
- * What people's streams show of events that are not chat; the execution-tasks lib supplies it, in
+ * Selects events of other features for people's streams. Provided by the execution-tasks lib, in
  * workers.
  */
 export abstract class FeatureLiveSource {
-  /** What of a committed event goes to the streams; undefined when it concerns none. */
+  /** Returns the stream message for a committed event, or undefined if streams do not carry it. */
   abstract toLive(record: OutboxRecord): LiveMessage | undefined;
 }

@@ -1,25 +1,27 @@
 import type { Tx } from '@tieline/platform/database';
 import type { Attachments } from './message-attachments.js';
 
-/** The message that files go into. */
+/** The message that files are attached to. */
 export interface MessageWithFiles {
-  /** The conversation as the sender names it. */
+  /** The conversation id in the sender's request. */
   conversationId: string;
   parentMessageId?: string;
   messageId: string;
 }
 
 /**
- * Binds the files to a message, in the order given, inside the transaction that writes it and
+ * Attaches files to a message in the given order, in the transaction that writes the message and
  * before its conversation is locked.
- * @throws 403 files that are unknown, somebody else's or another conversation's; 400 not ready or
- * attached already
+ * @throws 403 files that are unknown, another person's or another conversation's; 400 not ready or
+ * already attached
  */
 export type BindFiles = (tx: Tx, message: MessageWithFiles) => Promise<Attachments>;
 
-/** The files that people send; the files lib supplies it. */
+/** The files that people send. Provided by the files lib. */
 export abstract class FilesOfPeople {
-  /** Asks the store about these files of the person, before the transaction that binds them. */
+  /**
+   * Checks the person's files in file storage. Call it before the transaction that attaches them.
+   */
   abstract prepare(
     person: { spaceId: string; userId: string },
     fileIds: readonly string[],

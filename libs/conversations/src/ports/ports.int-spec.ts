@@ -25,12 +25,12 @@ test.each([
   ['FilesOfPeople', FilesOfPeople],
   ['MessageAttachments', MessageAttachments],
   ['MetadataVisibility', MetadataVisibility],
-])('an api without %s does not start, and says so', async (name, port) => {
+])('an api without %s does not start, and names it', async (name, port) => {
   const starting = startTestApi([LOGS, SpacesModule, ConversationsModule, allBut(port)]);
   await expect(starting).rejects.toThrow(new RegExp(`\\b${name}\\b`));
 });
 
-/** Starts the providers of a worker's modules; nothing of theirs is called. */
+/** Starts the providers of a worker's modules, without calling them. */
 async function startWorker(module: Type, port: unknown): Promise<void> {
   const idle = [Db, Bus, OutboxRelays].map((provide) => ({ provide, useValue: {} }));
   const root = { module: class Worker {}, imports: [module, supply(...idle), allBut(port)] };
@@ -40,6 +40,6 @@ async function startWorker(module: Type, port: unknown): Promise<void> {
 test.each([
   ['FeatureLiveSource', LiveFanoutModule, FeatureLiveSource],
   ['EditGuard', MessagesModule, EditGuard],
-] as const)('a worker without %s does not start, and says so', async (name, module, port) => {
+] as const)('a worker without %s does not start, and names it', async (name, module, port) => {
   await expect(startWorker(module, port)).rejects.toThrow(new RegExp(`\\b${name}\\b`));
 });

@@ -1,10 +1,10 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import type { ReceivedRequest } from '@tieline/testing';
 
-/** As long as a point of P-256, and none. */
+/** 65 bytes that are not a point on the P-256 curve. */
 export const OFF_CURVE = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
 
-/** A browser: the keys of its subscription, and what it reads of a push (RFC 8291 and 8188). */
+/** A browser with subscription keys that decrypts pushes (RFC 8291 and 8188). */
 export class Browser {
   private readonly curve = createECDH('prime256v1');
   private readonly auth = randomBytes(16);

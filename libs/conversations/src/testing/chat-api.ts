@@ -11,19 +11,19 @@ import { BotDirectory } from '../ports/bot-directory.js';
 import { ChatFixture } from './chat-fixture.js';
 import { supply, withStandIns } from './stand-ins.js';
 
-/** These ids are active bots of every space. */
+/** Ids that are active bots in every space. */
 export const BOTS = [uuidv7(), uuidv7()];
 const twoBots: BotDirectory = {
   findActive: async (_q, _spaceId, ids) => ids.filter((id) => BOTS.includes(id)),
 };
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 
 /** Logs nothing. */
 export const LOGS = ObservabilityModule.of(pino({ level: 'silent' }));
 
-/** Starts the chat core and what lies below it. Only for this lib's tests. */
+/** Starts the chat core and the libs below it. Only for this lib's tests. */
 export function startChatApi(env: Record<string, string> = {}, more: DynamicModule[] = []): Promise<TestApi> {
   const bots = supply({ provide: BotDirectory, useValue: twoBots });
   return startTestApi(
@@ -32,7 +32,7 @@ export function startChatApi(env: Record<string, string> = {}, more: DynamicModu
   );
 }
 
-/** A fresh space with three members and a guest who act over HTTP. */
+/** A new space with three members and a guest who act over HTTP. */
 export class ChatSpace {
   private constructor(
     readonly api: TestApi,
@@ -70,7 +70,10 @@ export class ChatSpace {
     });
   }
 
-  /** Ann makes a channel. @returns its id */
+  /**
+   * Creates a channel as Ann.
+   * @returns its id
+   */
   async channel(settings: Record<string, unknown> = {}): Promise<string> {
     return (
       await this.ok(this.people.ann, 'POST', '/conversations', {
@@ -96,7 +99,7 @@ export class ChatSpace {
     ).message_id;
   }
 
-  /** The chat events of this space so far, oldest first; who came and went left out. */
+  /** Returns the chat events of this space so far, oldest first, without member events. */
   async events(): Promise<ChatEvent[]> {
     const all = await this.chat.events();
     return all

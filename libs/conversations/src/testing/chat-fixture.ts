@@ -11,7 +11,7 @@ import type { CreatedMessage, CreateMessage, NewMessage } from '../messages/crea
 import { openDirectConversation } from '../dm/open-direct-conversation.js';
 import { createMessage } from './stand-ins.js';
 
-/** A conversation to be made by {@link ChatFixture.conversation}. */
+/** Options of {@link ChatFixture.conversation}. */
 export interface FixtureConversation {
   type?: string;
   scope?: Exclude<ConversationScope, 'dm'>;
@@ -21,9 +21,9 @@ export interface FixtureConversation {
 }
 
 /**
- * Writes spaces, conversations and members straight into the database, without events, for tests of
- * this lib and those above it. Bots are mere ids here, whom nobody can mention unless the process's
- * own `CreateMessage` is given.
+ * Writes spaces, conversations and members directly to the database, without events, for tests of
+ * this lib and the libs above it. Bots are only ids, which cannot be mentioned unless the process's
+ * own `CreateMessage` is passed.
  */
 export class ChatFixture {
   constructor(
@@ -32,12 +32,15 @@ export class ChatFixture {
     private readonly writer: CreateMessage = createMessage,
   ) {}
 
-  /** A person or bot as a member-to-be; nothing is written. */
+  /** Returns a person or bot to use as a member; writes nothing. */
   member(type: MemberType = 'user', id: string = uuidv7()): Member {
     return { id, type };
   }
 
-  /** Makes a channel (public unless told otherwise) with these members. @returns its id */
+  /**
+   * Creates a channel with these members, public by default.
+   * @returns its id
+   */
   async conversation({
     type = 'channel',
     scope = 'public',
@@ -60,12 +63,18 @@ export class ChatFixture {
     return id;
   }
 
-  /** Opens the direct chat of two members. @returns its id */
+  /**
+   * Opens the direct chat of two members.
+   * @returns its id
+   */
   direct(a: Member, b: Member): Promise<string> {
     return runInWorkerTx(this.db, (tx) => openDirectConversation(tx, { spaceId: this.spaceId, a, b }));
   }
 
-  /** Posts a message in a transaction of its own. @throws Error when it was refused */
+  /**
+   * Posts a message in its own transaction.
+   * @throws Error if it was refused
+   */
   async post(
     conversationId: string,
     author: Member,
@@ -79,7 +88,7 @@ export class ChatFixture {
     return created;
   }
 
-  /** The events of this space that wait in the outbox, oldest first, as subscribers get them. */
+  /** Returns this space's events in the outbox, oldest first, as subscribers receive them. */
   async events(): Promise<OutboxRecord[]> {
     const rows = await readRows<OutboxRecord<string>>(
       this.db,

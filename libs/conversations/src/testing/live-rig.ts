@@ -32,7 +32,7 @@ export class LiveApi {
     return this.app.get(SseStreams);
   }
 
-  /** Opens a person's stream; resolves with the headers. */
+  /** Opens a person's stream. Resolves when the headers arrive. */
   open(token: string): Promise<EventStreamClient> {
     return EventStreamClient.open(`${this.url}${STREAM_PATH}`, token);
   }
@@ -49,8 +49,8 @@ export class LiveApi {
 }
 
 /**
- * Several api processes and a relay on one database, each with its own connection to the bus, in
- * one test process.
+ * Several api processes and a relay on one database in one test process, each with its own
+ * connection to the bus.
  */
 export class LiveRig {
   readonly apis: LiveApi[] = [];
@@ -60,13 +60,13 @@ export class LiveRig {
   private constructor(
     private readonly database: TestDatabase,
     readonly redisUrl: string | undefined,
-    /** The worker's database connection; commits through it wake the relay at once. */
+    /** The worker's database connection. Commits through it wake the relay immediately. */
     readonly db: Db,
     private readonly above: (Type | DynamicModule)[],
   ) {}
 
   /**
-   * Starts the relay and `apis` api processes. `env` adds to their configuration, `above` are
+   * Starts the relay and `apis` api processes. `env` adds to their configuration; `above` are
    * modules of libs above the chat core.
    */
   static async start(
@@ -91,7 +91,7 @@ export class LiveRig {
     return this.apis[0] as LiveApi;
   }
 
-  /** A connected bus of its own, which the caller closes. */
+  /** Connects a separate bus, which the caller closes. */
   async bus(name?: string): Promise<Bus> {
     const bus = new LiveBus(
       this.redisUrl === undefined
@@ -102,14 +102,14 @@ export class LiveRig {
     return bus;
   }
 
-  /** Starts one more api process. */
+  /** Starts another api process. */
   async startApi(env: Record<string, string> = {}): Promise<LiveApi> {
     const environment = new Environment({
       DATABASE_URL: this.database.url,
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       OPERATOR_TOKEN,
       DATABASE_POOL_MAX: '8',
-      // Tests open many for one.
+      // Tests open many streams for one person.
       STREAMS_PER_CALLER: '1000',
       ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }),
       ...env,
@@ -138,7 +138,7 @@ export class LiveRig {
     return new LiveApi(app, await app.getUrl());
   }
 
-  /** Starts one more relay; the first one leads for as long as it runs. */
+  /** Starts another relay. The first one stays leader as long as it runs. */
   async startRelay(): Promise<void> {
     const bus = await this.bus('tieline-bus-worker');
     const relay = new OutboxRelays(this.db, { databaseUrl: this.database.url });
@@ -153,7 +153,7 @@ export class LiveRig {
     });
   }
 
-  /** What the modules above tell streams. */
+  /** Provides the stream events of the modules above. */
   private async featureSource(): Promise<FeatureLiveSource> {
     const root: DynamicModule = { module: LiveRigModule, imports: withStandIns(this.above) };
     const worker = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
@@ -161,12 +161,12 @@ export class LiveRig {
     return worker.get(FeatureLiveSource);
   }
 
-  /** Stops the relay that was started first. */
+  /** Stops the first relay. */
   async stopRelay(): Promise<void> {
     await this.relays.shift()?.stop();
   }
 
-  /** Ends everything and deletes the database. */
+  /** Stops everything and deletes the database. */
   async close(): Promise<void> {
     await Promise.all(this.closers.map((close) => close()));
     await this.db.close();

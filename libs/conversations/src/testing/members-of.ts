@@ -1,7 +1,7 @@
 import type { Db } from '@tieline/platform/database';
 import { ConversationMember } from '../members/conversation-member.entity.js';
 
-/** The members of a channel or direct chat in the order of joining. */
+/** Returns the members of a channel or direct chat, in the order of joining. */
 export function membersOf(db: Db, spaceId: string, conversationId: string): Promise<ConversationMember[]> {
   return db.manager.find(ConversationMember, {
     where: { spaceId, conversationId },

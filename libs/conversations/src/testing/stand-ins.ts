@@ -25,7 +25,7 @@ const ALL_VISIBLE: MetadataVisibility = { of: (metadataJson) => () => metadataJs
 const ANYWHERE: NoticePlaces = { require: async () => undefined };
 const NOTHING_MORE: FeatureLiveSource = { toLive: () => undefined };
 
-/** Every port of the chat core, and the one that it supplies, with a stand-in. */
+/** Stubs for every port of the chat core, and for the one it provides. */
 export const PORTS = [
   { provide: BotDirectory, useValue: NO_BOTS },
   { provide: EditGuard, useValue: UNGUARDED },
@@ -39,7 +39,7 @@ export const PORTS = [
 @Module({})
 class StandInsModule {}
 
-/** A module that supplies ports of the chat core to every other one. */
+/** Creates a module that provides ports of the chat core to all other modules. */
 export function supply(...providers: Exclude<Provider, Type>[]): DynamicModule {
   return {
     module: StandInsModule,
@@ -50,15 +50,15 @@ export function supply(...providers: Exclude<Provider, Type>[]): DynamicModule {
 }
 
 /**
- * Adds what the chat core needs of libs that are not among the modules: as if there were no bots,
- * no files, no runs and no buttons.
+ * Adds stubs for the ports that the given modules do not provide: no bots, no files, no runs and no
+ * buttons.
  */
 export function withStandIns(modules: readonly Part[]): Part[] {
   const supplied = new Set(modules.flatMap(exportsOf));
   return [...modules, supply(...PORTS.filter(({ provide }) => !supplied.has(provide)))];
 }
 
-/** Everything that a module and those that it imports export. */
+/** Returns everything that a module and its imports export. */
 function exportsOf(part: Part): unknown[] {
   const module = 'module' in part ? part.module : part;
   const declared = (key: 'imports' | 'exports'): unknown[] => [
@@ -68,10 +68,7 @@ function exportsOf(part: Part): unknown[] {
   return [...declared('exports'), ...(declared('imports') as Part[]).flatMap(exportsOf)];
 }
 
-/**
- * The writes of messages with stand-ins for everything that lies above the chat core, for tests
- * without modules.
- */
+/** Message writers with stubs for all ports, for tests without modules. */
 export const members = new MemberDirectory(NO_BOTS);
 export const createMessage = new CreateMessage(members);
 export const editMessage = new EditMessage(members, NO_FILES, UNGUARDED);

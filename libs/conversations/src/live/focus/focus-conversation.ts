@@ -5,11 +5,11 @@ import { readingAccess } from '../../access/reading-access.js';
 import { CLEAR_FOCUS, SET_FOCUS } from '../live.statements.js';
 
 /**
- * Notes what the person looks at: it holds for their streams that are open now, in any process, and
- * for those opened within the next minute (a client may say it before its stream stands).
- * `undefined` and null: at nothing.
+ * Stores which conversation a person is viewing. Applies to all their open streams in any process
+ * and to streams opened within the next minute, because a client may send it before its stream is
+ * open. `null`: no conversation.
  *
- * One row of one person, last writer wins: no transaction of several statements is needed.
+ * Writes one row in one statement; the last writer wins, so it needs no transaction.
  * @throws 404 for an unknown or foreign conversation, 403 for one that the person may not read
  */
 export async function focusConversation(

@@ -6,21 +6,21 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { focusConversation } from './focus-conversation.js';
 import { FocusDto } from './focus.dto.js';
 
-/** `PUT /api/v1/client/focus` (decisions, section 8). */
+/** `PUT /api/v1/client/focus`. */
 @ApiTags('person: live')
 @Controller('api/v1/client')
 export class FocusClientController {
   constructor(private readonly db: Db) {}
 
   /**
-   * Says which conversation this person's open streams look at; `@here` then does not push its
-   * messages to them.
+   * Sets the conversation that the caller is viewing. While it is set, `@here` does not push that
+   * conversation's messages to the caller.
    */
   @Put('focus')
   @ClientApi()
   @ApiOperation({
     operationId: 'setFocusAsPerson',
-    summary: 'Says which conversation the caller is looking at',
+    summary: 'Sets the conversation that the caller is viewing',
   })
   @Answers(OkAnswer)
   @documentErrors(400, 404)

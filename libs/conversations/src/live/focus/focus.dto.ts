@@ -9,7 +9,7 @@ export class FocusDto {
     type: 'string',
     format: 'uuid',
     nullable: true,
-    description: 'null or absent: at nothing in particular',
+    description: 'null or absent: no conversation',
   })
   @IsOptional()
   @IsUuid()

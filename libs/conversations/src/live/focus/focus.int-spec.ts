@@ -8,7 +8,7 @@ import { ChatFixture } from '../../testing/chat-fixture.js';
 import { LiveRig } from '../../testing/live-rig.js';
 import type { LiveApi } from '../../testing/live-rig.js';
 
-describe('PUT /api/v1/client/focus and who is here', () => {
+describe('PUT /api/v1/client/focus and presence', () => {
   let rig: LiveRig;
   let space: SeededSpace;
   let ann: SeededPerson;
@@ -31,17 +31,17 @@ describe('PUT /api/v1/client/focus and who is here', () => {
 
   const here = (conversationId = channel): Promise<string[]> =>
     peopleHere(rig.db, space.spaceId, [ann.id, bob.id], conversationId);
-  /** Waits until the database shows that these and only these are here. */
+  /** Waits until the database shows exactly these people as reachable by `@here`. */
   const expectHere = (people: SeededPerson[], conversationId = channel): Promise<void> =>
     eventually(async () =>
       expect((await here(conversationId)).sort()).toEqual(people.map(({ id }) => id).sort()),
     );
 
-  test('nobody is here without an open stream', async () => {
+  test('no one is reachable without an open stream', async () => {
     expect(await here()).toEqual([]);
   });
 
-  test('whoever has an open stream in any process is here until it closes', async () => {
+  test('a person with an open stream in any process is reachable until it closes', async () => {
     const [anns, bobs] = await Promise.all([
       rig.api.open(ann.token),
       (rig.apis[1] as LiveApi).open(bob.token),
@@ -53,7 +53,7 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     await expectHere([]);
   });
 
-  test('whoever looks at the conversation is not reached there, but elsewhere', async () => {
+  test('a person viewing the conversation is not reachable there, but is elsewhere', async () => {
     await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
     await expectHere([ann, bob]);
     expect(
@@ -68,22 +68,22 @@ describe('PUT /api/v1/client/focus and who is here', () => {
 
   test.each([
     ['null', { conversation_id: null }],
-    ['nothing', {}],
-  ])('%s ends the focus', async (_, body) => {
+    ['an empty body', {}],
+  ])('%s clears the focus', async (_, body) => {
     await rig.api.open(ann.token);
     await rig.api.focus(ann.token, { conversation_id: channel });
     await rig.api.focus(ann.token, body);
     await expectHere([ann]);
   });
 
-  test('a focus that was set just before the stream opened holds for it', async () => {
+  test('a focus set just before the stream opened applies to it', async () => {
     expect((await rig.api.focus(ann.token, { conversation_id: channel })).status).toBe(200);
     await rig.api.open(ann.token);
     await expectHere([ann], other);
     expect(await here()).toEqual([]);
   });
 
-  test('a focus of long ago does not hold for a stream that opens now', async () => {
+  test('an old focus does not apply to a stream that opens now', async () => {
     await rig.api.focus(ann.token, { conversation_id: channel });
     await rig.db.query(`UPDATE client_focus SET set_at = now() - interval '61 seconds' WHERE user_id = $1`, [
       ann.id,
@@ -92,7 +92,7 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     await expectHere([ann]);
   });
 
-  test('a thread can be looked at', async () => {
+  test('a thread can be focused', async () => {
     const chat = new ChatFixture(rig.db, space.spaceId);
     const author = { id: ann.id, type: 'user' as const };
     const root = await chat.post(channel, author, 'root');
@@ -102,14 +102,14 @@ describe('PUT /api/v1/client/focus and who is here', () => {
 
   test.each([
     ['an unknown conversation', () => Promise.resolve(uuidv7()), 404],
-    ['no uuid', () => Promise.resolve('general'), 400],
+    ['a malformed id', () => Promise.resolve('general'), 400],
     [
-      'one of another space',
+      'a conversation of another space',
       async () => new ChatFixture(rig.db, (await seedSpace(rig.db)).spaceId).conversation(),
       404,
     ],
     [
-      'a private one of others',
+      'a private conversation of others',
       () => new ChatFixture(rig.db, space.spaceId).conversation({ scope: 'private' }),
       403,
     ],
@@ -120,7 +120,7 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     });
   });
 
-  test('streams of a process that fell silent do not count, and are swept', async () => {
+  test('streams of a process without heartbeats do not count and are swept', async () => {
     const dead = uuidv7();
     await rig.db.query(
       `INSERT INTO client_presence (space_id, user_id, stream_id, process_id) VALUES ($1, $2, $3, $4)`,
@@ -141,7 +141,7 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     expect(await rig.db.query('SELECT 1 FROM client_presence WHERE process_id = $1', [dead])).toEqual([]);
   });
 
-  test('what the server lost is written again with the next sign of life', async () => {
+  test('data lost by the database is written again with the next heartbeat', async () => {
     await rig.api.open(ann.token);
     await expectHere([ann]);
     await rig.db.query('TRUNCATE client_presence, client_presence_processes, client_focus');
@@ -150,7 +150,7 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     await expectHere([ann]);
   });
 
-  test('what could not be written is written with the next sign of life', async () => {
+  test('failed writes are retried with the next heartbeat', async () => {
     await rig.db.query('ALTER TABLE client_presence RENAME TO away');
     const anns = await rig.api.open(ann.token);
     const bobs = await rig.api.open(bob.token);
@@ -163,10 +163,10 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     await expectHere([]);
   });
 
-  test('a process that stops takes its streams off the list', async () => {
+  test('a process that stops removes its streams', async () => {
     const processes = (): Promise<unknown[]> =>
       rig.db.query('SELECT process_id FROM client_presence_processes ORDER BY 1');
-    // What a test before this one took away is back.
+    // Rows that an earlier test removed are back.
     for (const { app } of rig.apis) await app.get(ClientPresence).heartbeat();
     const before = await processes();
     const api = await rig.startApi();

@@ -3,7 +3,7 @@ import type { HeldEvent } from './held-flow.js';
 
 const event = (size: number): HeldEvent => ({ channelId: 'c', views: undefined as never, size });
 
-test('a flow holds while somebody reads, each reading from its own position on, and then lets go of everything', () => {
+test("a buffer keeps events while any read runs, returns them from each read's position, and is cleared after the last one", () => {
   const inAll = new HeldInAll();
   const flow = new HeldFlow(inAll);
   flow.hold(event(1));
@@ -21,7 +21,7 @@ test('a flow holds while somebody reads, each reading from its own position on, 
   expect([flow.position, flow.characters, inAll.characters]).toEqual([0, 0, 0]);
 });
 
-test('it says when it is too much, in one space and in all together', () => {
+test('a buffer reports when it is too large, per space and in total', () => {
   const inAll = new HeldInAll();
   const flows = Array.from({ length: 9 }, () => new HeldFlow(inAll));
   for (const flow of flows) {

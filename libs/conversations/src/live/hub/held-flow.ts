@@ -1,20 +1,21 @@
 import type { LiveViews } from '../live-view.js';
 
 /**
- * What may be held back in one space while memberships are being read, and in all spaces together.
+ * Maximum number of events and characters buffered in one space while memberships are read, and of
+ * characters in all spaces together.
  */
 const MAX_EVENTS = 5_000;
 const MAX_CHARACTERS = 8_388_608;
 const MAX_CHARACTERS_IN_ALL = 67_108_864;
 
-/** An event of a channel, and how many characters it had on the bus. */
+/** A channel event and its size on the bus in characters. */
 export interface HeldEvent {
   channelId: string;
   views: LiveViews;
   size: number;
 }
 
-/** What all spaces of a process hold back together. */
+/** Number of characters buffered in all spaces of this process. */
 export class HeldInAll {
   characters = 0;
 
@@ -23,7 +24,7 @@ export class HeldInAll {
   }
 }
 
-/** The flow of one space since the first of those readings began that are still under way. */
+/** Buffers the events of one space while at least one read of memberships is running. */
 export class HeldFlow {
   private events: HeldEvent[] = [];
   private readings = 0;
@@ -31,12 +32,12 @@ export class HeldFlow {
 
   constructor(private readonly inAll: HeldInAll) {}
 
-  /** Where in the flow a reading begins that begins now. */
+  /** Position in the buffer at which a new read starts. */
   get position(): number {
     return this.events.length;
   }
 
-  /** Characters that are held. */
+  /** Number of buffered characters. */
   get characters(): number {
     return this.size;
   }
@@ -57,7 +58,7 @@ export class HeldFlow {
     this.events = [];
   }
 
-  /** Keeps an event for those whose memberships are being read. */
+  /** Buffers an event if a read of memberships is running. */
   hold(event: HeldEvent): void {
     if (this.readings === 0) return;
     this.events.push(event);

@@ -3,36 +3,33 @@ import type { LiveMemberId } from '../live-events.js';
 import type { LiveView } from '../live-view.js';
 import type { Viewer } from '../../ports/metadata-visibility.js';
 
-/** Takes the events of one stream. Called in order, synchronously; must not throw. */
+/** Receives the events of one stream. Called in order and synchronously; must not throw. */
 export interface LiveReceiver {
-  /** An event that the member may see. */
+  /** Called for each event that the member may see. */
   receive(view: LiveView): void;
-  /** Events may be missing before this: what the stream's client holds should be read again. */
+  /** Events may have been lost before this call. The client should read history again. */
   missed(): void;
-  /** Who is a member of what cannot be found out: end the stream. */
+  /** The memberships could not be read. The stream must be closed. */
   failed(): void;
 }
 
-/** A space that has listeners in this process, or is about to. */
+/** A space with listeners in this process, or with listeners about to connect. */
 export interface LiveSpace {
   readonly members: Set<LiveMember>;
   readonly held: HeldFlow;
-  /** Members, and those who are about to connect. */
+  /** Number of members and of pending connections. */
   wanted: number;
   readonly end: () => void;
 }
 
-/** Somebody with at least one stream in this process. */
+/** A person or bot with at least one stream in this process. */
 export interface LiveMember {
   readonly id: LiveMemberId;
   readonly space: LiveSpace;
   readonly viewer: Viewer;
   readonly receivers: Set<LiveReceiver>;
   readonly channels: Set<LiveChannel>;
-  /**
-   * While the memberships are being read: the present reading, and where in the held flow to go on
-   * from.
-   */
+  /** The current read of memberships, if one is running, and its position in the buffer. */
   reading: { readonly from: number } | undefined;
 }
 
@@ -41,10 +38,7 @@ interface LiveChannel {
   readonly members: Set<LiveMember>;
 }
 
-/**
- * Who is connected here, and who of them is a member of which channel. An event finds its receivers
- * in one look-up.
- */
+/** Indexes the connected members by channel, so that an event finds its receivers in one lookup. */
 export class LiveAudience {
   private readonly members = new Map<string, LiveMember>();
   private readonly channels = new Map<string, LiveChannel>();
@@ -67,7 +61,7 @@ export class LiveAudience {
     return member;
   }
 
-  /** @returns whether it was there */
+  /** @returns whether the member was present */
   remove(member: LiveMember): boolean {
     if (!member.space.members.delete(member)) return false;
     this.members.delete(keyOf(member.id.spaceId, member.id.memberId));
@@ -88,7 +82,7 @@ export class LiveAudience {
     return channel !== undefined && member.channels.has(channel);
   }
 
-  /** Replaces what is known about the member. */
+  /** Replaces the member's channels. */
   setChannels(member: LiveMember, channelIds: readonly string[]): void {
     const wanted = new Set(channelIds);
     for (const channel of [...member.channels]) if (!wanted.has(channel.id)) this.leave(member, channel);

@@ -15,22 +15,22 @@ import { LiveViews } from '../live-view.js';
 import { Resyncs } from './resyncs.js';
 import { MetadataVisibility } from '../../ports/metadata-visibility.js';
 
-/** How often, and how long apart, a failed reading is tried. */
+/** Number of attempts to read memberships, and the pause between them. */
 const READ_TRIES = 5;
 const READ_PAUSE_MS = 200;
 
 type ChannelMessage = Extract<LiveMessage, { to: 'channel' }>;
 
 /**
- * Brings the live flow to the streams of this process. An event goes to those who are members of
- * its channel. That somebody joined or left is part of the same flow: their memberships are then
- * read again, and nothing is passed on to them in the meantime, so whoever was removed gets nothing
- * that came later.
+ * Delivers live events to the streams of this process. An event goes to the connected members of
+ * its channel. Membership changes are part of the same sequence of events: on one, the hub reads
+ * that member's channels again and buffers events meant for them in between. A removed member
+ * therefore receives nothing that was sent after the removal.
  *
- * Whoever connects is registered first; what flows while the memberships are being read is held and
- * passed on afterwards, so nothing is lost in between. After a gap in the flow everybody's
- * memberships are read again like that. What a space holds is bounded: beyond it those of the space
- * who wait are disconnected.
+ * A new connection is registered first. Events that arrive while its memberships are read are
+ * buffered and delivered afterwards, so none is lost. After a gap in the events the hub reads all
+ * memberships again in the same way. Buffers are bounded: if one overflows, the waiting members of
+ * that space are disconnected.
  */
 @Injectable()
 export class LiveHub implements OnModuleInit, OnModuleDestroy {
@@ -62,9 +62,9 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Resolves when everything that is published in the space gets to this process: to be awaited
-   * before {@link connect}, which begins to listen all the same. @returns the function that ends
-   * what this call began; to be called after `connect`
+   * Starts listening to the space. Resolves when every event published in it reaches this process.
+   * Await it before {@link connect}.
+   * @returns a function that releases this subscription; call it after `connect`
    */
   async ready(spaceId: string): Promise<() => void> {
     this.spaces.enter(spaceId);
@@ -73,8 +73,8 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Begins to pass events to `receiver`: everything that arrives after this call.
-   * @returns the function that ends it
+   * Passes every event that arrives after this call to `receiver`.
+   * @returns a function that disconnects the receiver
    */
   connect(id: LiveMemberId, receiver: LiveReceiver): () => void {
     const known = this.audience.find(id.spaceId, id.memberId);
@@ -101,7 +101,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
       case 'everybody':
         return this.missed();
       default:
-        // A newer version may send more during a rolling update.
+        // A newer version may send other messages during a rolling update.
         return;
     }
   }
@@ -128,8 +128,8 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Events were lost, news of members among them perhaps: all memberships are read again, and
-   * clients told to catch up.
+   * Handles a gap in the events. Membership changes may be among the lost events, so all
+   * memberships are read again and clients are told to resync.
    */
   private missed(): void {
     const members = this.audience.all();
@@ -140,14 +140,14 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Reads the member's channels, holding back the flow for them; then passes on what was held. */
+  /** Reads the member's channels while buffering events, then delivers the buffered events. */
   private async read(member: LiveMember): Promise<void> {
     const { held } = member.space;
     const reading = { from: member.reading?.from ?? held.position };
     if (!member.reading) held.begin();
     member.reading = reading;
     const channelIds = await this.channelsOf(member, reading);
-    // Overtaken by a later reading, which knows more; or everybody has left.
+    // A later read has replaced this one, or the last receiver has disconnected.
     if (member.reading !== reading) return;
     if (!channelIds) return this.giveUp(member);
     this.audience.setChannels(member, channelIds);

@@ -4,12 +4,12 @@ import { MEMBERSHIPS } from '../live.statements.js';
 import type { LiveMemberId } from '../live-events.js';
 
 /**
- * Answers the ids of the channels (not threads) that somebody is a member of, as of a moment after
- * the call.
+ * Returns the ids of the channels (not threads) that a person or bot is a member of, as of some
+ * moment after the call.
  */
 export type MembershipReader = (member: LiveMemberId) => Promise<string[]>;
 
-/** Reads memberships; many people who connect at once share one statement. */
+/** Creates a reader that batches concurrent reads into one statement. */
 export function membershipReader(db: Db): MembershipReader {
   return microBatch(
     async (members: LiveMemberId[]) => {

@@ -18,7 +18,7 @@ export class LiveSpaces {
     return this.byId.get(spaceId);
   }
 
-  /** Listens to the space until {@link leave} was called as often as this. */
+  /** Starts listening to a space. Each call must be paired with one {@link leave}. */
   enter(spaceId: string): LiveSpace {
     const space = this.byId.get(spaceId) ?? this.add(spaceId);
     space.wanted += 1;
@@ -34,14 +34,14 @@ export class LiveSpaces {
     space.end();
   }
 
-  /** Resolves when everything gets here that is published in the space from then on. */
+  /** Resolves when every event published in the space from then on reaches this process. */
   ready(spaceId: string): Promise<void> {
     return this.bus.ready(liveChannelOf(spaceId));
   }
 
   /**
-   * The space that has to let go of what it holds: the one itself, or the one that holds most where
-   * all hold too much.
+   * Returns the space whose waiting members must be disconnected: this space if its buffer is too
+   * large, or the space with the largest buffer if the total is too large.
    */
   overfull(space: LiveSpace): LiveSpace | undefined {
     if (space.held.tooMuch) return space;

@@ -14,7 +14,7 @@ class Stream implements LiveReceiver {
   }
 }
 
-test('gaps in a row make one resync at once and one for all that followed', () => {
+test('consecutive gaps cause one immediate resync and one for all later gaps', () => {
   const [resyncs, stream] = [new Resyncs(), new Stream()];
   for (let n = 0; n < 10; n += 1) resyncs.tell(stream, 1);
   expect(stream.told).toHaveLength(1);
@@ -24,7 +24,7 @@ test('gaps in a row make one resync at once and one for all that followed', () =
   expect(stream.told).toHaveLength(3);
 });
 
-test('a clock that is set back by an hour does not keep a stream from being told', () => {
+test('a clock set back by an hour does not delay a resync', () => {
   const [resyncs, stream] = [new Resyncs(), new Stream()];
   resyncs.tell(stream, 1);
   jest.setSystemTime(Date.now() - 3_600_000);
@@ -33,7 +33,7 @@ test('a clock that is set back by an hour does not keep a stream from being told
   expect(stream.told).toHaveLength(2);
 });
 
-test('many streams are told one after the other, all within ten seconds', () => {
+test('many streams resync one after another, all within ten seconds', () => {
   const resyncs = new Resyncs();
   const streams = Array.from({ length: 20_000 }, () => new Stream());
   for (const stream of streams) resyncs.tell(stream, streams.length);
@@ -45,7 +45,7 @@ test('many streams are told one after the other, all within ten seconds', () => 
   expect(told()).toBe(20_000);
 });
 
-test('a stream that has ended is not told', () => {
+test('a closed stream gets no resync', () => {
   const [resyncs, stream] = [new Resyncs(), new Stream()];
   resyncs.tell(stream, 1);
   resyncs.tell(stream, 1);

@@ -1,23 +1,20 @@
 import type { LiveReceiver } from './live-audience.js';
 
-/**
- * How long a client that was told to catch up is not told again; what it misses meanwhile counts
- * afterwards.
- */
+/** Minimum interval between two resync events of one client. */
 const REST_MS = 5000;
 /**
- * Clients that are told to catch up read history at once, so they are spread: by this long for
- * each, up to MAX_SPREAD_MS in all.
+ * A resync makes clients read history. To spread the load, clients are notified over a period of
+ * this length per client, up to MAX_SPREAD_MS in total.
  */
 const SPREAD_PER_STREAM_MS = 1;
 const MAX_SPREAD_MS = 10_000;
 
-/** Tells streams that events may be missing: seldom, and not all in the same moment. */
+/** Sends resync events to streams, rate-limited per stream and spread over time. */
 export class Resyncs {
   private readonly waiting = new Map<LiveReceiver, NodeJS.Timeout>();
   private readonly toldAt = new WeakMap<LiveReceiver, number>();
 
-  /** @param among how many there are to be told; one alone is told at once */
+  /** @param among number of streams that need a resync; a single one is notified immediately */
   tell(receiver: LiveReceiver, among: number): void {
     if (this.waiting.has(receiver)) return;
     const rested = performance.now() - (this.toldAt.get(receiver) ?? -Infinity);
@@ -27,7 +24,7 @@ export class Resyncs {
     else this.waiting.set(receiver, setTimeout(() => this.now(receiver), wait).unref());
   }
 
-  /** The stream is over. */
+  /** Cancels a pending resync of a closed stream. */
   forget(receiver: LiveReceiver): void {
     clearTimeout(this.waiting.get(receiver));
     this.waiting.delete(receiver);

@@ -11,7 +11,7 @@ const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
 const texts = (stream: EventStreamClient): unknown[] =>
   stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
 
-describe('client streams under trouble', () => {
+describe('client streams under failures', () => {
   let rig: LiveRig;
   let space: SeededSpace;
   let chat: ChatFixture;
@@ -37,7 +37,7 @@ describe('client streams under trouble', () => {
   const asOwner = (method: string, path: string, body?: object): Promise<Response> =>
     call(method, `admin/${path}`, space.owner.token, body);
 
-  test('the headers come long before the first ping', async () => {
+  test('the headers are sent long before the first ping', async () => {
     const begun = performance.now();
     const anns = await rig.api.open(ann.token);
     expect(anns.status).toBe(200);
@@ -60,11 +60,11 @@ describe('client streams under trouble', () => {
     expect(again.status).toBe(401);
   });
 
-  test('a stuck reader is disconnected, the others go on, and the process does not grow', async () => {
+  test('a stuck reader is disconnected, the others continue, and the process does not grow', async () => {
     const stuck = await rig.api.open(bob.token);
     const healthy = await rig.api.open(ann.token);
     stuck.pause();
-    // About 8 MiB in all: well above what the kernel takes for a reader that does not read.
+    // About 8 MiB in total, far more than the kernel buffers for a reader that does not read.
     const metadataJson = JSON.stringify({ filler: 'x'.repeat(30_000) });
     for (let n = 0; n < 300; n += 1) await chat.post(channel, as(ann), `m${n}`, { metadataJson });
     await healthy.until(() => texts(healthy).length === 300);
@@ -82,13 +82,13 @@ describe('client streams under trouble', () => {
     await stopping;
   });
 
-  test('messages in the flow are held while memberships cannot be read, and none is lost', async () => {
+  test('messages are buffered while memberships cannot be read, and none is lost', async () => {
     const anns = await rig.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
     await anns.until(() => texts(anns).includes('before'));
     const bus = await rig.bus();
     await rig.db.query('ALTER TABLE conversation_members RENAME TO away');
-    // The bus keeps order: memberships have to be read again from here on.
+    // The bus keeps the order: memberships must be read again from here on.
     bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
     bus.publish(LIVE_CHANNEL, {
       to: 'channel',
@@ -113,7 +113,7 @@ describe('client streams under trouble', () => {
   test.each([
     ['events', 5_001, 1],
     ['bytes', 10, 900_000],
-  ])('what waits for memberships is bounded per space, in %s', async (_, count, length) => {
+  ])('events waiting for memberships are limited per space, in %s', async (_, count, length) => {
     const other = await seedSpace(rig.db);
     const quiet = await new ChatFixture(rig.db, other.spaceId).conversation({ members: [as(other.owner)] });
     const [anns, others] = [await rig.api.open(ann.token), await rig.api.open(other.owner.token)];
@@ -125,7 +125,7 @@ describe('client streams under trouble', () => {
         channel_id: channelId,
         event: { event: 'message.new', text },
       });
-    // Memberships can't be read until this ends, and everybody's are to be read.
+    // Memberships can't be read until this transaction ends, and all must be read again.
     await runInWorkerTx(rig.db, async (tx) => {
       await tx.query('LOCK TABLE conversation_members');
       bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
@@ -139,7 +139,7 @@ describe('client streams under trouble', () => {
     await bus.close();
   });
 
-  test('whoever was removed unnoticed gets nothing after the gap', async () => {
+  test('a person removed during a gap receives nothing after it', async () => {
     const [anns, bobs] = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
     await chat.post(channel, as(ann), 'before');
     await bobs.until(() => texts(bobs).includes('before'));
@@ -160,7 +160,7 @@ describe('client streams under trouble', () => {
     await bus.close();
   });
 
-  test('a stream whose memberships cannot be read at all is ended', async () => {
+  test('a stream is closed if its memberships cannot be read at all', async () => {
     await rig.db.query('ALTER TABLE conversation_members RENAME TO away');
     const anns = await rig.api.open(ann.token);
     expect(anns.status).toBe(200);
@@ -168,7 +168,7 @@ describe('client streams under trouble', () => {
     expect(rig.api.streams.count).toBe(0);
   });
 
-  test('when the bus comes back, clients are told to catch up and get what follows', async () => {
+  test('after the bus reconnects, clients are told to resync and receive later events', async () => {
     const anns = await rig.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
     await anns.until(() => texts(anns).includes('before'));
@@ -178,7 +178,7 @@ describe('client streams under trouble', () => {
     await anns.until(() => texts(anns).includes('after'));
   });
 
-  test('when the relay dies, clients are told to catch up and the next one goes on with the flow', async () => {
+  test('after the relay dies, clients are told to resync and the next relay continues', async () => {
     const anns = await rig.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
     await anns.until(() => texts(anns).includes('before'));

@@ -5,16 +5,16 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientStreams } from './client-stream.js';
 
-/** `GET /api/v1/client/stream` (decisions, section 8). */
+/** `GET /api/v1/client/stream`. */
 @ApiTags('person: live')
 @Controller('api/v1/client')
 export class ClientStreamController {
   constructor(private readonly streams: ClientStreams) {}
 
   /**
-   * The person's live stream: server-sent events, each one `data: <json>` with the field `event`,
-   * and a `:ping` line every STREAM_KEEPALIVE_SECONDS. It is ended when the token is revoked, when
-   * the reader is too slow and at a shutdown.
+   * Opens the caller's live stream: server-sent events, each a line `data: <json>` with the field
+   * `event`, and a `:ping` line every STREAM_KEEPALIVE_SECONDS. The server closes it when the token
+   * is revoked, when the client reads too slowly, and at shutdown.
    */
   @Get('stream')
   @ClientApi()

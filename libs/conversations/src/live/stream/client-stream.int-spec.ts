@@ -13,7 +13,7 @@ import { ChatFixture } from '../../testing/chat-fixture.js';
 import { LiveRig } from '../../testing/live-rig.js';
 import { editMessage, deleteMessage, supply } from '../../testing/stand-ins.js';
 
-/** Stands in for the interactive lib: metadata `{"only": id}` is shown to that person alone. */
+/** Stub for the interactive lib: metadata `{"only": id}` is visible to that person only. */
 const visibility: MetadataVisibility = {
   of: (metadata) => (viewer) =>
     ((JSON.parse(metadata) as { only?: string }).only ?? viewer.id) === viewer.id ? metadata : undefined,
@@ -51,7 +51,7 @@ describe('GET /api/v1/client/stream', () => {
     channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
   });
 
-  /** A message that the stream gets later than everything before it. */
+  /** Sends a message to the stream and waits for it, so that all earlier messages have arrived. */
   async function settled(stream: EventStreamClient, owner: SeededPerson): Promise<void> {
     const own = await chat.direct(as(owner), as(owner));
     const text = `mark ${Math.random()}`;
@@ -59,7 +59,7 @@ describe('GET /api/v1/client/stream', () => {
     await stream.until(() => texts(stream).includes(text));
   }
 
-  test("a message reaches members at once, its author's other streams too, and nobody else", async () => {
+  test("a message reaches members immediately, including the author's other streams, and no one else", async () => {
     const [anns, bobs, eves] = await Promise.all([
       rig.api.open(ann.token),
       rig.api.open(bob.token),
@@ -105,7 +105,7 @@ describe('GET /api/v1/client/stream', () => {
     expect(eves.events).toHaveLength(1);
   });
 
-  test('people who are no members get nothing of a public channel', async () => {
+  test('people who are not members receive nothing from a public channel', async () => {
     const open = await chat.conversation({ scope: 'public', members: [as(ann)] });
     const [anns, eves] = await Promise.all([rig.api.open(ann.token), rig.api.open(eve.token)]);
     await chat.post(open, as(ann), 'public');
@@ -128,7 +128,7 @@ describe('GET /api/v1/client/stream', () => {
     });
   });
 
-  test('edits, reactions and deletions come as their events', async () => {
+  test('edits, reactions and deletions arrive as their events', async () => {
     const { messageId, msgIndex } = await chat.post(channel, as(ann), 'first');
     const bobs = await rig.api.open(bob.token);
     const { spaceId } = space;
@@ -140,8 +140,7 @@ describe('GET /api/v1/client/stream', () => {
     await runInWorkerTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
     await runInWorkerTx(rig.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
     await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
-    // The message itself was posted just before the stream stood, and may still have been on its
-    // way.
+    // The message was posted just before the stream opened, so its event may still arrive.
     const changes = bobs.events.filter(({ event }) => event !== 'message.new');
     expect(changes.map(({ event }) => event)).toEqual([
       'message.edited',
@@ -173,7 +172,7 @@ describe('GET /api/v1/client/stream', () => {
     });
   });
 
-  test('200 quick messages come in order, each once, in both api processes', async () => {
+  test('200 quick messages arrive in order, each once, in both api processes', async () => {
     const streams = await Promise.all(rig.apis.map((api) => api.open(bob.token)));
     const wanted = Array.from({ length: 200 }, (_, n) => `message ${n}`);
     for (const text of wanted) await chat.post(channel, as(ann), text);
@@ -184,11 +183,11 @@ describe('GET /api/v1/client/stream', () => {
     }
   });
 
-  test('whoever connects amid the traffic has no hole: everything after the headers, in order, each once', async () => {
+  test('a client that connects during traffic receives every message after the headers, in order, each once', async () => {
     const opening: Promise<{ stream: EventStreamClient; from: number }>[] = [];
     let next = 1;
     for (; next <= 150; next += 1) {
-      // Posting goes on while a stream opens; what is posted once its headers are there must come.
+      // Posting continues while a stream opens. Every message posted after its headers must arrive.
       const api = rig.apis[next % 20 === 0 ? 0 : 1];
       if (next % 10 === 0 && api)
         opening.push(api.open(bob.token).then((stream) => ({ stream, from: next + 1 })));
@@ -206,7 +205,7 @@ describe('GET /api/v1/client/stream', () => {
     }
   });
 
-  test('a new member gets what comes after the joining', async () => {
+  test('a new member receives what follows the join', async () => {
     const eves = await rig.api.open(eve.token);
     await chat.post(channel, as(ann), 'before');
     await runInWorkerTx(rig.db, (tx) =>
@@ -216,7 +215,7 @@ describe('GET /api/v1/client/stream', () => {
     await eves.until(() => texts(eves).includes('after'), 1000);
   });
 
-  test('the first message of a conversation that was just made comes', async () => {
+  test('the first message of a new conversation arrives', async () => {
     const eves = await rig.api.open(eve.token);
     const made = await runInWorkerTx(rig.db, (tx) =>
       createConversation(tx, {
@@ -234,7 +233,7 @@ describe('GET /api/v1/client/stream', () => {
     expect(texts(eves)).toEqual(['in a channel', 'in a direct chat']);
   });
 
-  test('a removed member gets nothing that came after the removal', async () => {
+  test('a removed member receives nothing that follows the removal', async () => {
     const streams = await Promise.all(rig.apis.map((api) => api.open(bob.token)));
     for (let round = 0; round < 20; round += 1) {
       const conversationId = await chat.conversation({ scope: 'private', members: [as(ann)] });
@@ -251,7 +250,7 @@ describe('GET /api/v1/client/stream', () => {
     }
   });
 
-  test('metadata is shown to a person only where the filter lets them, and the rest of the message to all', async () => {
+  test('metadata is visible only to allowed people, the rest of the message to everyone', async () => {
     const [anns, bobs] = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
     const metadataJson = JSON.stringify({ only: bob.id });
     await chat.post(channel, as(ann), 'buttons', { metadataJson });
@@ -262,7 +261,7 @@ describe('GET /api/v1/client/stream', () => {
     expect(anns.events[0]).toEqual({ ...bobs.events[0], metadata_json: undefined });
   });
 
-  test('what is addressed to one person reaches all streams of that person in every process, and nobody else', async () => {
+  test('an event for one person reaches all their streams in every process, and no one else', async () => {
     const streams = await Promise.all(rig.apis.map((api) => api.open(ann.token)));
     const bobs = await rig.api.open(bob.token);
     const event = {
@@ -279,13 +278,13 @@ describe('GET /api/v1/client/stream', () => {
     expect(bobs.events).toHaveLength(1);
   });
 
-  test('an idle stream is kept alive by pings', async () => {
+  test('pings keep an idle stream alive', async () => {
     const anns = await rig.api.open(ann.token);
     await anns.until(({ pings }) => pings.length === 2, 3000);
     expect(anns.events).toEqual([]);
   });
 
-  test('a person in another space who has the same channel id in mind gets nothing', async () => {
+  test('a person of another space with the same channel id receives nothing', async () => {
     const other = await seedSpace(rig.db);
     const foreign = await rig.api.open(other.owner.token);
     const anns = await rig.api.open(ann.token);
@@ -297,7 +296,7 @@ describe('GET /api/v1/client/stream', () => {
     expect(texts(foreign)).toEqual(['theirs']);
   });
 
-  test('a stream that is closed is forgotten by the hub', async () => {
+  test('the hub forgets a closed stream', async () => {
     const anns = await rig.api.open(ann.token);
     const before = rig.api.streams.count;
     anns.close();

@@ -10,8 +10,8 @@ import { LiveEvents } from '../live-events.js';
 import { LiveHub } from '../hub/live-hub.js';
 
 /**
- * The live part of an api process: people's streams, the hub that feeds them (bots' streams too)
- * and who is online.
+ * The api's part of live streams: people's streams, presence, and the hub that feeds the streams of
+ * people and bots.
  */
 @Module({
   imports: [DatabaseModule, BusModule, HttpModule, SseModule],

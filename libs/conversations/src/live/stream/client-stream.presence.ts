@@ -6,8 +6,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { HEARTBEAT, LEAVE, WRITE_PRESENCE } from '../live.statements.js';
 
 /**
- * How often this process says that it is alive, in milliseconds; readers wait for three such signs
- * of life.
+ * Heartbeat interval of this process in milliseconds. Other processes wait for three missed
+ * heartbeats.
  */
 const HEARTBEAT_MS = 10_000;
 
@@ -15,21 +15,21 @@ interface Presence {
   spaceId: string;
   userId: string;
   streamId: string;
-  /** By this process's own clock; the database's clock counts for others. */
+  /** By this process's clock. Only its age is sent to the database, which has its own clock. */
   openedAt: number;
 }
 
 /**
- * Writes down which client streams are open here, so that any process can tell who is online
- * (`peopleHere`). Opening and closing only note what is to be written; one statement at a time
- * carries all of it. What fails is tried again with the next sign of life, and after a loss of the
- * tables everything is written anew.
+ * Records which client streams are open in this process, so that any process can tell who is online
+ * (`peopleHere`). `opened` and `closed` only queue the change; one statement at a time writes all
+ * queued changes. Failed writes are retried with the next heartbeat. If the tables were lost, all
+ * open streams are written again.
  */
 @Injectable()
 export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
   private readonly processId = uuidv7();
   private readonly open = new Map<string, Presence>();
-  /** What was opened or closed since it was last written, by stream. */
+  /** Streams opened or closed since the last write, by stream id. */
   private changed = new Map<string, Presence>();
   private readonly writing = new Loop(() => this.writeAll());
   private readonly beating = new Loop(() => this.heartbeat(), { everyMs: HEARTBEAT_MS });
@@ -40,14 +40,14 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
     this.beating.start().wake();
   }
 
-  /** A person's stream opened. Returns at once. */
+  /** Queues the opening of a person's stream. Does not wait for the database. */
   opened(spaceId: string, userId: string, streamId: string): void {
     const presence = { spaceId, userId, streamId, openedAt: performance.now() };
     this.open.set(streamId, presence);
     this.note(presence);
   }
 
-  /** A stream closed. Returns at once. */
+  /** Queues the closing of a stream. Does not wait for the database. */
   closed(streamId: string): void {
     const presence = this.open.get(streamId);
     if (!presence) return;
@@ -55,15 +55,15 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
     this.note(presence);
   }
 
-  /** The streams have been closed before: takes this process and all of them off the list. */
+  /** Removes this process and its streams. All streams have already been closed. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.beating.stop();
     await this.writing.stop();
-    // Should the database be away, readers stop believing this process by themselves.
+    // If the database is unavailable, readers drop this process after its heartbeats stop.
     await this.db.query(LEAVE, [this.processId]).catch(() => undefined);
   }
 
-  /** @internal tests do not wait for the clock */
+  /** @internal called directly by tests */
   async heartbeat(): Promise<void> {
     try {
       const [row] = await this.db.query(HEARTBEAT, [this.processId]);
@@ -71,7 +71,7 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
         for (const presence of this.open.values()) this.changed.set(presence.streamId, presence);
       this.writing.wake();
     } catch {
-      // The next one tries again.
+      // The next heartbeat retries.
     }
   }
 
@@ -87,7 +87,7 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
       try {
         await this.writeBatch([...batch.values()]);
       } catch {
-        // Newer notes win over those of the batch that failed; the next heartbeat writes them.
+        // Newer changes win over those of the failed batch. The next heartbeat writes them.
         this.changed = new Map([...batch, ...this.changed]);
         return;
       }

@@ -2,8 +2,8 @@ import type { Queryable } from '@tieline/platform/database';
 import { PEOPLE_HERE } from '../live.statements.js';
 
 /**
- * Who of these people `@here` reaches: those with an open client stream, in any process, that does
- * not look at this conversation (contract, "Push policy"; decisions, section 8).
+ * Returns which of these people `@here` reaches: those with an open client stream, in any process,
+ * that is not viewing this conversation.
  */
 export async function peopleHere(
   q: Queryable,

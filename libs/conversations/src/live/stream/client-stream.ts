@@ -6,10 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientPresence } from './client-stream.presence.js';
 import { LiveHub } from '../hub/live-hub.js';
 
-/** Tells a client that events may be missing before this: it should read history again. */
+/** Tells a client that events may have been lost and that it should read history again. */
 const RESYNC = sseFrame({ event: 'resync' });
 
-/** Opens people's live streams (decisions, section 8, `GET /stream`). */
+/** Opens people's live streams. */
 @Injectable()
 export class ClientStreams {
   constructor(
@@ -19,11 +19,12 @@ export class ClientStreams {
   ) {}
 
   /**
-   * Answers the request with a stream of everything that the person may see from this moment on.
+   * Responds to the request with a stream of every event that the person may see from now on.
    * @throws 503 while this process shuts down
    */
   async open(request: FastifyRequest, reply: FastifyReply, caller: UserPrincipal): Promise<void> {
-    // Before the headers: whatever is published after they arrive is heard here.
+    // Before the headers are sent, so that events published after the client receives them reach
+    // this process.
     const release = await this.hub.ready(caller.spaceId);
     try {
       this.connect(this.streams.open({ request, reply, caller }), caller);

@@ -1,32 +1,32 @@
 import { ValidateBy } from 'class-validator';
 import { isUuid } from '@tieline/platform/http';
 
-/* The rules of a message's `attachments`, for everybody who sends some (contract, Messages). */
+/* Validation rules of a message's `attachments`, shared by all senders. */
 
-/** Contract, Limits: files of one message. */
+/** Maximum number of files in one message. */
 const MAX_FILES = 15;
 const SHAPE = 'attachments must be a list of objects with file_id';
 
 type FileLike = { file_id?: unknown } | null;
 
-/** A list. */
+/** Requires a list. */
 export const IsFileList = (): PropertyDecorator => rule(SHAPE, Array.isArray);
 
-/** Of 15 at most; a list is taken for granted. */
+/** Allows at most 15 files. Ignores values that are not lists. */
 export const IsNotTooManyFiles = (): PropertyDecorator =>
   rule(
     `too many attachments (max ${MAX_FILES})`,
     (value) => !Array.isArray(value) || value.length <= MAX_FILES,
   );
 
-/** Each with the id of a file. */
+/** Requires a file id in each entry. */
 export const NamesFiles = (): PropertyDecorator =>
   rule(
     SHAPE,
     (value) => !Array.isArray(value) || value.every((one: unknown) => isUuid((one as FileLike)?.file_id)),
   );
 
-/** No file twice. */
+/** Refuses a file that occurs twice. */
 export const NamesEachFileOnce = (): PropertyDecorator =>
   rule('a file is attached twice', (value) => {
     const ids = Array.isArray(value) ? value.map((one: unknown) => (one as FileLike)?.file_id) : [];

@@ -4,11 +4,11 @@ import { IsOptional, ValidateIf } from 'class-validator';
 import { IsFileList, IsNotTooManyFiles, NamesEachFileOnce, NamesFiles } from './file-list-rules.js';
 import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
 
-/** Contract, Limits: in code points. */
+/** Maximum text length in code points. */
 export const MAX_TEXT = 4000;
 const TOO_LONG = 'text too long (max 4000 chars)';
 
-/** Null and "" count as absent. */
+/** Treats null and "" as absent. */
 const emptyAsAbsent = ({ value }: { value: unknown }): unknown =>
   value === '' || value === null ? undefined : value;
 
@@ -26,7 +26,7 @@ export class SendMessageDto {
   @ApiPropertyOptional({
     type: String,
     maxLength: MAX_TEXT,
-    description: 'Markdown; required, and not only white space, unless there are attachments',
+    description: 'Markdown; required unless there are attachments; must contain more than white space',
   })
   @IsText(0, MAX_TEXT, TOO_LONG)
   @ValidateIf((body: SendMessageDto) => (body.text ?? undefined) !== undefined || !hasFiles(body))
@@ -50,7 +50,11 @@ export class SendMessageDto {
 /** Body of PATCH /messages/{id}. */
 @BodyExample('another text', { text: 'Is build 4712 out?' })
 export class EditMessageDto {
-  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, description: 'Markdown; not only white space' })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: MAX_TEXT,
+    description: 'Markdown; must contain more than white space',
+  })
   @IsText(0, MAX_TEXT, TOO_LONG)
   text: string;
 }

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('context is the newest earlier messages of the same conversation, ascending, without deleted ones', async () => {
+test('context is the latest earlier messages of the same conversation, ascending, without deleted ones', async () => {
   const ann = chat.member();
   const [channel, other] = [
     await chat.conversation({ members: [ann] }),

@@ -3,20 +3,21 @@ import type { Queryable } from '@tieline/platform/database';
 import { READ_CONTEXT } from './history.statements.js';
 import type { ContextMessage } from './history.statements.js';
 
-/** Which earlier messages an event's receiver is told. */
+/** Selects the earlier messages that an event includes as context. */
 export interface ContextRequest {
   spaceId: string;
   /** The conversation of the event's message: the thread, for a reply. */
   conversationId: string;
-  /** The message itself; only what came before it is told. */
+  /** Index of the message. Only earlier messages are included. */
   beforeMsgIndex: number;
-  /** How many at most: `context_size`. */
+  /** Maximum number of messages: `context_size`. */
   limit: number;
 }
 
 /**
- * The newest messages before a message in its conversation, ascending, without deleted ones; for
- * many events in one statement. @returns one list per request, in the order of the requests
+ * Reads the latest messages before each given message, ascending, without deleted ones, in one
+ * statement.
+ * @returns one list per request, in the order of the requests
  */
 export async function readContextMessages(
   q: Queryable,

@@ -9,7 +9,7 @@ import { supply } from '../../testing/stand-ins.js';
 const [BOT, OTHER_BOT] = BOTS as [string, string];
 const bot = { id: BOT, type: 'bot' as const };
 
-// Stand for the libs above, which supply the real ones.
+// Stubs for the libs above, which provide the real ones.
 const narrowed: string[] = [];
 const files = new Map<string, object>();
 const attachments: MessageAttachments = {
@@ -55,7 +55,7 @@ const asBot = (id: string, query = '', token = 'tlb_x') =>
   api.call('GET', `/api/v1/channels/${id}/messages${query}`, { token });
 const author = () => ({ id: ann.id, type: 'user' as const });
 
-/** What a page shows: the indexes, and whether there is more before and after. */
+/** Returns the indexes of a page, and whether there is more before and after. */
 async function page(id: string, query: string): Promise<[number[], boolean, boolean]> {
   const { status, body } = await scene.history(ann, id, query);
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -107,7 +107,7 @@ describe('cursors', () => {
       expect([query, await page(id, query)]).toEqual([query, answer]);
   });
 
-  test('limit is 50 by default and 200 at most', async () => {
+  test('limit is 50 by default and at most 200', async () => {
     const id = await filled(0);
     await api.db.query(
       `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
@@ -134,7 +134,7 @@ describe('cursors', () => {
     'thread_id=x',
     'updated_since=yesterday',
     'updated_since=2026-02-30T00:00:00Z',
-  ])('%s is 400', async (query) => {
+  ])('%s gets 400', async (query) => {
     expect(await scene.history(ann, await scene.channel(), `?${query}`)).toMatchObject({
       status: 400,
       body: { ok: false, error: expect.any(String) },
@@ -167,8 +167,8 @@ describe('the thread filter', () => {
   });
 });
 
-describe('what changed since', () => {
-  test('is what was sent, edited, deleted or reacted to after it', async () => {
+describe('updated_since', () => {
+  test('returns messages sent, edited, deleted or reacted to after it', async () => {
     const id = await filled(8);
     const { body } = await scene.history(ann, id);
     const [first, second, third, , , sixth] = body.messages as { id: string; sent_at: string }[];
@@ -207,8 +207,8 @@ describe('what changed since', () => {
   });
 });
 
-describe('who reads', () => {
-  test('people: public ones all but guests, others their members', async () => {
+describe('read access', () => {
+  test('people: everyone but guests reads public conversations, members read the others', async () => {
     const [open, closed, direct] = [
       await scene.channel(),
       await scene.channel({ is_public: false, member_ids: [guest.id] }),
@@ -244,7 +244,7 @@ describe('who reads', () => {
     expect((await asBot(thread)).status).toBe(200);
   });
 
-  test('bots: public ones and where they are members, narrowed by channel_ids, but never in their own DMs', async () => {
+  test('bots: public ones and their own, limited by channel_ids, which never limits their direct chats', async () => {
     const [open, closed, direct] = [
       await scene.channel(),
       await scene.channel({ is_public: false, member_ids: [BOT] }),
@@ -309,8 +309,8 @@ describe("a bot's history", () => {
   });
 });
 
-describe('what libs above add', () => {
-  test('files of messages, until these are deleted', async () => {
+describe('data from libs above', () => {
+  test('includes the files of messages, until the messages are deleted', async () => {
     const id = await filled(2);
     const [, second] = (await scene.history(ann, id)).body.messages;
     files.set(second.id, {
@@ -344,7 +344,7 @@ describe('what libs above add', () => {
     expect(files.size).toBe(0);
   });
 
-  test('what each viewer may see of the metadata', async () => {
+  test('includes the part of the metadata that each viewer may see', async () => {
     const id = await scene.channel({ member_ids: [BOT] });
     await scene.chat.post(id, bot, 'x', { metadataJson: '{"a":1}' });
     await scene.chat.post(id, bot, 'x', { metadataJson: '{}' });
@@ -356,7 +356,7 @@ describe('what libs above add', () => {
   });
 });
 
-test('a message with a thread says how many replies it has and when the last came; replies and others do not', async () => {
+test('a message with a thread has the number of replies and the time of the last one; replies and other messages do not', async () => {
   const id = await scene.channel();
   const root = await scene.chat.post(id, author(), 'root');
   await scene.chat.post(id, author(), 'alone');

@@ -7,41 +7,41 @@ import { READ_CHANGED_HISTORY, READ_HISTORY } from './history.statements.js';
 import { parseMoment } from './moment.js';
 import { PAGE_BYTES } from './page-bytes.js';
 
-/**
- * Which part of a conversation is read (decisions, section 3); at most one of the three cursors.
- */
+/** The part of a conversation to read. At most one of the three cursors is set. */
 export interface HistoryRequest {
   /** Exclusive. */
   before?: number;
   /** Exclusive. */
   after?: number;
-  /** Inclusive: floor((limit - 1) / 2) messages before it, the rest from it on. */
+  /** Inclusive: floor((limit - 1) / 2) messages before it, the rest from it onwards. */
   around?: number;
   /** 1..200 messages. */
   limit: number;
-  /** Root message: only its thread, whose indexes the cursors then mean. */
+  /** Root message: reads only its thread. The cursors are then indexes of the thread. */
   threadId?: string;
-  /** RFC 3339: only what was sent, edited, deleted or reacted to after it. */
+  /** RFC 3339: only messages sent, edited, deleted or reacted to after it. */
   updatedSince?: string;
 }
 
-/** Messages in ascending order, and whether the same filter has more on either side. */
+/** Messages in ascending order, and whether the same filter matches more on either side. */
 export interface HistoryPage {
   messages: Message[];
-  /** How many of them lie before the cursor. */
+  /** Number of messages before the cursor. */
   below: number;
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
 }
 
-/** `below` messages under the boundary and `above` messages from it on. */
+/** `below` messages before the boundary and `above` messages from it onwards. */
 interface Window {
   boundary: number;
   below: number;
   above: number;
 }
 
-/** Every cursor is a boundary between two messages and how many to take on either side of it. */
+/**
+ * Translates a cursor into a boundary between two messages and the number to read on either side.
+ */
 export function historyWindow({ before, after, around, limit }: HistoryRequest): Window {
   if (after !== undefined) return { boundary: after + 1, below: 0, above: limit };
   if (around === undefined) return { boundary: before ?? Number.MAX_SAFE_INTEGER, below: limit, above: 0 };
@@ -49,7 +49,7 @@ export function historyWindow({ before, after, around, limit }: HistoryRequest):
   return { boundary: around, below, above: limit - below };
 }
 
-/** Reads a part of a conversation's history. Whether the reader may is the caller's to judge. */
+/** Reads a part of a conversation's history. The caller checks read access. */
 export async function readHistory(
   q: Queryable,
   conversation: Conversation,
@@ -72,13 +72,13 @@ export async function readHistory(
   return {
     messages: [...shownBelow.toReversed(), ...shownAbove],
     below: shownBelow.length,
-    // One row more than wanted on each side tells whether there is more.
+    // Each side reads one row more than requested, which shows whether there is more.
     hasMoreBefore: below.length > shownBelow.length,
     hasMoreAfter: above.length > shownAbove.length,
   };
 }
 
-/** The first rows, as many as are wanted and within a page's bytes; at least one. */
+/** Returns the first rows that fit both the limit and the byte limit of a page; at least one. */
 function fitting(rows: readonly Message[], wanted: number): Message[] {
   let bytes = 0;
   const end = rows.slice(0, wanted).findIndex(({ text, metadataJson }, n) => {
@@ -100,7 +100,7 @@ async function threadOf(
   return thread?.id;
 }
 
-// Unprepared: planned for the number of messages that is asked for.
+// Unprepared, so that the plan fits the number of messages requested.
 function readWindow(
   q: Queryable,
   place: { spaceId: string; conversationId: string },

@@ -3,13 +3,13 @@ import { PAGE_BYTES } from './page-bytes.js';
 import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
 
 /**
- * What one message counts for while rows are read, in bytes; how long a text is can be told without
- * unpacking it.
+ * Size of a message in bytes while rows are read. The length of a text is known without
+ * decompressing it.
  */
 const OCTETS = 'octet_length(m.text) + coalesce(octet_length(m.metadata_json), 0)';
 
-// What lies behind PAGE_BYTES of other messages is not read at all; the one across the limit says
-// that there is more.
+// Messages beyond PAGE_BYTES are not read. The message that crosses the limit is read, which shows
+// that there are more.
 const half = (comparison: string, order: string, limit: string, condition: string): string =>
   `(SELECT ${MESSAGE_COLUMNS}
       FROM (SELECT m.*, sum(${OCTETS}) OVER (ORDER BY m.msg_index ${order} ROWS UNBOUNDED PRECEDING) - (${OCTETS}) AS before
@@ -20,17 +20,17 @@ const half = (comparison: string, order: string, limit: string, condition: strin
 const both = (condition: string): string =>
   `${half('<', 'DESC', '$4', condition)} UNION ALL ${half('>=', 'ASC', '$5', condition)}`;
 
-// Looked for once, and not for every row or every part.
+// As a subquery, so that it is evaluated once instead of for every row and half.
 const SENT_BEFORE = '(SELECT msg_index FROM sent_before)';
 
-/** $1 space, $2 conversation, $3 boundary, $4 how many below it, $5 how many from it on. */
+/** $1 space, $2 conversation, $3 boundary, $4 limit before it, $5 limit from it onwards. */
 export const READ_HISTORY = statement('conversations.read_history', both(''), MESSAGE);
 
 /**
- * {@link READ_HISTORY} of what was sent or changed after $6. What was sent since is the end of the
- * conversation, and what was only changed has an index of its own: with an OR neither could be
- * found without reading all that lies between. Up to twice as many rows as asked for; the first of
- * them in either direction are the right ones.
+ * {@link READ_HISTORY} for messages sent or changed after $6. Messages sent since then are the end
+ * of the conversation; older messages that changed have their own index. Combined with OR, neither
+ * index could be used. Returns up to twice as many rows as requested; the first ones in each
+ * direction are the result.
  */
 export const READ_CHANGED_HISTORY = statement(
   'conversations.read_changed_history',
@@ -39,7 +39,7 @@ export const READ_CHANGED_HISTORY = statement(
   MESSAGE,
 );
 
-/** One entry of `context.messages` of outgoing webhooks, in the contract's order. */
+/** One entry of `context.messages` of outgoing webhooks, in the documented field order. */
 export interface ContextMessage {
   id: string;
   content: string;
@@ -48,7 +48,9 @@ export interface ContextMessage {
   edited_at?: string;
 }
 
-/** For many events, as arrays: $1 space, $2 conversation, $3 before this index, $4 how many. */
+/**
+ * For many events, as arrays: $1 space, $2 conversation, $3 messages before this index, $4 limit.
+ */
 export const READ_CONTEXT = statement(
   'conversations.read_context',
   `SELECT r.n::int - 1 AS request, json_agg(json_strip_nulls(json_build_object('id', m.id, 'content', m.text, 'author_id', m.author_id,

@@ -22,10 +22,10 @@ import { ShownMessages } from './shown-messages.js';
 import { withinPage } from './page-bytes.js';
 import { requireReadable } from '../../access/require-readable.js';
 
-/** How long a read waits for earlier ones of the same caller, in milliseconds. */
+/** Maximum time a read waits for earlier reads of the same caller, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** History, for bots and people (contract, "Bot self and channels"; decisions, section 3). */
+/** Message history for bots and people. */
 @Controller('api/v1/channels')
 @BotOrClientApi()
 @ApiTags('bot: messages')
@@ -41,10 +41,9 @@ export class HistoryController {
   }
 
   /**
-   * Messages of a channel, direct chat or thread, ascending. `before_msg_index` and
-   * `after_msg_index` are exclusive, `around_msg_index` has its message among them; without a
-   * cursor the newest. Deleted messages stay, without text. A page ends at 1 MiB (decisions,
-   * section 11.1).
+   * Lists messages of a channel, direct chat or thread in ascending order. `before_msg_index` and
+   * `after_msg_index` are exclusive; `around_msg_index` includes its message. Without a cursor: the
+   * latest messages. Deleted messages are included, without text. A page holds at most 1 MiB.
    */
   @Get(':conversation_id/messages')
   @ApiOperation({

@@ -13,7 +13,7 @@ test.each([
   ['0050-06-01T00:00:00Z', '0050-06-01T00:00:00.000000Z'],
   ['0001-01-01T00:00:00+23:59', '0001-01-01T00:00:00.000000Z'],
   ['9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59.999999Z'],
-])('%s is a moment', (text, moment) => {
+])('%s is valid', (text, moment) => {
   expect(parseMoment(text)).toBe(moment);
 });
 
@@ -34,6 +34,6 @@ test.each([
   '0000-01-01T00:00:00Z',
   '1769850000',
   ' 2026-01-31T09:00:00Z',
-])('%j is none', (text) => {
+])('%j is invalid', (text) => {
   expect(parseMoment(text)).toBeUndefined();
 });

@@ -6,19 +6,19 @@ const LAST = '9999-12-31T23:59:59.999999Z';
 const MINUTE_MS = 60_000;
 
 /**
- * Reads an RFC 3339 time to the microsecond, which is what Postgres keeps; finer digits are cut. A
- * `+` of the offset that arrived as a space, because the client did not encode it, is understood.
- * The offset is worked out here: Postgres knows fewer.
+ * Parses an RFC 3339 time to the microsecond, the precision of Postgres; finer digits are cut off.
+ * Accepts an offset whose `+` arrived as a space because the client did not encode it. Applies the
+ * offset itself, because Postgres accepts fewer offsets.
  *
- * @returns a text that Postgres reads as the same moment, in UTC and within the years 1 to 9999, or
- * undefined when it is no such time or no such day
+ * @returns the same moment as a text that Postgres reads, in UTC and within the years 1 to 9999, or
+ * undefined if the text is not a valid time or day
  */
 export function parseMoment(text: string): string | undefined {
   const match = RFC_3339.exec(text.replace(/ (\d\d:\d\d)$/, '+$1'));
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = match;
   const date = utc(Number(year), Number(month) - 1, Number(day));
-  // Date would let the 30th of February pass as the 2nd of March.
+  // Date would accept February 30 as March 2.
   if (Number(year) < 1 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
     return undefined;
   date.setUTCHours(Number(hour), Number(minute), Number(second));
@@ -28,7 +28,9 @@ export function parseMoment(text: string): string | undefined {
   return `${moment.toISOString().slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
 }
 
-/** The start of a day; `Date.UTC` takes years below 100 for those of the last century. */
+/**
+ * Returns the start of a day. `Date.UTC` would treat years below 100 as years of the 20th century.
+ */
 function utc(year: number, month: number, day: number): Date {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);

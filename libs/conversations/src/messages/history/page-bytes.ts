@@ -1,24 +1,25 @@
 import type { MessageView } from '../../events/shown-message.js';
 
-/** Where a page of history ends, in bytes of the answer (decisions, section 11.1). */
+/** Maximum size of a history page, in bytes of the response. */
 export const PAGE_BYTES = 1_048_576;
-/** What stands around the messages. */
+/** Size of the response without its messages. */
 const ENVELOPE_BYTES = 100;
-/** A character of a text takes six bytes at most (`\\u0001`). */
+/** Maximum size of a character in JSON (`\\u0001`). */
 const BYTES_PER_CHARACTER = 6;
 const BYTES_PER_REACTION = 50;
 const BYTES_PER_ATTACHMENT = 4000;
 const BYTES_OF_THE_REST = 1500;
 
-/** Messages of a page in their order, of which the first `below` lie before the cursor. */
+/** Messages of a page in order. The first `below` ones precede the cursor. */
 interface Page {
   readonly messages: readonly MessageView[];
   readonly below: number;
 }
 
 /**
- * Which of a page's messages fit into {@link PAGE_BYTES}: those next to the cursor, in turn on its
- * sides, without a gap, and at least one. @returns the messages from `from` to before `to`
+ * Returns the messages of a page that fit into {@link PAGE_BYTES}: the ones nearest to the cursor,
+ * taken from both sides in turn, without gaps, and at least one.
+ * @returns the range of messages, `to` exclusive
  */
 export function withinPage({ messages, below }: Page): { from: number; to: number } {
   const all = { from: 0, to: messages.length };
@@ -44,7 +45,7 @@ function grow(sizes: readonly number[], boundary: number): { from: number; to: n
   return { from, to };
 }
 
-/** More bytes than the message can have, found out without writing it. */
+/** Returns an upper bound for the size of a message, without serializing it. */
 function atMost({ text, metadata_json: metadata = '', ...rest }: MessageView): number {
   const characters =
     text.length + metadata.length + (rest.display_avatar_url?.length ?? 0) + (rest.permalink?.length ?? 0);

@@ -15,8 +15,8 @@ import { REPLIES_TO_MESSAGES } from '../threads/thread.statements.js';
 type Reader = BotPrincipal | UserPrincipal;
 
 /**
- * Stored messages as whoever reads them over HTTP sees them: with their files, addresses and
- * numbers of replies, and the buttons that are theirs.
+ * Builds messages as a reader sees them over HTTP: with files, permalinks, reply counts and the
+ * buttons visible to the reader.
  */
 @Injectable()
 export class ShownMessages {
@@ -26,11 +26,11 @@ export class ShownMessages {
     private readonly settings: PlatformSettings,
   ) {}
 
-  /** Whether the reader may see them is the caller's to judge. */
+  /** Returns the messages as the reader sees them. The caller checks read access. */
   async to(q: Queryable, reader: Reader, messages: readonly Message[]): Promise<MessageView[]> {
     const ids = messages.map(({ id }) => id);
     const files = await this.attachments.of(q, reader.spaceId, ids);
-    // The contract lists what bots find in history.
+    // Only people get reply counts; the message fields for bots are fixed.
     const replies = reader.kind === 'user' ? await repliesTo(q, reader.spaceId, messages) : undefined;
     const viewer = viewerOf(reader);
     return messages.map((message) => ({
@@ -41,9 +41,9 @@ export class ShownMessages {
   }
 
   /**
-   * One message, by the rules of history (decisions, sections 3 and 11.4).
-   * @throws 404 unknown in the reader's space; 403 its conversation is not the reader's to read;
-   * 410 deleted
+   * Returns one message, under the access rules of history.
+   * @throws 404 unknown in the reader's space; 403 the reader may not read its conversation; 410
+   * deleted
    */
   async one(q: Queryable, reader: Reader, messageId: string): Promise<MessageView> {
     const message = await findMessage(q, reader.spaceId, messageId);
@@ -59,7 +59,7 @@ export class ShownMessages {
   }
 }
 
-/** What hangs on those messages that have a thread. */
+/** Returns reply counts for the messages that have a thread. */
 async function repliesTo(
   q: Queryable,
   spaceId: string,

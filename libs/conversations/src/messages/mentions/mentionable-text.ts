@@ -2,22 +2,20 @@ import MarkdownIt from 'markdown-it';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** Stands for Markdown that separates two pieces of text; no part of a word or of a mention. */
+/** Replaces Markdown between two pieces of text. It belongs to no word and no mention. */
 const SEPARATOR = '\u0001';
-/**
- * Stands for a character that was escaped or written as an entity, and therefore starts no mention.
- */
+/** Replaces a character that was escaped or written as an entity, so that it starts no mention. */
 const LITERAL = '\u0002';
 
 /**
- * The syntax of messages, without tables: a table of empty cells is slow to parse, and its cells
- * are text anyway.
+ * The Markdown syntax of messages, without tables. Tables of empty cells are slow to parse, and
+ * cells count as text anyway.
  */
 const markdown = new MarkdownIt({ html: false, linkify: true }).disable(['table', 'text_join']);
 
 /**
  * Returns the parts of a Markdown text in which mentions count: not code, block quotes, links and
- * addresses. Markup is replaced by a separator, escaped characters by a character that starts no
+ * addresses. Markup is replaced by a separator, escaped characters by a placeholder that starts no
  * mention.
  */
 export function mentionableText(text: string): string {

@@ -39,9 +39,9 @@ describe('mention tokens', () => {
     expect(mentionTokens(text)).toEqual(ids);
   });
 
-  test('whatever stands around tokens, they are found in order, once each, in lower case', () => {
+  test('are found in order, once each, in lower case, whatever surrounds them', () => {
     const id = fc.uuid().map((uuid) => (uuid.length % 2 ? uuid.toUpperCase() : uuid));
-    // No Markdown, and nothing that goes on from a token as an address does.
+    // No Markdown, and nothing that would continue a token like an address.
     const letter = fc.constantFrom('a', 'é', '中', '7', ' ', ',', '!', '(', ')', '?', '😀', '\u0301');
     const between = fc.string({ unit: letter, maxLength: 20 }).map((text) => `x ${text.trim()}, `);
     fc.assert(
@@ -54,7 +54,7 @@ describe('mention tokens', () => {
     );
   });
 
-  test('a text that holds no uuid in a token mentions nobody', () => {
+  test('a text without a uuid in a token mentions no one', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('<', '@', '>', '0', 'a', '-', ' '), maxLength: 60 }),
@@ -128,16 +128,16 @@ describe.each([
     },
   );
 
-  test('one proper use among others is enough', () => {
+  test('one valid use among others is enough', () => {
     expect(mentions(`x${word} ${word}s and ${word}`)).toBe(true);
     expect(mentions(`x${word} ${word}s`)).toBe(false);
     expect(mentions(word.toUpperCase())).toBe(false);
     expect(mentions(`\u0301${word}`)).toBe(false);
   });
 
-  test('what stands next to it decides, and nothing else', () => {
+  test('only the adjacent characters decide', () => {
     const isWord = (text: string): boolean => /[\p{L}\p{M}\p{N}_]/u.test(text);
-    // Markdown, and what goes on as an address does, have tests of their own.
+    // Markdown and address-like text have their own tests.
     const around = fc
       .string({ unit: 'binary', maxLength: 12 })
       .map((text) => text.replace(/[\s!-/:-@[-`{-~\u0000-\u001f]/g, ''))

@@ -11,14 +11,14 @@ import { messageData, messageView } from '../message.view.js';
 import { MARK_CHANGED } from '../stored-message.statements.js';
 import { ADD_PIN, DROP_PIN } from './pin.statements.js';
 
-/** Which message somebody pins or takes down. */
+/** A message to pin or unpin, and who does it. */
 export interface Pinning {
   spaceId: string;
   messageId: string;
   actor: Actor;
 }
 
-/** In one conversation at most; a thread is one of its own (decisions, section 11.4). */
+/** Maximum number of pins in one conversation. A thread counts separately. */
 const MAX_PINS = 100;
 
 /** Why nothing was changed. */
@@ -30,9 +30,9 @@ export class PinMessage {
   constructor(private readonly attachments: MessageAttachments) {}
 
   /**
-   * Pins a message or takes it down, and appends MESSAGE_UPDATED; what is so already changes
-   * nothing and makes no event. Every member may take down what another one pinned. Takes the
-   * conversation's row lock until the end of the transaction.
+   * Pins or unpins a message and appends MESSAGE_UPDATED. If the message already has that state,
+   * changes nothing and emits no event. Every member may unpin what another member pinned. Takes
+   * the conversation's row lock until the end of the transaction.
    *
    * @returns whether anything changed, or why it was refused
    */
@@ -80,7 +80,7 @@ async function refusal(
   return deletedAt === null ? undefined : 'deleted';
 }
 
-/** @returns whether there was room for another one */
+/** @returns false if the conversation has reached the maximum number of pins */
 async function store(
   tx: Tx,
   spaceId: string,

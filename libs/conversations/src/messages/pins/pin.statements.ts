@@ -2,8 +2,8 @@ import { statement } from '@tieline/platform/database';
 import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
 
 /**
- * Not when the conversation has $6 others. $1 space, $2 conversation, $3 message, $4 who, $5 when.
- * Its row is locked.
+ * Adds a pin unless the conversation already has $6. $1 space, $2 conversation, $3 message, $4 who,
+ * $5 when. The caller holds the lock on the conversation's row.
  */
 export const ADD_PIN = statement(
   'conversations.add_pin',
@@ -23,7 +23,7 @@ export const DROP_PIN = statement(
   {},
 );
 
-/** What was pinned last comes first. */
+/** Ordered by pin time, latest first. */
 export const LIST_PINS = statement(
   'conversations.list_pins',
   `SELECT ${MESSAGE_COLUMNS} FROM pins pinned JOIN messages m ON m.space_id = pinned.space_id AND m.id = pinned.message_id

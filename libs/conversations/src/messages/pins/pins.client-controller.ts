@@ -20,7 +20,7 @@ import { listPins } from './pins.queries.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Pins of people (decisions, section 11.4). */
+/** Pins of people. */
 @Controller('api/v1/client')
 @ClientApi()
 @HasOwnRate()
@@ -34,13 +34,13 @@ export class PinsClientController {
   ) {}
 
   /**
-   * Pins a message of a conversation that the caller is a member of; 100 a conversation, else 409.
-   * Repeating is fine and makes no event.
+   * Pins a message of a conversation that the caller is a member of. A conversation has at most 100
+   * pins, otherwise 409. Pinning again succeeds and emits no event.
    */
   @Put('messages/:id/pin')
   @ApiOperation({
     operationId: 'pinMessageAsPerson',
-    summary: 'Pins a message for everybody in its conversation',
+    summary: 'Pins a message for everyone in its conversation',
   })
   @Answers(OkAnswer)
   @documentErrors(404, 409, 410, 429)
@@ -48,7 +48,7 @@ export class PinsClientController {
     return this.change('pin', caller, messageId);
   }
 
-  /** Takes a pinned message down, whoever pinned it. Repeating is fine and makes no event. */
+  /** Unpins a message, no matter who pinned it. Unpinning again succeeds and emits no event. */
   @Delete('messages/:id/pin')
   @ApiOperation({ operationId: 'unpinMessageAsPerson', summary: 'Unpins a message' })
   @Answers(OkAnswer)
@@ -57,7 +57,7 @@ export class PinsClientController {
     return this.change('unpin', caller, messageId);
   }
 
-  /** The pinned messages of a conversation that the caller can read, the last pinned first. */
+  /** Lists the pinned messages of a conversation that the caller can read, latest pin first. */
   @Get('conversations/:id/pins')
   @ApiOperation({ operationId: 'listPinsAsPerson', summary: 'Lists the pinned messages of a conversation' })
   @Answers(PinsAnswer)

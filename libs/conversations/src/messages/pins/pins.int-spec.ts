@@ -7,7 +7,7 @@ let api: TestApi;
 let scene: ChatSpace;
 let ann: SeededPerson, bob: SeededPerson, eve: SeededPerson;
 beforeAll(async () => {
-  // One person pins more at once than a caller may have in flight by default.
+  // One person pins more messages concurrently than a caller may by default.
   api = await startChatApi({
     PUBLIC_URL,
     RATE_USER_WRITES_PER_SECOND: '10000',
@@ -31,7 +31,7 @@ const updates = async () =>
   (await scene.events()).filter(({ event_type }) => event_type === 'MESSAGE_UPDATED');
 const read = async (conversationId: string) => (await scene.history(ann, conversationId)).body.messages;
 
-test('a pin shows in the message, in the list and as one MESSAGE_UPDATED', async () => {
+test('a pin appears in the message, in the list and as one MESSAGE_UPDATED', async () => {
   const id = await scene.channel({ member_ids: [bob.id] });
   const message = await scene.send(ann, id, 'x');
   for (let n = 0; n < 2; n += 1)
@@ -52,7 +52,7 @@ test('a pin shows in the message, in the list and as one MESSAGE_UPDATED', async
   expect(shown.pinned_at > shown.sent_at).toBe(true);
 });
 
-test('another member takes it down, once', async () => {
+test('another member unpins it, with one event', async () => {
   const id = await scene.channel({ member_ids: [bob.id] });
   const message = await scene.send(ann, id, 'x');
   await pin(ann, message);
@@ -65,7 +65,7 @@ test('another member takes it down, once', async () => {
   expect(told[1]?.data).toMatchObject({ changes: ['pin'] });
 });
 
-test('a pin that another one repeats stays the first one’s', async () => {
+test("pinning again keeps the first person's pin", async () => {
   const id = await scene.channel({ member_ids: [bob.id] });
   const message = await scene.send(ann, id, 'x');
   await pin(ann, message);
@@ -73,7 +73,7 @@ test('a pin that another one repeats stays the first one’s', async () => {
   expect((await read(id))[0].pinned_by).toBe(ann.id);
 });
 
-test('what was pinned last comes first; a thread has pins of its own', async () => {
+test('the latest pin comes first; a thread has its own pins', async () => {
   const id = await scene.channel();
   const [first, second] = [await scene.send(ann, id, '1'), await scene.send(ann, id, '2')];
   const reply = await scene.send(ann, id, 'reply', first);
@@ -83,7 +83,7 @@ test('what was pinned last comes first; a thread has pins of its own', async () 
   expect(await pinned(body.messages[0].conversation_id)).toEqual([reply]);
 });
 
-test('an edit keeps the pin, a deletion takes it away and makes room', async () => {
+test('an edit keeps the pin; a deletion removes it and frees its place', async () => {
   const id = await scene.channel();
   const message = await scene.send(ann, id, 'x');
   await pin(ann, message);
@@ -96,7 +96,7 @@ test('an edit keeps the pin, a deletion takes it away and makes room', async () 
   expect(await api.db.query('SELECT 1 FROM pins WHERE message_id = $1', [message])).toEqual([]);
 });
 
-test('of 101 at once 100 are pinned, and the one over is 409 limit_reached', async () => {
+test('of 101 concurrent pins 100 succeed, and one gets 409 limit_reached', async () => {
   const id = await scene.channel();
   const messages = await Promise.all(Array.from({ length: 101 }, (_, n) => scene.send(ann, id, `${n}`)));
   const answers = await Promise.all(messages.map((message) => pin(ann, message)));
@@ -105,20 +105,20 @@ test('of 101 at once 100 are pinned, and the one over is 409 limit_reached', asy
   expect(refused).toMatchObject([{ status: 409, body: { code: 'limit_reached' } }]);
   const list = await pinned(id);
   expect(list).toHaveLength(100);
-  // One that is pinned already needs no room.
+  // Pinning a pinned message again needs no free place.
   expect((await pin(ann, list[0] as string)).status).toBe(200);
   await unpin(ann, list[0] as string);
   const left = messages.find((message) => !list.includes(message)) as string;
   expect((await pin(ann, left)).status).toBe(200);
 });
 
-test('pinned at once by several, it is one pin', async () => {
+test('concurrent pins by several people create one pin', async () => {
   const message = await scene.send(ann, await scene.channel(), 'x');
   await Promise.all(Array.from({ length: 10 }, () => pin(ann, message)));
   expect(await updates()).toHaveLength(1);
 });
 
-test('what changed since shows a pin', async () => {
+test('updated_since includes pins', async () => {
   const id = await scene.channel();
   const message = await scene.send(ann, id, 'x');
   const { sent_at: since } = (await read(id))[0];
@@ -129,8 +129,8 @@ test('what changed since shows a pin', async () => {
   expect(await changed()).toMatchObject([{ id: message, pinned_by: ann.id }]);
 });
 
-describe('who may', () => {
-  test('pin: members alone; read: whoever reads the conversation', async () => {
+describe('permissions', () => {
+  test('only members pin; everyone who reads the conversation reads its pins', async () => {
     const id = await scene.channel();
     const message = await scene.send(ann, id, 'x');
     for (const answer of [await pin(eve, message), await unpin(eve, message)])
@@ -142,7 +142,7 @@ describe('who may', () => {
     expect((await pins(eve, UNKNOWN)).status).toBe(404);
   });
 
-  test('nobody where it is archived, or for what is deleted or unknown', async () => {
+  test('no one pins in archived conversations, or deleted or unknown messages', async () => {
     const id = await scene.channel();
     const [gone, kept] = [await scene.send(ann, id, 'x'), await scene.send(ann, id, 'y')];
     await scene.as(ann, 'DELETE', `/messages/${gone}`);
@@ -155,7 +155,7 @@ describe('who may', () => {
   });
 });
 
-test('a message that is read has a permalink, that of a reply names the thread', async () => {
+test('a message has a permalink; that of a reply names the thread', async () => {
   const id = await scene.channel();
   const message = await scene.send(ann, id, 'x');
   await scene.send(ann, id, 'reply', message);

@@ -6,9 +6,8 @@ import type { ShownMessages } from '../history/shown-messages.js';
 import { LIST_PINS } from './pin.statements.js';
 
 /**
- * The pinned messages of a conversation as the caller sees them, the last pinned first (decisions,
- * section 11.4).
- * @throws 404 unknown in the caller's space; 403 not the caller's to read
+ * Returns the pinned messages of a conversation as the caller sees them, latest pin first.
+ * @throws 404 unknown in the caller's space; 403 the caller may not read it
  */
 export async function listPins(
   db: Db,

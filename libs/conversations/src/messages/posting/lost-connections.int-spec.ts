@@ -10,7 +10,7 @@ import type { NewMessage } from '../create-message.js';
 import { PostMessage } from './post-message.js';
 
 let database: TestDatabase;
-/** Straight to the server, for set-up and counting. */
+/** Direct connection to the server, for setup and counting. */
 let direct: Db;
 let proxy: TcpProxy;
 let cut: Db;
@@ -37,8 +37,8 @@ afterEach(async () => {
 });
 
 /**
- * Cuts every `nth` time that something matching goes by, alternately before and after the server
- * has it.
+ * Cuts the connection on every `nth` match, alternately before and after the server has received
+ * it.
  */
 function everyNth(nth: number, pattern: RegExp): CutRule {
   let seen = 0;
@@ -73,7 +73,7 @@ async function rooms(count: number): Promise<Room[]> {
   );
 }
 
-/** How often each text is stored, how often it is told, and under which id. */
+/** Returns how often each text is stored, how often its event is stored, and its id. */
 async function stored(): Promise<Map<string, { id: string; messages: number; events: number }>> {
   const rows = await readRows<{ text: string; id: string; messages: number; events: number }>(
     direct,
@@ -93,7 +93,7 @@ async function expectOnce(answers: Map<string, string | Error>): Promise<void> {
   }
 }
 
-/** Posts `count` messages into each room, some at a time. */
+/** Posts `count` messages in each channel, a few concurrently. */
 async function postAll(all: Room[], count: number, text = 'n'): Promise<Map<string, string | Error>> {
   const answers = new Map<string, string | Error>();
   await Promise.all(
@@ -110,7 +110,7 @@ async function postAll(all: Room[], count: number, text = 'n'): Promise<Map<stri
   return answers;
 }
 
-test('a message whose connection is lost is not posted again because another space had more luck', async () => {
+test('a message whose connection was lost is not posted again because another space succeeded', async () => {
   const all = await rooms(3);
   proxy.cutWhen(everyNth(4, /conversations\.post-many/));
   const answers = await postAll(all, 80);
@@ -120,7 +120,7 @@ test('a message whose connection is lost is not posted again because another spa
   expect(refused.length).toBeLessThan(answers.size / 2);
 });
 
-test('a message whose COMMIT was not answered is answered as it is stored', async () => {
+test('a message whose COMMIT was not acknowledged is returned as it is stored', async () => {
   const [room] = await rooms(1);
   const person = room?.chat.member();
   let cuts = 0;
@@ -132,7 +132,7 @@ test('a message whose COMMIT was not answered is answered as it is stored', asyn
   expect(typeof answer).toBe('string');
 });
 
-test('posts of their own transaction exist once each while connections are cut at COMMIT', async () => {
+test('posts with their own transaction exist exactly once while connections are cut at COMMIT', async () => {
   const all = await rooms(3);
   proxy.cutWhen(everyNth(5, /COMMIT/));
   const answers = await postAll(all, 24, `<@${all[0]?.chat.member().id}>`);
@@ -140,7 +140,7 @@ test('posts of their own transaction exist once each while connections are cut a
   await expectOnce(answers);
 });
 
-test('whoever posts in a transaction of another feature learns whether the message is stored', async () => {
+test('a caller that posts in a transaction of another feature learns whether the message is stored', async () => {
   const chat = new ChatFixture(direct);
   const bot = chat.member('bot');
   const conversationId = await chat.conversation({ members: [bot] });
@@ -157,7 +157,7 @@ test('whoever posts in a transaction of another feature learns whether the messa
   expect(await postAndAsk()).toBe(false);
 });
 
-test('with an idempotency key a lost COMMIT costs nothing: the message exists once, and is answered', async () => {
+test('with an idempotency key, a lost COMMIT is harmless: the message exists once and is returned', async () => {
   const chat = new ChatFixture(direct);
   const bot = chat.member('bot');
   const conversationId = await chat.conversation({ members: [bot] });
@@ -177,7 +177,7 @@ test('with an idempotency key a lost COMMIT costs nothing: the message exists on
     );
     return messageId;
   };
-  // As a caller does: an error is followed by the same key.
+  // Retries with the same key after an error, as a caller does.
   const insist = async (key: string): Promise<string> => post(key).catch(() => insist(key));
   const keys = Array.from({ length: 60 }, (_, n) => `key-${n}`);
   const answers = new Map<string, string>();

@@ -2,18 +2,18 @@ import { rfc3339, statement } from '@tieline/platform/database';
 import { POSTED_IN_CHANNEL } from '../message.statements.js';
 
 /**
- * Posts many ordinary messages of one space, in one statement and so in one transaction; see also
- * `message.statements.ts`.
+ * Posts many ordinary messages of one space in one statement, and therefore in one transaction. See
+ * also `message.statements.ts`.
  *
- * Locks the conversations that nobody else holds: messages to the others are left to transactions
- * of their own, which wait alone; judges access on the rows as they are once locked, numbers the
- * messages of each conversation in the order given, and inserts messages and events in that order.
+ * Locks the conversations that are free; messages to locked conversations are left to separate
+ * transactions, which wait alone. Checks access on the rows as they are once locked, numbers the
+ * messages of each conversation in the given order, and inserts messages and events in that order.
  * The time is taken after the last lock.
  *
  * $1 space, then one array per column: $2 conversation, $3 author, $4 author type, $5 access
  * without membership, $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11
  * event, $12 notice as JSON, $13 trace and $14 whether the text is derived (or null for all).
- * Answers a row, with its place in the arrays, for each message that was posted.
+ * Returns a row for each posted message, with its index in the arrays.
  */
 export const POST_MANY = statement(
   'conversations.post-many',

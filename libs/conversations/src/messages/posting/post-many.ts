@@ -5,20 +5,17 @@ import type { CreatedMessage } from '../create-message.js';
 import { POST_MANY } from './post-many.statements.js';
 import type { MessageDraft } from './posted-messages.js';
 
-/** What came of one message of a shared statement. */
+/** Result for one message of a shared statement. */
 export type SharedOutcome =
   | { posted: CreatedMessage }
-  /**
-   * It is not stored: refused, its conversation was busy, or another message made the statement
-   * fail.
-   */
+  /** Not stored: refused, its conversation was locked, or another message made the statement fail. */
   | 'not_posted'
-  /** The connection was lost: it is stored, or it is not. */
+  /** The connection was lost, so it is unknown whether the message is stored. */
   | { lost: unknown };
 
 /**
- * Posts ordinary messages. No transaction spans two spaces: one statement for each, and each has
- * its own fate.
+ * Posts ordinary messages with one statement per space, so that no transaction spans two spaces and
+ * each space fails or succeeds alone.
  */
 export async function postTogether(db: Db, drafts: MessageDraft[]): Promise<SharedOutcome[]> {
   const spaces = new Map<string, MessageDraft[]>();

@@ -38,7 +38,7 @@ const events = async (fixture = chat): Promise<ChatEvent[]> =>
   (await fixture.events()).map((event) => event.payload as ChatEvent);
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
 
-test('stores and tells the same as a message of its own transaction', async () => {
+test('stores and emits the same as a message with its own transaction', async () => {
   const bot = chat.member('bot');
   const other = chat.member('bot');
   const channel = await chat.conversation({ scope: 'private', members: [bot, other] });
@@ -78,7 +78,7 @@ test('stores and tells the same as a message of its own transaction', async () =
   expect(stored && messageView(stored)).toEqual(first?.message);
 });
 
-test('300 messages at once beside other writers: indexes without gaps, times and outbox in their order', async () => {
+test('300 concurrent messages beside other writers: indexes without gaps, times and outbox in the same order', async () => {
   const bot = chat.member('bot');
   const channels = await Promise.all(upTo(5).map(() => chat.conversation({ members: [bot] })));
   await Promise.all(
@@ -100,7 +100,7 @@ test('300 messages at once beside other writers: indexes without gaps, times and
   }
 });
 
-test('a refused message says why and disturbs none of those that came with it', async () => {
+test('a refused message returns the reason and does not affect the rest of the batch', async () => {
   const [bot, stranger, person] = [chat.member('bot'), chat.member('bot'), chat.member()];
   const channel = await chat.conversation({ members: [bot, person] });
   const archived = await chat.conversation({ members: [bot] });
@@ -126,7 +126,7 @@ test('a refused message says why and disturbs none of those that came with it', 
   expect(await events()).toHaveLength(2);
 });
 
-test('one that fails in the database fails alone', async () => {
+test('a message that fails in the database fails alone', async () => {
   const bot = chat.member('bot');
   const channel = await chat.conversation({ members: [bot] });
   const answers = await Promise.allSettled(
@@ -136,7 +136,7 @@ test('one that fails in the database fails alone', async () => {
   expect((await events()).map((event) => event.message?.text).sort()).toEqual(['fine', 'fine too']);
 });
 
-test('a message of another space in the same moment stays in its space', async () => {
+test('a concurrent message of another space stays in its space', async () => {
   const other = new ChatFixture(db);
   const [bot, stranger] = [chat.member('bot'), other.member('bot')];
   const [channel, foreign] = [
@@ -152,7 +152,7 @@ test('a message of another space in the same moment stays in its space', async (
   expect([(await events()).length, (await events(other)).length]).toEqual([1, 1]);
 });
 
-test('threads, replies and mentions go their own way, with the same answer', async () => {
+test('threads, replies and mentions are posted separately, with the same result', async () => {
   const bot = chat.member('bot');
   const channel = await chat.conversation({ members: [bot] });
   const root = await posted({ conversationId: channel, author: bot, text: 'root' });
@@ -170,7 +170,7 @@ test('threads, replies and mentions go their own way, with the same answer', asy
   ).toMatchObject({ msgIndex: 2 });
 });
 
-test("tells the outbox's listeners after the commit", async () => {
+test("signals the outbox's listeners after the commit", async () => {
   let told = 0;
   const end = db.onSignal(OUTBOX, () => (told += 1));
   const bot = chat.member('bot');

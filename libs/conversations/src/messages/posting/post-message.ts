@@ -10,16 +10,18 @@ import type { SharedOutcome } from './post-many.js';
 import { PostedMessages } from './posted-messages.js';
 import type { MessageDraft } from './posted-messages.js';
 
-/** Messages of one statement at most: their conversations stay locked together until its commit. */
+/**
+ * Maximum number of messages in one statement. Their conversations stay locked until it commits.
+ */
 const MAX_BATCH = 128;
 /**
- * One statement at a time: while it waits for the disk, further messages gather for the next one.
+ * One statement at a time. While it waits for the disk, further messages gather for the next one.
  */
 const MAX_IN_FLIGHT = 1;
-/** The constraint that refuses a message whose id is stored already. */
+/** The constraint that refuses a second message with the same id. */
 const SAME_ID = 'messages_pkey';
 
-/** Posts messages that nothing else is written with (decisions, section 3). */
+/** Posts messages that are not part of a larger write. */
 @Injectable()
 export class PostMessage {
   private readonly postTogether: (draft: MessageDraft) => Promise<SharedOutcome>;
@@ -37,30 +39,25 @@ export class PostMessage {
   }
 
   /**
-   * Posts a message, once. Ordinary ones (no reply, no mention) that come at the same time share a
-   * statement, and with it one commit; anything else has a transaction of its own, for whose turn
-   * in its conversation it waits without a connection. When a connection is lost on the way, the
-   * message is looked for by its id, which it has from the beginning; it is never posted under
-   * another one.
+   * Posts a message exactly once. Concurrent ordinary messages (no reply, no mention) share a
+   * statement and a commit. Any other message has its own transaction and waits without a
+   * connection for its turn in the conversation. If the connection is lost, the message is looked
+   * up by its id, which is fixed from the beginning; it is never posted under another id.
    *
-   * @returns the message, durable, or why it was refused; then nothing was written
-   * @throws the error of the connection when the message is not found afterwards
+   * @returns the durable message, or why it was refused; then nothing was written
+   * @throws the connection error if the message is not found afterwards
    */
   async run(message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
     const { messageId = uuidv7(), eventId = uuidv7() } = message;
     const draft = { ...message, messageId, eventId, origin: traceparent() };
     if (!isOrdinary(draft)) return this.postAlone(draft);
     const outcome = await this.postTogether(draft);
-    // Refused, a thread, or a statement that another message made fail: alone it tells its own
-    // story.
+    // Refused, a thread reply, or the batch failed: retry alone to get this message's own result.
     if (outcome === 'not_posted') return this.postAlone(draft);
     return 'posted' in outcome ? outcome.posted : this.resolve(draft, outcome.lost);
   }
 
-  /**
-   * Whether a message that was posted in another transaction is stored, after the answer to its
-   * COMMIT was lost.
-   */
+  /** Returns whether a message is stored whose transaction lost its connection during COMMIT. */
   async isStored(spaceId: string, messageId: string): Promise<boolean> {
     return (await this.posted.resolve({ spaceId, messageId, eventId: '' })) !== undefined;
   }

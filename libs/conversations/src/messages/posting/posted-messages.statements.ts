@@ -1,6 +1,6 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
-/** Which of these messages are stored, and where: $1 their spaces, $2 their ids. */
+/** Finds which of these messages are stored: $1 their spaces, $2 their ids. */
 export const FIND_POSTED = statement(
   'conversations.find-posted',
   `SELECT m.id, m.conversation_id AS "conversationId", m.msg_index AS "msgIndex", ${rfc3339('m.sent_at')} AS "sentAt", m.thread_id AS "threadId"

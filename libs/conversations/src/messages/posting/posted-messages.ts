@@ -4,23 +4,23 @@ import type { Db } from '@tieline/platform/database';
 import type { CreatedMessage, NewMessage } from '../create-message.js';
 import { FIND_POSTED } from './posted-messages.statements.js';
 
-/** A message whose ids were fixed before it was posted for the first time. */
+/** A message whose ids are fixed before the first attempt to post it. */
 export type MessageDraft = NewMessage &
   Required<Pick<NewMessage, 'messageId' | 'eventId'>> & {
-    /** The trace of the request that asked for it; the batch that posts it belongs to none. */
+    /** Trace of the request that posts it. The batch itself belongs to no trace. */
     origin?: string | undefined;
   };
 
-/** What a message is found by, and the event that was told with it. */
+/** The ids by which a posted message is found. */
 type Posting = Pick<MessageDraft, 'spaceId' | 'messageId' | 'eventId'>;
 
 /**
- * How long after a lost connection it is looked for: its commit may still be under way, and the
- * server be back soon.
+ * Pauses before each lookup after a lost connection, in milliseconds. The commit may still be
+ * running, and the server may come back soon.
  */
 const LOOKS_MS = [0, 20, 100, 400, 1500];
 
-/** Finds out what came of messages whose connection was lost while they were being posted. */
+/** Finds messages whose connection was lost while they were being posted. */
 export class PostedMessages {
   private readonly find: (posting: Posting) => Promise<CreatedMessage | undefined>;
 
@@ -28,7 +28,9 @@ export class PostedMessages {
     this.find = microBatch((postings: Posting[]) => findPosted(db, postings), { maxInFlight: 2 });
   }
 
-  /** @returns the message as it is stored, or undefined when it is not, or when nobody can tell */
+  /**
+   * @returns the stored message, or undefined if it is not stored or the database is unavailable
+   */
   async resolve(posting: Posting): Promise<CreatedMessage | undefined> {
     for (const pause of LOOKS_MS) {
       await sleep(pause);

@@ -11,7 +11,7 @@ import { PostMessage } from './post-message.js';
 const POOL = 6;
 
 let database: TestDatabase;
-/** For set-up and for looking. */
+/** For setup and checks. */
 let direct: Db;
 let db: Db;
 let postMessage: PostMessage;
@@ -47,7 +47,7 @@ async function room(): Promise<Room> {
   return { chat, person, channel, post };
 }
 
-/** Keeps the lock of a channel and of all that is below it while `work` goes on. */
+/** Holds the lock of a channel and its threads while `work` runs. */
 async function whileLocked(channel: string, work: () => Promise<void>): Promise<void> {
   await runInWorkerTx(direct, async (tx: Tx) => {
     const below = 'SELECT 1 FROM conversations WHERE $1 IN (id, parent_conversation_id) FOR UPDATE';
@@ -67,13 +67,13 @@ const waiting = async (): Promise<number> =>
 const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
-/** A post of its own transaction and one that shares its statement. */
+/** Posts one message with its own transaction and one that shares a statement. */
 async function postsOf(other: Room): Promise<void> {
   await other.post('ordinary');
   await other.post(`own transaction <@${other.person.id}>`);
 }
 
-test("one person's 300 replies at once hold two connections while they wait for their thread; another space posts", async () => {
+test('300 concurrent replies of one person hold two connections while they wait for their thread; another space can post', async () => {
   const [flood, other] = [await room(), await room()];
   const parentMessageId = await flood.post('root');
   await flood.post('opens the thread', { parentMessageId });

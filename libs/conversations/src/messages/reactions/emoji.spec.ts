@@ -66,11 +66,11 @@ test.each([
     '👍\u200d',
   ],
   ...['::', ':', ':a b:', ':\u200b:', `:${'a'.repeat(63)}:`, ':a:b:'],
-])('%j is no reaction', (text) => {
+])('%j is not a reaction', (text) => {
   expect(normalizeEmoji(text)).toBeUndefined();
 });
 
-test('every listed emoji is a reaction, however its U+FE0F are left out or added', () => {
+test('every listed emoji is a reaction, with or without its U+FE0F characters', () => {
   const code = fc.integer({ min: 0xa9, max: 0x1faff }).map((one) => String.fromCodePoint(one));
   const listed = code
     .map((one) => (LISTED.test(one) ? one : `${one}\uFE0F`))
@@ -83,7 +83,7 @@ test('every listed emoji is a reaction, however its U+FE0F are left out or added
   );
 });
 
-test('what an earlier version stored is found again', () => {
+test('reactions stored by an earlier version are found', () => {
   expect(storedSpellings('❤\uFE0F')).toEqual(expect.arrayContaining(['❤\uFE0F', '❤']));
   expect(storedSpellings('👍')).toEqual(expect.arrayContaining(['👍', '👍\uFE0F']));
 });

@@ -17,7 +17,7 @@ export interface Reaction {
   emoji: string;
 }
 
-/** Different ones on one message at most (decisions, section 11.1). */
+/** Maximum number of different emoji on one message. */
 const MAX_EMOJIS = 50;
 
 /** Why nothing was changed. */
@@ -25,9 +25,9 @@ export type ReactionRefusal =
   'unknown_message' | 'not_member' | 'archived' | 'deleted' | 'too_many_reactions';
 
 /**
- * Adds or removes somebody's reaction and appends REACTION_ADDED or REACTION_REMOVED; one that is
- * there already, or not there any more, changes nothing and makes no event. Takes the
- * conversation's row lock until the end of the transaction.
+ * Adds or removes a reaction and appends REACTION_ADDED or REACTION_REMOVED. Adding an existing
+ * reaction or removing a missing one changes nothing and emits no event. Takes the conversation's
+ * row lock until the end of the transaction.
  *
  * @returns whether anything changed, or why it was refused
  */
@@ -65,7 +65,10 @@ export async function reactToMessage(
   return { changed: true };
 }
 
-/** Writes the change. @returns the emoji as it is stored, or undefined if nothing changed */
+/**
+ * Writes the change.
+ * @returns the emoji as it is stored, or undefined if nothing changed
+ */
 async function write(
   tx: Tx,
   change: 'add' | 'remove',

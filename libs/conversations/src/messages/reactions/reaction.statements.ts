@@ -1,9 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Adds the reaction $3 under the spelling of $6 that the message has already, if it has one.
- * Nothing is added when the reaction exists, or when the message has $5 other emojis and not this
- * one.
+ * Adds the reaction $3. If the message already has one of the spellings $6, uses that spelling.
+ * Adds nothing if the reaction exists, or if the message has $5 other emoji.
  */
 export const ADD_REACTION = statement(
   'conversations.add_reaction',
@@ -18,7 +17,7 @@ SELECT room, emoji, EXISTS (SELECT FROM added) AS changed FROM there`,
   { room: 'bool', emoji: 'text', changed: 'bool' },
 );
 
-/** Removes a reaction in any of the spellings $3; no row if there is none. */
+/** Removes a reaction in any of the spellings $3. Returns no row if there is none. */
 export const REMOVE_REACTION = statement(
   'conversations.remove_reaction',
   'DELETE FROM reactions WHERE space_id = $1 AND message_id = $2 AND emoji = ANY ($3::text[]) AND user_id = $4 RETURNING emoji',

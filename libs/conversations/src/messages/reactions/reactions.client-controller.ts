@@ -18,7 +18,7 @@ import { normalizeEmoji } from './emoji.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Reactions of people (decisions, section 8). */
+/** Reactions of people. */
 @Controller('api/v1/client/messages/:id/reactions')
 @ClientApi()
 @HasOwnRate()
@@ -30,8 +30,8 @@ export class ReactionsClientController {
   ) {}
 
   /**
-   * Reacts to a message of a conversation that the caller is a member of. Repeating is fine and
-   * makes no event.
+   * Adds a reaction to a message of a conversation that the caller is a member of. Adding it again
+   * succeeds and emits no event.
    */
   @Put(':emoji')
   @ApiOperation({ operationId: 'addReactionAsPerson', summary: 'Adds a reaction of the caller to a message' })
@@ -45,7 +45,7 @@ export class ReactionsClientController {
     return this.react('add', caller, messageId, emoji);
   }
 
-  /** Takes the caller's reaction back. Repeating is fine and makes no event. */
+  /** Removes the caller's reaction. Removing it again succeeds and emits no event. */
   @Delete(':emoji')
   @ApiOperation({ operationId: 'removeReactionAsPerson', summary: "Removes the caller's reaction" })
   @Answers(OkAnswer)

@@ -20,7 +20,7 @@ const read = async (id: string) => (await scene.history(ann, id)).body.messages;
 const last = async () => (await scene.events()).at(-1);
 
 describe('reactions', () => {
-  test('are told once each, and shown by emoji in the order of the first', async () => {
+  test('emit one event each, and are grouped by emoji in the order of the first', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const message = await scene.send(ann, id, 'x');
     const before = (await scene.events()).length;
@@ -47,7 +47,7 @@ describe('reactions', () => {
     );
   });
 
-  test("are taken back once, each one's own", async () => {
+  test("are removed once, each person's own", async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const message = await scene.send(ann, id, 'x');
     await react(bob, message, '🎉');
@@ -62,13 +62,13 @@ describe('reactions', () => {
     ).toEqual([{ message_id: message, conversation_id: id, emoji: '🎉', user_id: bob.id }]);
   });
 
-  test('added at once by one person are one', async () => {
+  test('added concurrently by one person are one', async () => {
     const message = await scene.send(ann, await scene.channel(), 'x');
     await Promise.all(Array.from({ length: 10 }, () => react(ann, message, '👍')));
     expect((await scene.events()).filter((event) => event.event_type === 'REACTION_ADDED')).toHaveLength(1);
   });
 
-  test('of 50 different emojis are enough: another one is 400, one of them is not', async () => {
+  test('50 different emoji are the limit: another one gets 400, an existing one does not', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const message = await scene.send(ann, id, 'x');
     const emojis = Array.from({ length: 50 }, (_, n) => `:e${n}:`);
@@ -104,7 +104,7 @@ describe('reactions', () => {
     expect((await read(id))[0].reactions).toEqual([]);
   });
 
-  test('a reaction that was stored as it was sent is joined and removed by any spelling', async () => {
+  test('a reaction stored as it was sent is joined and removed by any spelling', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const message = await scene.send(ann, id, 'x');
     await api.db.query(
@@ -130,7 +130,7 @@ describe('reactions', () => {
     });
   });
 
-  test('errors: no emoji 400, stranger and archived 403, unknown 404, deleted 410', async () => {
+  test('errors: not an emoji 400, non-member and archived 403, unknown 404, deleted 410', async () => {
     const id = await scene.channel();
     const message = await scene.send(ann, id, 'x');
     for (const emoji of [' ', 'a b', 'x'.repeat(65)])

@@ -3,25 +3,25 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Conversation } from '../../conversation.queries.js';
 import { FIND_PARENT, FIND_THREAD, INSERT_THREAD } from './thread.statements.js';
 
-/** Where a reply goes. */
+/** Where a reply is stored. */
 export interface ReplyTarget {
   rootMessageId: string;
-  /** Absent when it is the first reply to the root. */
+  /** Absent for the first reply to the root. */
   threadConversationId?: string;
 }
 
-/** Where the message that is replied to is. */
+/** Where the parent message is stored. */
 export type ParentPlace = RowOf<typeof FIND_PARENT>;
 
-/** The conversation that the caller named. */
+/** The conversation id in the request. */
 type NamedConversation = Pick<Conversation, 'id' | 'rootMessageId'>;
 
 /**
- * Where a reply to that message goes when it is sent to that conversation (decisions, section 3):
- * to a message of the channel, to a message inside a thread of the channel, or with the thread
- * named, to its root or one of its messages.
+ * Returns where a reply to `parent` is stored when it is sent to `named`. The parent is a message
+ * of the channel or of a thread in it; if `named` is a thread, the parent is its root or one of its
+ * messages.
  *
- * @returns undefined for any other message
+ * @returns undefined for any other parent
  */
 export function replyTarget(named: NamedConversation, parent: ParentPlace): ReplyTarget | undefined {
   if (named.rootMessageId !== null) {
@@ -41,7 +41,8 @@ export function replyTarget(named: NamedConversation, parent: ParentPlace): Repl
 }
 
 /**
- * {@link replyTarget} of a message by its id; undefined also when the space has no such message.
+ * Looks up the parent message and returns its {@link replyTarget}; undefined also if the space has
+ * no such message.
  */
 export async function resolveReply(
   q: Queryable,
@@ -54,8 +55,8 @@ export async function resolveReply(
 }
 
 /**
- * The thread of a channel's message, made when there is none yet. Of several transactions that make
- * it at once one succeeds, and the others wait for its commit and find it.
+ * Returns the thread of a channel's message, creating it if needed. Concurrent transactions wait
+ * for the one that creates it and return the same thread.
  *
  * @returns the id of the thread
  */
@@ -74,6 +75,6 @@ export async function openThread(
     createdBy,
   ]);
   const [thread] = made.length > 0 ? made : await tx.query(FIND_THREAD, [channel.spaceId, rootMessageId]);
-  if (!thread) throw new Error('a thread that another transaction made is not visible');
+  if (!thread) throw new Error('thread created by another transaction is not visible');
   return thread.id;
 }

@@ -1,6 +1,6 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
-/** Where a message is, and the thread that hangs on it. */
+/** Finds where a message is stored, and its thread. */
 export const FIND_PARENT = statement(
   'conversations.find_parent',
   `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", c.root_message_id AS "rootMessageId",
@@ -11,16 +11,19 @@ export const FIND_PARENT = statement(
   {
     messageId: 'uuid',
     conversationId: 'uuid',
-    /** Root message of the conversation that it is in; null unless that is a thread. */
+    /** Root message of the conversation that the message is in; null unless that is a thread. */
     rootMessageId: nullable('uuid'),
-    /** Channel of the thread that it is in. */
+    /** Channel of the thread that the message is in. */
     parentConversationId: nullable('uuid'),
-    /** The thread that already hangs on it. */
+    /** The thread that replies to the message are stored in. */
     ownThreadId: nullable('uuid'),
   },
 );
 
-/** No row when the message has a thread already; waits for whoever is about to commit it. */
+/**
+ * Returns no row if the message already has a thread. Waits for a concurrent transaction that is
+ * creating it.
+ */
 export const INSERT_THREAD = statement(
   'conversations.insert_thread',
   `INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by) VALUES ($1, $2, 'thread', $3, $4, $5, $6)
@@ -29,8 +32,8 @@ export const INSERT_THREAD = statement(
 );
 
 /**
- * What was said in the threads of messages, by the indexes alone: a thread's row knows how many
- * replies it has. $1 space, $2 root messages
+ * Reads reply counts of messages from indexes alone; a thread's row stores its number of replies.
+ * $1 space, $2 root messages
  */
 export const REPLIES_TO_MESSAGES = statement(
   'conversations.replies_to_messages',

@@ -11,25 +11,25 @@ import {
   JOBS_PER_SPACE,
 } from '../notification-jobs.statements.js';
 
-// Unprepared: the table is empty now and full later, and a plan that is kept fits one of the two.
-// CLAIM_FRESH has one plan only.
+// Unprepared: the table is empty at times and full at others, and a cached plan fits only one of
+// these. CLAIM_FRESH has only one possible plan.
 
 type Fresh = RowOf<typeof CLAIM_FRESH>;
 
-/** Messages, in the order in which they are worked off. */
+/** Messages in processing order. */
 export interface FairBatch {
   jobs: NotificationJob[];
-  /** The space that had its turn last: the next batch begins with the one after it. */
+  /** The space whose turn was last. The next batch starts with the one after it. */
   last: string;
 }
 
 /**
- * Takes a fair batch of new messages, in the caller's transaction: the first of every space, then
- * the second of every one, and so on.
+ * Claims a fair batch of new messages in the caller's transaction: the first message of every
+ * space, then the second, and so on.
  *
- * @param after the space that had its turn last
- * @param limit how many at most; those that several of 2,000 people are to be told of together are
- * fewer, and at least one
+ * @param after the space whose turn was last
+ * @param limit maximum number of messages; fewer (at least one) if they would notify more than
+ * {@link CHUNK} people together
  */
 export async function claimFresh(tx: Tx, after: string, limit: number): Promise<FairBatch> {
   const unsorted = tx.query('SET LOCAL enable_sort = off');
@@ -41,28 +41,31 @@ export async function claimFresh(tx: Tx, after: string, limit: number): Promise<
   return { jobs, last: jobs.find(({ turn }) => turn === lastTurn)?.spaceId ?? after };
 }
 
-/** Takes those of these messages that are still there and that no other worker has in hand. */
+/** Claims those of the given messages that still exist and that no other worker has claimed. */
 export async function claimThese(tx: Tx, ids: readonly JobId[]): Promise<NotificationJob[]> {
   const rows = await tx.query(unprepared(CLAIM_THESE), keysOf(ids));
   return rows.sort((a, b) => a.rank - b.rank || a.position - b.position);
 }
 
-/** Messages that failed before and are due again; a few, by turns of their spaces. */
+/** Finds a few messages that failed before and are due for a retry, taking turns between spaces. */
 export async function findFailed(q: Queryable, limit: number): Promise<JobId[]> {
   return q.query(unprepared(FIND_FAILED), [limit]);
 }
 
-/** Takes away what is worked off; the caller has claimed it in this transaction. */
+/** Deletes processed messages. The caller claimed them in this transaction. */
 export async function deleteJobs(tx: Tx, jobs: readonly JobId[]): Promise<void> {
   const deleted = await tx.query(unprepared(DELETE_JOBS), keysOf(jobs));
-  if (deleted.length !== jobs.length) throw new Error('a claimed message is gone');
+  if (deleted.length !== jobs.length) throw new Error('a claimed message was already deleted');
 }
 
 function keysOf(ids: readonly JobId[]): [string[], string[]] {
   return [ids.map(({ spaceId }) => spaceId), ids.map(({ eventId }) => eventId)];
 }
 
-/** First what comes first in each space, in the order of their turns. */
+/**
+ * Takes the first message of each space, then the second, and so on, in the order of the spaces'
+ * turns.
+ */
 function byTurns(rows: readonly Fresh[]): Fresh[] {
   const ordered = rows.toSorted((a, b) => a.turn - b.turn || a.rank - b.rank || a.position - b.position);
   const seen = new Map<number, number>();
@@ -82,8 +85,8 @@ async function membersOf(tx: Tx, jobs: readonly NotificationJob[]): Promise<Map<
 }
 
 /**
- * A batch writes about {@link CHUNK} notifications at most, so that the next space waits no longer
- * than that takes.
+ * Limits a batch to about {@link CHUNK} notifications, which bounds the waiting time of the next
+ * space.
  */
 function howManyFit(jobs: readonly NotificationJob[], people: ReadonlyMap<string, number>): number {
   let sum = 0;

@@ -19,6 +19,6 @@ test.each([
   [new Error('Connection terminated unexpectedly'), 'connection'],
   [new Error('timeout exceeded when trying to connect'), 'connection'],
   [new Error('Query read timeout'), 'connection'],
-])('%p is the fault of the %s', (error, fault) => {
+])('%p is classified as: %s', (error, fault) => {
   expect(faultOf(error)).toBe(fault);
 });

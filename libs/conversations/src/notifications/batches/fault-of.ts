@@ -1,17 +1,17 @@
 /**
- * Whose fault an error is: the message's own, the moment's (a lock, a timeout, too little room), or
- * the connection's.
+ * What caused an error: the message itself, a temporary condition (a lock, a timeout, lack of
+ * resources), or the connection.
  */
 export type Fault = 'message' | 'moment' | 'connection';
 
 const CONNECTION = /^(08|57P)/;
-/** What the data or the program makes impossible: it will be the same next time. */
+/** Errors of the data or the program. They recur on every attempt. */
 const MESSAGE = /^(22|23|42|54)/;
 const LOST = /connection|timeout exceeded|read timeout/i;
 
 /**
- * Tells by the code of Postgres or Node.js; an error without one is our own program's, hence the
- * message's.
+ * Classifies an error by its Postgres or Node.js code. An error without a code comes from our own
+ * code and counts as caused by the message.
  */
 export function faultOf(error: unknown): Fault {
   const { code = '', message = '' } = error as { code?: string; message?: string };

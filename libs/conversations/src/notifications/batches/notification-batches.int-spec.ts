@@ -43,7 +43,7 @@ async function room(members = 2, on = db): Promise<Room> {
   return { spaceId: space.spaceId, channelId, people };
 }
 
-/** Adds people to a room's channel. */
+/** Adds people to a channel. */
 async function crowd({ spaceId, channelId }: Room, n: number): Promise<void> {
   await db.query(
     `WITH crowd AS (
@@ -54,7 +54,10 @@ async function crowd({ spaceId, channelId }: Room, n: number): Promise<void> {
   );
 }
 
-/** Lets messages wait as the relay does. @returns their ids */
+/**
+ * Stores pending messages as the relay does.
+ * @returns their ids
+ */
 async function plan(
   { spaceId, channelId }: Room,
   n: number,
@@ -96,7 +99,10 @@ function batches(on = db, told = new Told()): NotificationBatches {
   return new NotificationBatches(on, MAX_ATTEMPTS, told);
 }
 
-/** Runs batches, over pauses as well, until nothing is left. @returns how many runs */
+/**
+ * Runs batches, including after failures, until nothing is left.
+ * @returns the number of runs
+ */
 async function runAll(work: NotificationBatches, pauses = 0): Promise<number> {
   let thrown = 0;
   for (let runs = 1; ; runs += 1) {
@@ -108,7 +114,7 @@ async function runAll(work: NotificationBatches, pauses = 0): Promise<number> {
   }
 }
 
-/** The messages that a person was told of, in the order of their list. */
+/** Returns the messages that a person was notified of, in list order. */
 async function toldTo(userId = '', on = db): Promise<string[]> {
   const rows = await readRows<{ message: string }>(
     on,
@@ -121,8 +127,8 @@ async function toldTo(userId = '', on = db): Promise<string[]> {
 const waiting = (): Promise<{ attempts: number }[]> =>
   readRows<{ attempts: number }>(db, 'SELECT attempts FROM notification_jobs ORDER BY position');
 
-describe('fair to spaces', () => {
-  test('3,000 messages of one space let the alert of another wait for one batch', async () => {
+describe('fairness between spaces', () => {
+  test('3,000 messages of one space delay the alert of another by one batch', async () => {
     const [flooded, calm] = [await room(), await room()];
     const flood = await plan(flooded, 3000);
     const work = batches();
@@ -135,7 +141,7 @@ describe('fair to spaces', () => {
     for (const person of flooded.people) expect(await toldTo(person)).toEqual(flood);
   });
 
-  test('every space of very many has its turn, however many messages one of them has', async () => {
+  test('each of many spaces gets its turn, however many messages one of them has', async () => {
     const rooms = await Promise.all(Array.from({ length: 40 }, () => room(1)));
     await plan(rooms[0] as Room, 500);
     for (const one of rooms) await plan(one, 1);
@@ -144,7 +150,7 @@ describe('fair to spaces', () => {
     for (const { people } of rooms.slice(1)) expect(await toldTo(people[0])).toHaveLength(1);
   });
 
-  test('a batch writes no more than 2,000 notifications, unless one message alone takes more', async () => {
+  test('a batch writes at most 2,000 notifications, unless a single message needs more', async () => {
     const [large, small, calm] = [await room(), await room(), await room(1)];
     await crowd(large, 2500);
     await crowd(small, 900);
@@ -184,7 +190,7 @@ describe('fair to spaces', () => {
   });
 });
 
-/** The id that comes before this one. */
+/** Returns the id before this one. */
 function justBefore(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -196,7 +202,7 @@ interface PlanNode {
   'Shared Read Blocks': number;
 }
 
-test('what is critical comes first within its space, and all else in the order of the messages', async () => {
+test('critical messages come first within their space, all others in message order', async () => {
   const here = await room(1);
   const first = await plan(here, 3);
   const critical = await plan(here, 2, { severity: 'critical' });
@@ -206,12 +212,11 @@ test('what is critical comes first within its space, and all else in the order o
 });
 
 describe('a message that fails', () => {
-  // Neither severity is one that a notification may have; the other has no mentions to look
-  // through.
+  // Neither severity is valid for a notification; the second notice also has no mentions to search.
   test.each([
     ['the database refuses', { severity: 'disaster' }],
     ['the program cannot read', { mentions: null, channel: false }],
-  ])('which %s delays nobody, is tried again and then set aside', async (_what, poison) => {
+  ])('because %s delays no one, is retried and then rejected', async (_what, poison) => {
     const [ill, well] = [await room(1), await room(1)];
     const before = await plan(ill, 5);
     const [bad = ''] = await plan(ill, 1, poison);
@@ -238,7 +243,7 @@ describe('a message that fails', () => {
     ).toEqual([{ message_id: bad, attempts: 3, told: true }]);
   });
 
-  test('is tried again after pauses that grow to half an hour', async () => {
+  test('is retried after pauses that grow to half an hour', async () => {
     const here = await room(1);
     await plan(here, 1, { severity: 'disaster' });
     const work = new NotificationBatches(db, 100, new Told());
@@ -255,7 +260,7 @@ describe('a message that fails', () => {
     expect(pauses).toEqual([1, 4, 16, 64, 256, 1024, 1800, 1800]);
   });
 
-  test('for want of time is found by ever smaller batches', async () => {
+  test('with timeouts is found by ever smaller batches', async () => {
     const here = await room(1);
     const before = await plan(here, 11);
     const [slow = ''] = await plan(here, 1);
@@ -283,7 +288,7 @@ test('a worker that dies between claim and commit loses nothing and repeats noth
   const work = batches();
   const holder = await db.pool.connect();
   try {
-    // The batch has claimed and cannot write; then its session is gone.
+    // The batch has claimed and cannot write. Then its session ends.
     await holder.query('BEGIN; LOCK TABLE notifications');
     const dying = work.run().then(
       () => 'done',
@@ -299,7 +304,7 @@ test('a worker that dies between claim and commit loses nothing and repeats noth
   }
   expect(await waiting()).toEqual(messages.map(() => ({ attempts: 0 })));
   expect(await toldTo(here.people[0])).toEqual([]);
-  // The server may still be taking the dead session's locks away.
+  // The server may still be releasing the dead session's locks.
   await eventually(async () => {
     await runAll(batches());
     expect(await toldTo(here.people[0])).toEqual(messages);
@@ -307,8 +312,8 @@ test('a worker that dies between claim and commit loses nothing and repeats noth
 });
 
 /**
- * A worker that has claimed new messages and gets no further until it is let go; nothing is worked
- * off then.
+ * Starts a worker that has claimed new messages and waits until it is released. It processes
+ * nothing then.
  */
 async function holdSome(): Promise<{ held: number; letGo: () => Promise<void> }> {
   let release = (): void => undefined;
@@ -328,7 +333,7 @@ async function holdSome(): Promise<{ held: number; letGo: () => Promise<void> }>
   };
 }
 
-test('what one worker has in hand of a space is not overtaken by another: neither by later messages nor by failed ones', async () => {
+test('messages claimed by one worker are not overtaken by another, neither by later nor by failed ones of the space', async () => {
   const [here, elsewhere] = [await room(1), await room(1)];
   const [failed = ''] = await plan(here, 1);
   await db.query('UPDATE notification_jobs SET attempts = 1');
@@ -346,7 +351,7 @@ test('what one worker has in hand of a space is not overtaken by another: neithe
   expect(told).toContain(failed);
 });
 
-test('two workers at once: every message once, in its order', async () => {
+test('two concurrent workers process every message once, in order', async () => {
   const other = await openDb({ databaseUrl: database.url, poolMax: 4 });
   try {
     const rooms = await Promise.all(Array.from({ length: 4 }, () => room()));
@@ -368,7 +373,7 @@ test('two workers at once: every message once, in its order', async () => {
   }
 });
 
-test('alerts are not lost under a plan that nests', () =>
+test('alerts are not lost under a nested loop plan', () =>
   withNestedLoops(async (nested) => {
     const here = await room(2, nested);
     const messages = await plan(here, 50, {}, nested);

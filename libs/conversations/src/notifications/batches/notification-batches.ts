@@ -10,17 +10,17 @@ import { planWebPushes } from '../push/plan-web-pushes.js';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const MAX_JOBS = SPACES_PER_CLAIM * JOBS_PER_SPACE;
-/**
- * Messages that failed before are tried one by one, few at a time: those that come for the first
- * time go first.
- */
+/** Failed messages are retried one by one, few at a time, so that new messages go first. */
 const FAILED_PER_RUN = 4;
 
-/** What happens to messages, for logs, metrics and open streams. None of it may throw or reject. */
+/**
+ * Observer of processed messages, for logs, metrics and open streams. Its methods must not throw or
+ * reject.
+ */
 export interface BatchEvents {
-  /** Committed. */
+  /** Called after the commit. */
   notified(messages: readonly NotifiedMessage[]): Promise<void>;
-  /** A message failed, and is tried again unless it was rejected. */
+  /** Called when a message failed. It is retried unless it was rejected. */
   messageFailed(
     job: NotificationJob,
     outcome: { attempts: number; isRejected: boolean },
@@ -29,16 +29,16 @@ export interface BatchEvents {
 }
 
 /**
- * Brings messages to people's notice, in batches that are fair to spaces. A batch is one
- * transaction: it claims the messages, writes the notifications, plans the pushes and takes the
- * messages away. Whatever dies in between, each comes about once or not yet.
+ * Notifies people of messages, in batches that are fair to spaces. A batch is one transaction: it
+ * claims the messages, writes the notifications, plans the pushes and deletes the messages. After a
+ * crash each message has been processed once or not yet.
  *
- * A batch that fails is halved until the message is alone that made it fail. That one is put off,
- * later rejected, and nobody waits for it. What fails for want of a lock or of time makes the next
- * batches smaller, so that such a message is found as well.
+ * A failed batch is halved until the message that caused the failure is alone. That message is
+ * postponed and later rejected; the others do not wait for it. A failure caused by a lock or a
+ * timeout makes the next batches smaller, so that the message behind it is found as well.
  */
 export class NotificationBatches {
-  /** The space that had its turn last. */
+  /** The space whose turn was last. */
   private after = FIRST;
   private limit = MAX_JOBS;
 
@@ -49,9 +49,9 @@ export class NotificationBatches {
   ) {}
 
   /**
-   * Works off a batch of new messages, and a few of those that failed before and are due.
+   * Processes a batch of new messages, then a few failed messages that are due.
    * @returns whether there may be more
-   * @throws when the database is away or busy: try again after a pause
+   * @throws if the database is unavailable or busy: retry after a pause
    */
   async run(): Promise<boolean> {
     let taken = await this.attempt((tx) => this.nextFresh(tx));
@@ -67,7 +67,7 @@ export class NotificationBatches {
     return jobs;
   }
 
-  /** @returns how many messages were taken */
+  /** @returns the number of claimed messages */
   private async attempt(claim: (tx: Tx) => Promise<NotificationJob[]>): Promise<number> {
     let jobs: NotificationJob[] = [];
     let notified: NotifiedMessage[] = [];

@@ -18,7 +18,7 @@ interface ChannelMember {
   muted: boolean;
 }
 
-/** What came of a message. */
+/** A processed message and its notifications. */
 export interface NotifiedMessage {
   job: NotificationJob;
   notifications: StoredNotification[];
@@ -26,8 +26,8 @@ export interface NotifiedMessage {
 
 /**
  * Writes a notification for every active member of the messages' conversations, of the kind that
- * the push policy gives them; a few statements for all messages of a space, and for each 2,000
- * members. A person's notifications come in the order of the messages.
+ * the push policy selects. Uses a few statements per 2,000 members for all messages together. A
+ * person's notifications are in the order of the messages.
  *
  * @param jobs messages of one space
  */
@@ -56,7 +56,9 @@ export async function notifyMembers(
   return told;
 }
 
-/** The people in channels: one page for all, and further ones of those that are large. */
+/**
+ * Yields the people in channels: one page for all channels, then further pages of the large ones.
+ */
 async function* pagesOf(
   tx: Tx,
   spaceId: string,
@@ -101,9 +103,9 @@ async function notificationsOf(
 }
 
 /**
- * Takes back what people were told of messages before: there is one notification per person and
- * message, of the stronger kind.
- * @returns which of them were pushes, as `person/message`
+ * Deletes earlier notifications of the same messages. Each person has one notification per message,
+ * of the stronger kind.
+ * @returns the ones that were pushes, as `person/message`
  */
 async function pushedBefore(
   tx: Tx,
@@ -120,7 +122,7 @@ async function pushedBefore(
   return new Set(pushes.map(({ userId, messageId }) => `${userId}/${messageId}`));
 }
 
-/** Writes notifications and notes when the database says that they were made. */
+/** Inserts notifications and sets `createdAt` to the database's time. */
 async function insert(
   tx: Tx,
   spaceId: string,

@@ -12,18 +12,18 @@ import { FIND_SUBSCRIPTIONS } from './push.statements.js';
 export const WEB_PUSH = 'web_push';
 
 /**
- * How long a push service keeps what a device cannot take, in seconds: yesterday's alert is of no
- * use.
+ * How long a push service keeps a message for an offline device, in seconds. Older alerts are
+ * useless.
  */
 const TTL_SECONDS = 86_400;
-/** Retries end within minutes: a push that comes late is noise. */
+/** Retries end within minutes, because a late push is useless. */
 const MAX_ATTEMPTS = 4;
 const CHUNK = 500;
 const URGENCY = { critical: 'high', warning: 'normal', info: 'low' } as const;
 
 type Subscription = RowOf<typeof FIND_SUBSCRIPTIONS>;
 
-/** What one device is to be told. */
+/** A push to one device. */
 interface DevicePush {
   job: NotificationJob;
   notification: StoredNotification;
@@ -31,11 +31,11 @@ interface DevicePush {
 }
 
 /**
- * Plans a push to every device of the people who get one: encrypted for that device alone (RFC
- * 8291), sent by the delivery engine. A device whose keys are unusable gets none, and holds up
- * nobody else's notifications.
+ * Plans a push to every device of the people to be pushed. Each push is encrypted for its device
+ * (RFC 8291) and sent by the delivery engine. A device with unusable keys is skipped, so that it
+ * does not delay other notifications.
  *
- * @param messages of one space, with what was written of each
+ * @param messages messages of one space and their notifications
  */
 export async function planWebPushes(
   tx: Tx,

@@ -6,7 +6,7 @@ import { SecretBox } from '@tieline/signing';
 import { PushKeyAnswer } from './push.view.js';
 import { vapidKeys } from './vapid-keys.js';
 
-/** What a browser needs to subscribe: the `applicationServerKey` (decisions, section 8). */
+/** The `applicationServerKey` with which browsers subscribe. */
 @Controller('api/v1/client/push_key')
 @ClientApi()
 @ApiTags('person: notifications')

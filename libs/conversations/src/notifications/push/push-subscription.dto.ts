@@ -7,7 +7,8 @@ const P256DH = /^B[A-Za-z0-9_-]{86}=?$/;
 const AUTH = /^[A-Za-z0-9_-]{22}(?:==)?$/;
 
 /**
- * Keys of a browser's subscription, in base64url: a P-256 point of 65 bytes and 16 random bytes.
+ * Keys of a browser's push subscription, in base64url: a P-256 point of 65 bytes and 16 random
+ * bytes.
  */
 export class PushKeysDto {
   @ApiProperty({ pattern: P256DH.source, description: 'uncompressed P-256 point, base64url' })
@@ -19,8 +20,8 @@ export class PushKeysDto {
   auth: string;
 }
 
-/** What `PushSubscription.toJSON()` of a browser gives; `expirationTime` is not needed. */
-@BodyExample('as a browser gives it', {
+/** The result of a browser's `PushSubscription.toJSON()`. `expirationTime` is ignored. */
+@BodyExample('as a browser returns it', {
   endpoint: 'https://push.example/send/abc',
   keys: {
     p256dh: 'BChiLgbRJFWq3QCnNKRgyf4sGPuem8STrybs2fQwBsYQ0hEN6d8rzwptWun4s2up3aC3BM70eOGPCd4iif7Tvf0',
@@ -44,7 +45,7 @@ export class PushSubscriptionDto {
   @Type(() => PushKeysDto)
   keys: PushKeysDto;
 
-  @ApiPropertyOptional({ type: 'number', nullable: true, description: 'as the browser gives it; not needed' })
+  @ApiPropertyOptional({ type: 'number', nullable: true, description: 'as the browser returns it; ignored' })
   @Allow()
   expirationTime?: unknown;
 }

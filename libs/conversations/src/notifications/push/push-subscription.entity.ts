@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** Where a device of a person takes Web Push messages. The keys are the browser's, in base64url. */
+/** A device of a person that receives Web Push messages. The browser's keys are in base64url. */
 @Entity('push_subscriptions')
 export class PushSubscription {
   @PrimaryColumn('uuid', { name: 'space_id' })
@@ -21,11 +21,11 @@ export class PushSubscription {
   @Column('text')
   auth: string;
 
-  /** The session of the browser, with which it is forgotten. */
+  /** The browser session. When it ends, the device is removed. */
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId: string | null;
 
-  /** When its push service said that it is gone: nothing is sent to it until it is added again. */
+  /** When its push service reported it as gone. Nothing is sent to it until it is added again. */
   @Column('timestamptz', { name: 'gone_at', nullable: true })
   goneAt: Date | null;
 

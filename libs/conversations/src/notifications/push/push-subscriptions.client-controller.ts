@@ -17,7 +17,7 @@ import { PushSubscriptionDto } from './push-subscription.dto.js';
 import { addPushSubscription, listPushSubscriptions, removePushSubscription } from './push-subscriptions.js';
 import { PushSubscriptionAnswer, PushSubscriptionsAnswer } from './push.view.js';
 
-/** The devices on which people are told (decisions, section 8). */
+/** The devices that people receive push notifications on. */
 @Controller('api/v1/client/push_subscriptions')
 @ClientApi()
 @ApiTags('person: notifications')
@@ -28,8 +28,9 @@ export class PushSubscriptionsClientController {
   ) {}
 
   /**
-   * Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. One that a
-   * browser adds under its session is forgotten when that ends.
+   * Registers a device for push notifications, at most 20 per person. Registering the same endpoint
+   * again keeps its id. A device registered from a browser session is removed when the session
+   * ends.
    */
   @Post()
   @ApiOperation({
@@ -50,9 +51,9 @@ export class PushSubscriptionsClientController {
     return { ok: true, id: await addPushSubscription(this.db, this.egress, { ...caller, ip }, device) };
   }
 
-  /** The person's devices, newest first (decisions, section 11.1). */
+  /** Lists the caller's devices, newest first. */
   @Get()
-  @ApiOperation({ operationId: 'listPushSubscriptionsAsPerson', summary: "Lists the person's devices" })
+  @ApiOperation({ operationId: 'listPushSubscriptionsAsPerson', summary: "Lists the caller's devices" })
   @Answers(PushSubscriptionsAnswer)
   async list(@Caller() caller: UserPrincipal): Promise<PushSubscriptionsAnswer> {
     const devices = await listPushSubscriptions(this.db, caller);
@@ -65,7 +66,7 @@ export class PushSubscriptionsClientController {
     };
   }
 
-  /** Forgets a device. */
+  /** Removes a device. */
   @Delete(':id')
   @ApiOperation({ operationId: 'deletePushSubscriptionAsPerson', summary: 'Removes a device' })
   @Answers(OkAnswer)

@@ -11,27 +11,23 @@ import { v7 as uuidv7 } from 'uuid';
 import { PushSubscription } from './push-subscription.entity.js';
 import { ADD_SUBSCRIPTION, FORGET_OLDEST } from './push.statements.js';
 
-/** Devices of one person at most: with one more the oldest is forgotten. */
+/** Maximum number of devices per person. Adding one more removes the oldest. */
 export const MAX_SUBSCRIPTIONS = 20;
 
-/** A browser's subscription; keys in base64url. */
+/** A browser's push subscription; keys in base64url. */
 export interface NewPushSubscription {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /**
-   * The session of the browser, with which the device is forgotten; undefined: one that came with a
-   * bearer token.
-   */
+  /** The browser session, whose end removes the device; undefined for a bearer token. */
   session?: string | undefined;
 }
 
 /**
- * Remembers a device; the same endpoint again is the same device with new keys, and from then on of
- * the session that named it last.
+ * Registers a device. The same endpoint again replaces its keys and its session.
  * @returns its id
- * @throws 400 for an endpoint that is no public HTTPS address, or a key that nothing can be
- * encrypted for; 401 when the session has ended
+ * @throws 400 for an endpoint that is not a public HTTPS address, or a key that cannot be used for
+ * encryption; 401 if the session has ended
  */
 export async function addPushSubscription(
   db: Db,
@@ -40,7 +36,7 @@ export async function addPushSubscription(
   { endpoint, p256dh, auth, session }: NewPushSubscription,
 ): Promise<string> {
   if (!isOnCurve(p256dh)) throw invalidField('keys.p256dh', 'keys.p256dh must be a point of P-256');
-  // Resolves a name: never inside the transaction.
+  // Resolves a host name, so it must run outside the transaction.
   const verdict = await egress.checkUrlResolved(endpoint);
   if (!verdict.allowed) throw urlRefused('endpoint', verdict.reason);
   return runInTx(
@@ -51,10 +47,10 @@ export async function addPushSubscription(
         ...[spaceId, userId, newId, endpoint, p256dh, auth],
         session === undefined ? null : hashToken(session),
       ]);
-      // Its session has ended since the request came in.
+      // The session has ended since the request arrived.
       if (!row) throw invalidToken();
       await tx.query(FORGET_OLDEST, [spaceId, userId, MAX_SUBSCRIPTIONS]);
-      // Browsers name the device that they have again and again.
+      // Browsers register the same device repeatedly; only the first time is recorded.
       if (row.id === newId) await recordDevice(tx, { spaceId, userId, ip }, 'added', newId);
       return row.id;
     },
@@ -62,7 +58,7 @@ export async function addPushSubscription(
   );
 }
 
-/** Sixty-five bytes may be no point at all. */
+/** Checks that the 65 bytes are a point on the curve. */
 function isOnCurve(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'hex', 'compressed').length > 0;
@@ -71,7 +67,10 @@ function isOnCurve(p256dh: string): boolean {
   }
 }
 
-/** Forgets a device. @throws 404 unknown, or somebody else's */
+/**
+ * Removes a device.
+ * @throws 404 unknown, or another person's
+ */
 export async function removePushSubscription(
   db: Db,
   { spaceId, userId, ip }: UserPrincipal & { ip: string },
@@ -89,8 +88,8 @@ export async function removePushSubscription(
 }
 
 /**
- * Writes to the audit log where a person is told of messages from now on, or no more; never the
- * address, which is a secret.
+ * Records in the audit log that a person added or removed a device. Omits the endpoint, which is a
+ * secret.
  */
 async function recordDevice(
   tx: Tx,
@@ -105,7 +104,7 @@ async function recordDevice(
   });
 }
 
-/** The devices of a person, newest first; there are {@link MAX_SUBSCRIPTIONS} at most. */
+/** Lists the devices of a person, newest first; at most {@link MAX_SUBSCRIPTIONS}. */
 export function listPushSubscriptions(
   db: Db,
   { spaceId, userId }: UserPrincipal,

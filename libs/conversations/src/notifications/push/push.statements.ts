@@ -1,9 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Remembers a device; the same endpoint again is the same device with new keys. $7: hash of the
- * session that it belongs to, and ends with; NULL: to none. Answers its id; no row: the session has
- * ended meanwhile.
+ * Registers a device; the same endpoint again replaces its keys. $7: hash of the session whose end
+ * removes the device, or NULL. Returns its id, or no row if the session has ended.
  */
 export const ADD_SUBSCRIPTION = statement(
   'notifications.add_subscription',
@@ -14,7 +13,7 @@ export const ADD_SUBSCRIPTION = statement(
   { id: 'uuid' },
 );
 
-/** Forgets all but the $3 newest devices of a person. */
+/** Deletes all but the $3 newest devices of a person. */
 export const FORGET_OLDEST = statement(
   'notifications.forget_oldest_subscriptions',
   `DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id IN (
@@ -22,14 +21,14 @@ export const FORGET_OLDEST = statement(
   {},
 );
 
-/** The devices of several people that are there still. */
+/** Returns the active devices of several people. */
 export const FIND_SUBSCRIPTIONS = statement(
   'notifications.push_subscriptions',
   'SELECT id, user_id AS "userId", p256dh, auth FROM push_subscriptions WHERE space_id = $1 AND user_id = ANY($2::uuid[]) AND gone_at IS NULL',
   { id: 'uuid', userId: 'uuid', p256dh: 'text', auth: 'text' },
 );
 
-/** A session whose time is over may still be there for a while. */
+/** An expired session may still have a row for a while. */
 export const LOAD_PUSH_TARGETS = statement(
   'notifications.push_targets',
   `SELECT p.id, p.endpoint AS url, u.is_active AND s.is_active AND p.gone_at IS NULL AND (p.session_id IS NULL
@@ -39,9 +38,9 @@ export const LOAD_PUSH_TARGETS = statement(
 );
 
 /**
- * Ends devices by failed deliveries. 404 and 410: the browser has ended the subscription, or the
- * service has forgotten it. Their person still sees them: a list that lost them would tell what an
- * address of their choice answers.
+ * Marks devices as gone after failed deliveries with 404 or 410: the browser ended the
+ * subscription, or the service no longer knows it. People still see these devices. Removing them
+ * from the list would reveal how an address of the person's choice responds.
  */
 export const END_GONE = statement(
   'notifications.end_gone_subscriptions',
@@ -57,7 +56,7 @@ export const FIND_VAPID_KEYS = statement(
   { public_key: 'text', private_key: 'bytea' },
 );
 
-/** The first process makes them, for all. */
+/** The first process creates the keys for all processes. */
 export const INSERT_VAPID_KEYS = statement(
   'notifications.insert_vapid_keys',
   'INSERT INTO vapid_keys (public_key, private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',

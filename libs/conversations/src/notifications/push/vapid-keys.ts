@@ -3,7 +3,7 @@ import type { SecretBox, SecretColumn } from '@tieline/signing';
 import webPush from 'web-push';
 import { FIND_VAPID_KEYS, INSERT_VAPID_KEYS } from './push.statements.js';
 
-/** What push services know this installation by (RFC 8292); base64url. */
+/** The keys by which push services identify this installation (RFC 8292); base64url. */
 export interface VapidKeys {
   publicKey: string;
   privateKey: string;
@@ -20,8 +20,8 @@ export const VAPID_PRIVATE_KEY: SecretColumn = {
 };
 
 /**
- * The installation's keys; the first process that asks makes them, for all. Subscriptions are bound
- * to them: they never change.
+ * Returns the installation's keys. The first caller creates them for all processes. Subscriptions
+ * are bound to them, so they never change.
  */
 export async function vapidKeys(db: Db, box: SecretBox): Promise<VapidKeys> {
   return (await find(db, box)) ?? (await make(db, box));
@@ -36,6 +36,6 @@ async function make(db: Db, box: SecretBox): Promise<VapidKeys> {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await db.query(INSERT_VAPID_KEYS, [publicKey, box.seal(privateKey, PURPOSE)]);
   const keys = await find(db, box);
-  if (!keys) throw new Error('the row that was just made is gone');
+  if (!keys) throw new Error('the inserted row is not visible');
   return keys;
 }

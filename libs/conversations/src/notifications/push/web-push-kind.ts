@@ -5,19 +5,17 @@ import { WEB_PUSH } from './plan-web-pushes.js';
 import { END_GONE, LOAD_PUSH_TARGETS } from './push.statements.js';
 import type { VapidKeys } from './vapid-keys.js';
 
-/** A token of a push service is good for twelve hours; a fresh one is made every hour. */
+/** Lifetime of a cached token in milliseconds. Push services accept a token for twelve hours. */
 const TOKEN_MS = 3_600_000;
 
-/**
- * Pushes to people's devices by Web Push (RFC 8030), through the same engine as all that is sent.
- */
+/** Sends pushes to people's devices by Web Push (RFC 8030), through the delivery engine. */
 export class WebPushDeliveries implements DeliveryKind {
   readonly name = WEB_PUSH;
   readonly reach = 'public';
   private keys: VapidKeys | undefined;
   private readonly tokens = new Map<string, { authorization: string; until: number }>();
 
-  /** @param subject an https: or mailto: address at which a push service finds who runs this */
+  /** @param subject an https: or mailto: address where a push service can reach the operator */
   constructor(
     private readonly readKeys: (db: Db) => Promise<VapidKeys>,
     private readonly subject: string,
@@ -29,7 +27,7 @@ export class WebPushDeliveries implements DeliveryKind {
     return new Map(rows.map(({ id, url, active }) => [id, { url, active }]));
   }
 
-  /** Who sends it (RFC 8292). The headers of the message itself are stored. */
+  /** Adds the sender's identification (RFC 8292). The message's own headers are stored. */
   attemptHeaders(
     _delivery: ClaimedDelivery,
     { url }: DeliveryTarget,
@@ -55,7 +53,7 @@ export class WebPushDeliveries implements DeliveryKind {
   private tokenFor(origin: string, now: number): string {
     const known = this.tokens.get(origin);
     if (known && known.until > now) return known.authorization;
-    if (!this.keys) throw new Error('targets are loaded before they are sent to');
+    if (!this.keys) throw new Error('targets must be loaded before anything is sent');
     const { Authorization: authorization } = webPush.getVapidHeaders(
       origin,
       this.subject,
@@ -70,8 +68,8 @@ export class WebPushDeliveries implements DeliveryKind {
 }
 
 /**
- * What push services are told about who runs this: PUBLIC_URL where it is HTTPS, else an address of
- * its host.
+ * Returns the contact of the operator for push services: PUBLIC_URL if it is HTTPS, otherwise a
+ * mail address at its host.
  */
 export function vapidSubject(publicUrl: string): string {
   return publicUrl.startsWith('https://') ? publicUrl : `mailto:tieline@${new URL(publicUrl).hostname}`;

@@ -10,15 +10,15 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === ''
 const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? undefined : value);
 
 /**
- * Clients ask for what comes before the greatest 64-bit number: no message has an index beyond the
- * safe integers.
+ * Clients may pass the largest 64-bit number. Indexes never exceed the safe integers, so it is
+ * capped there.
  */
 function toIndex(value: unknown): unknown {
   const isIndex = typeof value === 'string' && /^\d{1,19}$/.test(value);
   return isIndex ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : toInt({ value });
 }
 
-/** A parameter that holds a `msg_index`: a whole number, 0 or more; empty counts as absent. */
+/** A `msg_index` parameter: a whole number, 0 or more. Empty counts as absent. */
 function IsMsgIndex(): PropertyDecorator {
   return (target, key) => {
     const message = `${String(key)} must be a whole number`;
@@ -54,7 +54,7 @@ export class HistoryQuery {
 
   @ApiPropertyOptional({
     pattern: EMPTY_OR_UUID,
-    description: 'root message: only the replies in its thread; empty: as absent',
+    description: 'root message: returns only the replies in its thread; empty counts as absent',
   })
   @IsOptional()
   @IsUuid()
@@ -62,7 +62,8 @@ export class HistoryQuery {
   thread_id?: string;
 
   @ApiPropertyOptional({
-    description: 'RFC 3339: only what was sent, edited, deleted or reacted to after it; empty: as absent',
+    description:
+      'RFC 3339: returns only messages sent, edited, deleted or reacted to after it; empty counts as absent',
     example: '2026-11-25T20:15:00Z',
   })
   @IsOptional()
