@@ -7,7 +7,7 @@ import type {
   MessageRefusal,
   NewMessage,
   PostMessage,
-  Refused,
+  Refusal,
 } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
 import type { ComponentSigner } from '@tieline/interactive';
@@ -121,11 +121,11 @@ function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Decided
 }
 
 /** The message that was posted. @throws the refusal, as bots are told it */
-export function posted(answer: CreatedMessage | Refused<MessageRefusal>): CreatedMessage {
+export function posted(answer: CreatedMessage | Refusal<MessageRefusal>): CreatedMessage {
   if (isRefused(answer)) throw REFUSALS[answer.refused]();
   return answer;
 }
 
-function isRefused(answer: CreatedMessage | Refused<MessageRefusal>): answer is Refused<MessageRefusal> {
+function isRefused(answer: CreatedMessage | Refusal<MessageRefusal>): answer is Refusal<MessageRefusal> {
   return 'refused' in answer;
 }

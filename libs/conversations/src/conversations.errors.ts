@@ -74,7 +74,7 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
 /**
  * Returns a write's result, or throws the error for its refusal, which rolls back the transaction.
  */
-export function accepted<Result extends object | undefined>(
+export function throwIfRefused<Result extends object | undefined>(
   result: Result,
 ): Exclude<Result, { refused: Reason }> {
   if (result !== undefined && 'refused' in result) throw BY_REASON[result.refused as Reason]();

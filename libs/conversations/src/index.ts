@@ -46,7 +46,7 @@ export type {
   CreatedMessage,
   MessageRefusal,
   NewMessage,
-  Refused,
+  Refusal,
 } from './messages/create-message.js';
 export { invalidEmoji, tooManyPins, tooManyReactions } from './conversations.errors.js';
 export {

@@ -5,9 +5,9 @@ import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { joinForbidden, joinImpossible } from '../bots.errors.js';
 import { holdActiveBot } from '../accounts/bots.queries.js';
 
-type Refusal = Extract<Awaited<ReturnType<typeof join>>, { refused: string }>['refused'];
+type JoinRefusal = Extract<Awaited<ReturnType<typeof join>>, { refused: string }>['refused'];
 
-const REFUSALS: Readonly<Record<Refusal, () => ApiError>> = {
+const REFUSALS: Readonly<Record<JoinRefusal, () => ApiError>> = {
   unknown_conversation: joinImpossible,
   unsupported_type: joinImpossible,
   private: joinForbidden,

@@ -8,7 +8,7 @@ import { archiveConversation } from './archive-conversation.js';
 import { COUNT_OPEN_CHANNELS } from './channels.statements.js';
 import { findConversation } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
-import { accepted, notAllowed, notMember, threadsHaveNoMute } from '../conversations.errors.js';
+import { throwIfRefused, notAllowed, notMember, threadsHaveNoMute } from '../conversations.errors.js';
 import { createConversation } from './create-conversation.js';
 import type { NewConversation } from './create-conversation.js';
 import type { MemberDirectory } from '../members/member-directory.js';
@@ -26,7 +26,7 @@ import { requireReadable } from '../access/require-readable.js';
  */
 
 /** A channel that a person asks to create. */
-export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPublic'> & {
+export type ConversationRequest = Pick<NewConversation, 'type' | 'name' | 'isPublic'> & {
   memberIds: string[];
 };
 
@@ -38,7 +38,7 @@ export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPubl
 export async function createAsPerson(
   { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: Capped['limits'] },
   { spaceId, userId, role, ip }: UserPrincipal & { ip: string },
-  { memberIds, ...wanted }: WantedConversation,
+  { memberIds, ...wanted }: ConversationRequest,
 ): Promise<Conversation> {
   if (!roleMay(role, 'create_channel')) throw notAllowed();
   return runInTx(
@@ -71,7 +71,9 @@ export async function joinAsPerson(db: Db, caller: UserPrincipal, conversationId
       const { spaceId, userId, role } = caller;
       // Guests cannot join by themselves. For a guest who is already a member, joining succeeds.
       if (!roleMay(role, 'join_public_channel')) await requireReadable(tx, caller, conversationId);
-      accepted(await joinConversation(tx, { spaceId, conversationId, member: { id: userId, type: 'user' } }));
+      throwIfRefused(
+        await joinConversation(tx, { spaceId, conversationId, member: { id: userId, type: 'user' } }),
+      );
     },
     { spaceId: caller.spaceId, place: conversationId },
   );
@@ -89,7 +91,9 @@ export async function leaveAsPerson(
   return runInTx(
     db,
     async (tx) => {
-      const { changed } = accepted(await removeMember(tx, { spaceId, conversationId, memberId: userId }));
+      const { changed } = throwIfRefused(
+        await removeMember(tx, { spaceId, conversationId, memberId: userId }),
+      );
       if (!changed) return;
       const conversation = await findConversation(tx, spaceId, conversationId);
       const left = { spaceId, memberIds: [userId], isMember: false };
@@ -109,7 +113,7 @@ export async function archiveAsPerson(db: Db, caller: UserPrincipal, conversatio
     async (tx) => {
       const { conversation, actor } = await requireChannel(tx, caller, conversationId);
       if (!mayArchive(actor, conversation)) throw notAllowed();
-      accepted(
+      throwIfRefused(
         await archiveConversation(tx, {
           spaceId: caller.spaceId,
           conversationId,

@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
 import { StoredConversation } from './conversation.entity.js';
 import { findConversation, lockConversation } from '../conversation.queries.js';
-import type { Actor, Refused } from '../messages/create-message.js';
+import type { Actor, Refusal } from '../messages/create-message.js';
 import { conversationData } from '../conversation.view.js';
 import { hasOwnMembers } from '../members/membership.states.js';
 
@@ -19,7 +19,7 @@ export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';
 export async function archiveConversation(
   tx: Tx,
   { spaceId, conversationId, actor }: { spaceId: string; conversationId: string; actor: Actor },
-): Promise<{ changed: boolean } | Refused<ArchiveRefusal>> {
+): Promise<{ changed: boolean } | Refusal<ArchiveRefusal>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };

@@ -97,7 +97,7 @@ export class ConversationsClientController {
   @ApiOperation({ operationId: 'getConversationAsPerson', summary: 'Gets a conversation or thread' })
   @Answers(ConversationAnswer)
   @documentErrors(404)
-  async show(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
+  async get(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
     const access = await requireReadable(this.db, caller, id);
     return { ok: true, conversation: conversationView(access.conversation, access) };
   }

@@ -30,7 +30,7 @@ export class DmClientController {
   @HttpCode(200)
   @Answers(DirectChatAnswer)
   @documentErrors(400)
-  async open(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto): Promise<DirectChatAnswer> {
+  async create(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto): Promise<DirectChatAnswer> {
     return {
       ok: true,
       conversation_id: await openDirectAsPerson(this.db, this.members, caller, body.user_id),

@@ -142,7 +142,7 @@ interface ChatEventHead<Type extends ChatEventType, Data> {
   channel_id: string;
   /** Root message of the thread it happened in, or "". */
   thread_id: string;
-  /** The object as it is sent. */
+  /** The object that is sent. */
   data: Data;
   /** Bots that are members of the channel at commit. Always [] for public channels. */
   bot_ids: string[];

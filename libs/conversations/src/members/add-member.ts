@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { isMember, lockConversation } from '../conversation.queries.js';
 import type { Member } from '../channels/create-conversation.js';
-import type { Actor, Refused } from '../messages/create-message.js';
+import type { Actor, Refusal } from '../messages/create-message.js';
 import { insertMembers } from './insert-members.js';
 import { hasOwnMembers } from './membership.states.js';
 
@@ -29,8 +29,8 @@ export type AddRefusal = 'unknown_conversation' | 'unsupported_type' | 'archived
 export async function addMember(
   tx: Tx,
   change: MembershipChange,
-): Promise<{ changed: boolean } | Refused<AddRefusal>> {
-  return enter(tx, change, true);
+): Promise<{ changed: boolean } | Refusal<AddRefusal>> {
+  return addOrJoin(tx, change, true);
 }
 
 /**
@@ -40,25 +40,25 @@ export async function addMember(
 export async function joinConversation(
   tx: Tx,
   change: MembershipChange,
-): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
-  return enter(tx, change, false);
+): Promise<{ changed: boolean } | Refusal<AddRefusal | 'private'>> {
+  return addOrJoin(tx, change, false);
 }
 
-async function enter(
+async function addOrJoin(
   tx: Tx,
   change: MembershipChange,
   invited: false,
-): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>>;
-async function enter(
+): Promise<{ changed: boolean } | Refusal<AddRefusal | 'private'>>;
+async function addOrJoin(
   tx: Tx,
   change: MembershipChange,
   invited: true,
-): Promise<{ changed: boolean } | Refused<AddRefusal>>;
-async function enter(
+): Promise<{ changed: boolean } | Refusal<AddRefusal>>;
+async function addOrJoin(
   tx: Tx,
   { spaceId, conversationId, member, actor = member }: MembershipChange,
   invited: boolean,
-): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
+): Promise<{ changed: boolean } | Refusal<AddRefusal | 'private'>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };

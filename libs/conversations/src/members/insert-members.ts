@@ -5,14 +5,14 @@ import type { MemberType } from '../events/chat-event.js';
 import { INSERT_MEMBERS } from './member.statements.js';
 
 /** Members to add to a channel or direct chat. */
-export interface Joining {
+export interface NewMembers {
   spaceId: string;
   conversationId: string;
   members: readonly { id: string; type: MemberType }[];
 }
 
 /** Result of {@link insertMembers}. */
-export interface Joined {
+export interface InsertedMembers {
   /** Ids that were not members before. */
   ids: string[];
   /**
@@ -27,7 +27,10 @@ export interface Joined {
  * row in this transaction or holds its `change` lock, and calls `announce` at the right position
  * among its events.
  */
-export async function insertMembers(tx: Tx, { spaceId, conversationId, members }: Joining): Promise<Joined> {
+export async function insertMembers(
+  tx: Tx,
+  { spaceId, conversationId, members }: NewMembers,
+): Promise<InsertedMembers> {
   const rows = await tx.query(INSERT_MEMBERS, [
     spaceId,
     conversationId,

@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { requireChannel } from '../access/require-channel.js';
-import { accepted, notAllowed, notMember } from '../conversations.errors.js';
+import { throwIfRefused, notAllowed, notMember } from '../conversations.errors.js';
 import { addMember } from './add-member.js';
 import type { MemberDirectory } from './member-directory.js';
 import { mayAddMembers } from './membership.states.js';
@@ -28,7 +28,7 @@ export async function inviteAsPerson(
       if (!mayAddMembers(actor)) throw notAllowed();
       const found = await members.find(tx, caller.spaceId, [memberId]);
       const { spaceId } = caller;
-      const { changed } = accepted(
+      const { changed } = throwIfRefused(
         await addMember(tx, {
           spaceId,
           conversationId,

@@ -37,7 +37,7 @@ export class MembersClientController {
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async addMember(
+  async create(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') id: string,
     @Body() body: AddMemberDto,
@@ -58,7 +58,7 @@ export class MembersClientController {
   })
   @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async removeMember(
+  async delete(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') id: string,
     @UuidParam('member_id') memberId: string,

@@ -2,7 +2,7 @@ import type { Queryable } from '@tieline/platform/database';
 import { ConversationMember } from './conversation-member.entity.js';
 
 /** A person's mute setting for a channel or direct chat. */
-export interface Muting {
+export interface MuteSetting {
   spaceId: string;
   conversationId: string;
   userId: string;
@@ -15,7 +15,7 @@ export interface Muting {
  */
 export async function muteConversation(
   q: Queryable,
-  { spaceId, conversationId, userId, muted }: Muting,
+  { spaceId, conversationId, userId, muted }: MuteSetting,
 ): Promise<boolean> {
   const changed = await q.manager.update(
     ConversationMember,

@@ -3,7 +3,7 @@ import { byUser, recordChanges } from '@tieline/spaces';
 import type { Conversation } from '../conversation.queries.js';
 
 /** People and bots who joined or left a channel. */
-export interface RecordedMemberships {
+export interface AccessChange {
   spaceId: string;
   conversation: Pick<Conversation, 'id' | 'scope'>;
   memberIds: readonly string[];
@@ -17,7 +17,7 @@ export interface RecordedMemberships {
 export async function recordMemberships(
   tx: Tx,
   { userId, ip }: { userId: string; ip: string },
-  { spaceId, conversation, memberIds, isMember }: RecordedMemberships,
+  { spaceId, conversation, memberIds, isMember }: AccessChange,
 ): Promise<void> {
   if (conversation.scope === 'public' || memberIds.length === 0) return;
   const record = {

@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { requireChannel } from '../access/require-channel.js';
-import { accepted, memberNotFound, notAllowed } from '../conversations.errors.js';
+import { throwIfRefused, memberNotFound, notAllowed } from '../conversations.errors.js';
 import type { Actor } from '../messages/create-message.js';
 import { mayRemoveMember } from './membership.states.js';
 import { recordMemberships } from './record-memberships.js';
@@ -27,7 +27,7 @@ export async function removeAsPerson(
       if (!member) throw memberNotFound();
       const by: Actor = { id: caller.userId, type: 'user' };
       const { spaceId } = caller;
-      const { changed } = accepted(await removeMember(tx, { spaceId, conversationId, memberId, actor: by }));
+      const { changed } = throwIfRefused(await removeMember(tx, { spaceId, conversationId, memberId, actor: by }));
       if (changed)
         await recordMemberships(tx, caller, {
           spaceId,

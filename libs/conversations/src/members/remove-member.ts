@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import type { MembershipChange } from './add-member.js';
 import { appendMembersChanged } from '../events/append-event.js';
 import { lockConversation } from '../conversation.queries.js';
-import type { Refused } from '../messages/create-message.js';
+import type { Refusal } from '../messages/create-message.js';
 import { ConversationMember } from './conversation-member.entity.js';
 import { REMOVE_MEMBER } from './member.statements.js';
 import { hasOwnMembers } from './membership.states.js';
@@ -23,7 +23,7 @@ export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
 export async function removeMember(
   tx: Tx,
   { spaceId, conversationId, memberId, actor }: MemberRemoval,
-): Promise<{ changed: boolean } | Refused<RemoveRefusal>> {
+): Promise<{ changed: boolean } | Refusal<RemoveRefusal>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };

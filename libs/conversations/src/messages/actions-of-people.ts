@@ -5,11 +5,11 @@ import { CommitUnknown, runInTx } from '@tieline/platform/database';
 import type { Db, Tx, WritePlace } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { sendingAccess } from '../access/sending-access.js';
-import { accepted } from '../conversations.errors.js';
+import { throwIfRefused } from '../conversations.errors.js';
 import type { CreatedMessage, CreateMessage, NewMessage } from './create-message.js';
 import type { DeleteMessage, MessageDeletion } from './delete-message.js';
 import type { EditMessage, MessageEdit } from './edit-message.js';
-import type { Pinning, PinMessage } from './pins/pin-message.js';
+import type { PinChange, PinMessage } from './pins/pin-message.js';
 import type { AttachmentStatus } from '../events/shown-message.js';
 import type { BindFiles, FilesOfPeople } from '../ports/files-of-people.js';
 import type { PostMessage } from './posting/post-message.js';
@@ -22,13 +22,13 @@ import type { Reaction } from './reactions/react-to-message.js';
  */
 
 /** What the sender receives. */
-export interface PostedByPerson extends Pick<CreatedMessage, 'messageId' | 'msgIndex'> {
+export interface PostedPersonMessage extends Pick<CreatedMessage, 'messageId' | 'msgIndex'> {
   /** Set only for messages with files. */
   attachmentStatus?: AttachmentStatus;
 }
 
 /** A message with its files and idempotency key. */
-export interface PersonsMessage extends NewMessage {
+export interface PersonMessage extends NewMessage {
   fileIds: readonly string[];
   /** Idempotency key: a repeat within 24 hours returns the first result. */
   key: string | undefined;
@@ -50,15 +50,16 @@ export interface MessageWriters {
 export async function postAsPerson(
   db: Db,
   writers: MessageWriters,
-  message: PersonsMessage,
-): Promise<PostedByPerson> {
+  message: PersonMessage,
+): Promise<PostedPersonMessage> {
   const { spaceId, author, conversationId, parentMessageId, fileIds, key } = message;
-  if (key === undefined && fileIds.length === 0) return accepted(await writers.postMessage.run(message));
+  if (key === undefined && fileIds.length === 0)
+    return throwIfRefused(await writers.postMessage.run(message));
   // Before the transaction: file storage must not be called inside one.
   const bind =
     fileIds.length > 0 ? await writers.files.prepare({ spaceId, userId: author.id }, fileIds) : undefined;
-  let posted: PostedByPerson | undefined;
-  const write = async (tx: Tx): Promise<PostedByPerson> =>
+  let posted: PostedPersonMessage | undefined;
+  const write = async (tx: Tx): Promise<PostedPersonMessage> =>
     (posted = await postInTx(tx, writers.createMessage, message, bind));
   const where = { spaceId, place: parentMessageId ?? conversationId };
   const request = keyedRequest(message);
@@ -73,13 +74,15 @@ export async function postAsPerson(
 /** Returns how to find a repeat of a message. Repeats are not charged. */
 export function repeatsOfPerson(
   db: Db,
-  message: PersonsMessage,
-): Pick<ChargeOptions<PostedByPerson>, 'findRepeat' | 'isRepeat'> {
+  message: PersonMessage,
+): Pick<ChargeOptions<PostedPersonMessage>, 'findRepeat' | 'isRepeat'> {
   const request = keyedRequest(message);
-  return request ? { findRepeat: () => findAnswer<PostedByPerson>(db, request), isRepeat: isRepeated } : {};
+  return request
+    ? { findRepeat: () => findAnswer<PostedPersonMessage>(db, request), isRepeat: isRepeated }
+    : {};
 }
 
-function keyedRequest(message: PersonsMessage): IdempotentRequest | undefined {
+function keyedRequest(message: PersonMessage): IdempotentRequest | undefined {
   const { spaceId, author, conversationId, parentMessageId, text, fileIds, key } = message;
   if (key === undefined) return undefined;
   const meaning = { conversationId, parentMessageId, text, ...(fileIds.length > 0 && { fileIds }) };
@@ -93,13 +96,13 @@ function keyedRequest(message: PersonsMessage): IdempotentRequest | undefined {
 async function postInTx(
   tx: Tx,
   createMessage: CreateMessage,
-  message: PersonsMessage,
+  message: PersonMessage,
   bind: BindFiles | undefined,
-): Promise<PostedByPerson> {
+): Promise<PostedPersonMessage> {
   const made = { ...message, messageId: uuidv7() };
-  if (bind) accepted(await sendingAccess(tx, message));
+  if (bind) throwIfRefused(await sendingAccess(tx, message));
   const attachments = bind && (await bind(tx, made));
-  const { messageId, msgIndex } = accepted(
+  const { messageId, msgIndex } = throwIfRefused(
     await createMessage.in(tx, { ...made, ...(attachments && { attachments }) }),
   );
   return { messageId, msgIndex, ...(attachments && { attachmentStatus: attachments.status }) };
@@ -107,7 +110,7 @@ async function postInTx(
 
 /** @throws the error of a refusal */
 export async function editAsPerson(db: Db, editMessage: EditMessage, edit: MessageEdit): Promise<void> {
-  await runInTx(db, async (tx) => accepted(await editMessage.in(tx, edit)), placeOf(edit));
+  await runInTx(db, async (tx) => throwIfRefused(await editMessage.in(tx, edit)), placeOf(edit));
 }
 
 /** @throws the error of a refusal */
@@ -116,12 +119,16 @@ export async function deleteAsPerson(
   deleteMessage: DeleteMessage,
   deletion: MessageDeletion,
 ): Promise<void> {
-  await runInTx(db, async (tx) => accepted(await deleteMessage.in(tx, deletion)), placeOf(deletion));
+  await runInTx(db, async (tx) => throwIfRefused(await deleteMessage.in(tx, deletion)), placeOf(deletion));
 }
 
 /** @throws the error of a refusal */
 export async function reactAsPerson(db: Db, change: 'add' | 'remove', reaction: Reaction): Promise<void> {
-  await runInTx(db, async (tx) => accepted(await reactToMessage(tx, change, reaction)), placeOf(reaction));
+  await runInTx(
+    db,
+    async (tx) => throwIfRefused(await reactToMessage(tx, change, reaction)),
+    placeOf(reaction),
+  );
 }
 
 /** @throws the error of a refusal */
@@ -129,9 +136,9 @@ export async function pinAsPerson(
   db: Db,
   pinMessage: PinMessage,
   change: 'pin' | 'unpin',
-  pinning: Pinning,
+  pinning: PinChange,
 ): Promise<void> {
-  await runInTx(db, async (tx) => accepted(await pinMessage.in(tx, change, pinning)), placeOf(pinning));
+  await runInTx(db, async (tx) => throwIfRefused(await pinMessage.in(tx, change, pinning)), placeOf(pinning));
 }
 
 const placeOf = ({ spaceId, messageId }: { spaceId: string; messageId: string }): WritePlace => ({

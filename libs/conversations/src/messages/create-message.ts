@@ -69,7 +69,7 @@ export interface CreatedMessage {
 }
 
 /** Result of a write that was refused. Nothing was written. */
-export interface Refused<Reason extends string> {
+export interface Refusal<Reason extends string> {
   refused: Reason;
 }
 
@@ -91,10 +91,10 @@ export class CreateMessage {
    *
    * @returns the message, or why it was refused; then nothing was written
    */
-  async in(tx: Tx, message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
+  async in(tx: Tx, message: NewMessage): Promise<CreatedMessage | Refusal<MessageRefusal>> {
     const mentions = await findMentions(tx, this.members, message.spaceId, message.text);
     return message.parentMessageId === undefined
-      ? postStraight(tx, message, mentions)
+      ? postToConversation(tx, message, mentions)
       : postReply(tx, message, message.parentMessageId, mentions);
   }
 }
@@ -104,7 +104,7 @@ async function postReply(
   message: NewMessage,
   parentMessageId: string,
   mentions: string[],
-): Promise<CreatedMessage | Refused<MessageRefusal>> {
+): Promise<CreatedMessage | Refusal<MessageRefusal>> {
   const access = await sendingAccess(tx, message);
   if (access.refused !== undefined) return { refused: access.refused };
   const reply = await resolveReply(tx, message.spaceId, access.conversation, parentMessageId);
@@ -117,11 +117,11 @@ async function postReply(
   return (await post(tx, POST_TO_THREAD, message, target, mentions)) ?? refusal(tx, message);
 }
 
-async function postStraight(
+async function postToConversation(
   tx: Tx,
   message: NewMessage,
   mentions: string[],
-): Promise<CreatedMessage | Refused<MessageRefusal>> {
+): Promise<CreatedMessage | Refusal<MessageRefusal>> {
   tx.signal(OUTBOX, message.spaceId);
   const target = { conversationId: message.conversationId };
   const posted = await post(tx, POST_TO_CHANNEL, message, target, mentions);
@@ -133,7 +133,7 @@ async function postStraight(
 }
 
 /** Reached only if access was revoked between two statements of this transaction. */
-async function refusal(q: Queryable, message: NewMessage): Promise<Refused<MessageRefusal>> {
+async function refusal(q: Queryable, message: NewMessage): Promise<Refusal<MessageRefusal>> {
   return { refused: (await sendingAccess(q, message)).refused ?? 'not_member' };
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
 import { lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
-import type { Actor, Refused } from './create-message.js';
+import type { Actor, Refusal } from './create-message.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { findMessageToChange } from './message.queries.js';
@@ -48,14 +48,14 @@ export class DeleteMessage {
    *
    * @returns nothing, or why it was refused; then nothing was written
    */
-  async in(tx: Tx, deletion: MessageDeletion): Promise<Refused<DeletionRefusal> | undefined> {
+  async in(tx: Tx, deletion: MessageDeletion): Promise<Refusal<DeletionRefusal> | undefined> {
     const { spaceId, messageId, actor } = deletion;
     const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
     const found = conversation && (await findMessageToChange(tx, conversation, messageId));
     if (!found) return { refused: 'unknown_message' };
     const refused = await this.refusal(tx, conversation, found.message, deletion);
     if (refused) return { refused };
-    const message = emptied(found.message, found.now);
+    const message = cleared(found.message, found.now);
     await store(tx, spaceId, message);
     await this.attachments.drop(tx, spaceId, messageId);
     await appendChatEvent(
@@ -87,7 +87,7 @@ export class DeleteMessage {
   }
 }
 
-function emptied(message: Message, deletedAt: string): Message {
+function cleared(message: Message, deletedAt: string): Message {
   return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, pin: null, deletedAt };
 }
 

@@ -4,7 +4,7 @@ import { appendChatEvent } from '../events/append-event.js';
 import type { MessageChange, MessageNotice } from '../events/chat-event.js';
 import { isMember, lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
-import type { Actor, Refused } from './create-message.js';
+import type { Actor, Refusal } from './create-message.js';
 import { MemberDirectory } from '../members/member-directory.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
@@ -71,17 +71,17 @@ export class EditMessage {
    *
    * @returns the edited message, or why it was refused; then nothing was written
    */
-  async in(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refused<EditRefusal>> {
+  async in(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refusal<EditRefusal>> {
     const { spaceId, messageId } = edit;
     const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
     const found = conversation && (await findMessageToChange(tx, conversation, messageId));
     if (!found) return { refused: 'unknown_message' };
     const refused = await this.refusal(tx, conversation, found.message, edit);
     if (refused) return { refused };
-    const message = await this.edited(tx, found.message, edit, found.now);
-    await store(tx, spaceId, message);
+    const message = await this.applyEdit(tx, found.message, edit, found.now);
+    await storeEdit(tx, spaceId, message);
     return {
-      message: await this.tell(tx, conversation, message, edit, changesOf(found.message, edit)),
+      message: await this.appendUpdate(tx, conversation, message, edit, changesOf(found.message, edit)),
       conversation,
     };
   }
@@ -93,14 +93,16 @@ export class EditMessage {
     { access, editor }: MessageEdit,
   ): Promise<EditRefusal | undefined> {
     const isGranted = access === 'granted';
-    const refused = isGranted ? undefined : await forbidden(tx, conversation, message, { access, editor });
+    const refused = isGranted
+      ? undefined
+      : await permissionRefusal(tx, conversation, message, { access, editor });
     if (refused) return refused;
     if (message.deletedAt !== null) return 'deleted';
     if (isGranted || editor.type !== 'bot') return undefined;
     return (await this.guard.isGuarded(tx, conversation.spaceId, message)) ? 'guarded' : undefined;
   }
 
-  private async edited(
+  private async applyEdit(
     tx: Tx,
     message: Message,
     { spaceId, text, textDerived = false, metadataJson, renew }: MessageEdit,
@@ -121,7 +123,7 @@ export class EditMessage {
     };
   }
 
-  private async tell(
+  private async appendUpdate(
     tx: Tx,
     conversation: Conversation,
     message: Message,
@@ -154,7 +156,7 @@ function changesOf(before: Message, { text, metadataJson, hasOtherFiles }: Messa
   return changes.length > 0 ? changes : [text === undefined ? 'metadata' : 'text'];
 }
 
-async function forbidden(
+async function permissionRefusal(
   tx: Tx,
   conversation: Conversation,
   message: Message,
@@ -166,7 +168,7 @@ async function forbidden(
   return (await isMember(tx, spaceId, channelId, editor.id)) ? undefined : 'not_member';
 }
 
-async function store(
+async function storeEdit(
   tx: Tx,
   spaceId: string,
   { id, text, textDerived, mentions, metadataJson, editedAt }: Message,

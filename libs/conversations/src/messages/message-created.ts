@@ -6,7 +6,7 @@ import type { Attachments } from '../ports/message-attachments.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
 
-type Given =
+type CopiedField =
   | 'id'
   | 'authorId'
   | 'authorType'
@@ -20,18 +20,18 @@ type Given =
  * A posted message as the posting statements store it in the outbox. Ordinary messages lack the
  * optional fields.
  */
-interface PostedMessage extends Pick<Message, Given | 'msgIndex' | 'sentAt'> {
+interface PostedMessage extends Pick<Message, CopiedField | 'msgIndex' | 'sentAt'> {
   mentions?: string[] | null;
   threadId?: string | null;
   notify: MessageNotice | null;
   attachments?: Attachments | null;
-  conversation: PostedIn;
+  conversation: PostedConversation;
 }
 
 /** The last three fields are set for threads only. Public conversations have no `botIds`. */
-type PostedIn = Pick<EventPlace, 'id' | 'type' | 'subtype' | 'scope'> & { botIds: string[] | null } & Partial<
-    Pick<EventPlace, 'rootMessageId' | 'channelId' | 'channelType'>
-  >;
+type PostedConversation = Pick<EventPlace, 'id' | 'type' | 'subtype' | 'scope'> & {
+  botIds: string[] | null;
+} & Partial<Pick<EventPlace, 'rootMessageId' | 'channelId' | 'channelType'>>;
 
 /**
  * Returns the chat event of an outbox record of a chat event type. The event is built once and
@@ -84,7 +84,7 @@ function messageOf(posted: PostedMessage): Message {
   };
 }
 
-function placeOf(spaceId: string, conversation: PostedIn): EventPlace {
+function placeOf(spaceId: string, conversation: PostedConversation): EventPlace {
   const { id, type, subtype, scope, channelId, channelType, rootMessageId, botIds } = conversation;
   return {
     spaceId,

@@ -64,7 +64,7 @@ export class MessagesClientController {
   })
   @Answers(PostedMessageAnswer)
   @documentErrors(400, 403, 404, 409, 429)
-  async send(
+  async create(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() body: SendMessageDto,
@@ -75,7 +75,7 @@ export class MessagesClientController {
       spaceId: caller.spaceId,
       conversationId,
       author: { id: caller.userId, type: 'user' as const },
-      text: fileIds.length > 0 ? (body.text ?? '') : visible(body.text ?? ''),
+      text: fileIds.length > 0 ? (body.text ?? '') : requireVisibleText(body.text ?? ''),
       parentMessageId: body.parent_message_id,
       ...{ fileIds, key: idempotencyKeyOf(header, undefined) },
     };
@@ -98,7 +98,7 @@ export class MessagesClientController {
   @ApiOperation({ operationId: 'getMessageAsPerson', summary: 'Reads one message of a conversation' })
   @Answers(MessageAnswer)
   @documentErrors(403, 404, 410)
-  async read(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<MessageAnswer> {
+  async get(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<MessageAnswer> {
     return { ok: true, message: await this.shown.one(this.db, caller, messageId) };
   }
 
@@ -110,18 +110,18 @@ export class MessagesClientController {
   })
   @Answers(OkAnswer)
   @documentErrors(400, 404, 410, 429)
-  async edit(
+  async update(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
     @Body() body: EditMessageDto,
   ): Promise<OkAnswer> {
-    const edit = {
+    const update = {
       spaceId: caller.spaceId,
       messageId,
       editor: { id: caller.userId, type: 'user' as const },
-      text: visible(body.text),
+      text: requireVisibleText(body.text),
     };
-    await this.rates.charged(caller, () => editAsPerson(this.db, this.editMessage, edit));
+    await this.rates.charged(caller, () => editAsPerson(this.db, this.editMessage, update));
     return OK;
   }
 
@@ -133,7 +133,7 @@ export class MessagesClientController {
   @ApiOperation({ operationId: 'deleteMessageAsPerson', summary: "Deletes the caller's own message" })
   @Answers(OkAnswer)
   @documentErrors(404, 410, 429)
-  async remove(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<OkAnswer> {
+  async delete(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<OkAnswer> {
     const { spaceId, userId, role } = caller;
     const deletion = { spaceId, messageId, actor: { id: userId, type: 'user' as const }, role };
     await this.rates.charged(caller, () => deleteAsPerson(this.db, this.deleteMessage, deletion));
@@ -142,7 +142,7 @@ export class MessagesClientController {
 }
 
 /** Refuses text that consists only of white space. */
-function visible(text: string): string {
+function requireVisibleText(text: string): string {
   if (isBlankText(text)) throw textRequired();
   return text;
 }

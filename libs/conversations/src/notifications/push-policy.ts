@@ -21,8 +21,8 @@ export interface Recipient {
  * DND and quiet hours suppress all pushes except critical ones.
  */
 export function notificationKind(notice: MessageNotice, recipient: Recipient, now: Date): NotificationKind {
-  if (!mayPush(notice) || !isMeant(notice, recipient) || recipient.muted) return 'in_app';
-  return notice.severity === 'critical' || !isDisturbed(recipient, now) ? 'push' : 'in_app';
+  if (!mayPush(notice) || !isAddressed(notice, recipient) || recipient.muted) return 'in_app';
+  return notice.severity === 'critical' || !prefersQuiet(recipient, now) ? 'push' : 'in_app';
 }
 
 /**
@@ -37,10 +37,10 @@ export function canPush(notice: MessageNotice): boolean {
   return mayPush(notice) && (notice.channel || notice.here || notice.mentions.length > 0);
 }
 
-function isMeant({ mentions, channel, here }: MessageNotice, { userId, isHere }: Recipient): boolean {
+function isAddressed({ mentions, channel, here }: MessageNotice, { userId, isHere }: Recipient): boolean {
   return channel || (here && isHere) || mentions.includes(userId);
 }
 
-function isDisturbed({ dndUntil, quietHours }: Recipient, now: Date): boolean {
+function prefersQuiet({ dndUntil, quietHours }: Recipient, now: Date): boolean {
   return (dndUntil !== null && now < dndUntil) || isQuietAt(quietHours, now);
 }

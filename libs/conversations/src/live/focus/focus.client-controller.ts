@@ -24,7 +24,7 @@ export class FocusClientController {
   })
   @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async focus(
+  async update(
     @Body() { conversation_id: conversationId }: FocusDto,
     @Caller() caller: UserPrincipal,
   ): Promise<OkAnswer> {

@@ -1,4 +1,4 @@
-import type { HeldFlow } from './held-flow.js';
+import type { EventBuffer } from './event-buffer.js';
 import type { LiveMemberId } from '../live-events.js';
 import type { LiveView } from '../live-view.js';
 import type { Viewer } from '../../ports/metadata-visibility.js';
@@ -16,7 +16,7 @@ export interface LiveReceiver {
 /** A space with listeners in this process, or with listeners about to connect. */
 export interface LiveSpace {
   readonly members: Set<LiveMember>;
-  readonly held: HeldFlow;
+  readonly held: EventBuffer;
   /** Number of members and of pending connections. */
   wanted: number;
   readonly end: () => void;

@@ -5,14 +5,14 @@ import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import { LiveAudience } from './live-audience.js';
 import type { LiveMember, LiveReceiver, LiveSpace } from './live-audience.js';
-import type { HeldEvent } from './held-flow.js';
+import type { BufferedEvent } from './event-buffer.js';
 import { LIVE_CHANNEL } from '../live-events.js';
 import type { LiveMemberId, LiveMessage } from '../live-events.js';
 import { membershipReader } from './live-memberships.js';
 import type { MembershipReader } from './live-memberships.js';
 import { LiveSpaces } from './live-spaces.js';
 import { LiveViews } from '../live-view.js';
-import { Resyncs } from './resyncs.js';
+import { ResyncNotifier } from './resync-notifier.js';
 import { MetadataVisibility } from '../../ports/metadata-visibility.js';
 
 /** Number of attempts to read memberships, and the pause between them. */
@@ -36,7 +36,7 @@ type ChannelMessage = Extract<LiveMessage, { to: 'channel' }>;
 export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private readonly audience = new LiveAudience();
   private readonly memberships: MembershipReader;
-  private readonly resyncs = new Resyncs();
+  private readonly resyncs = new ResyncNotifier();
   private readonly endings: (() => void)[] = [];
   private readonly spaces: LiveSpaces;
 
@@ -46,13 +46,13 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     db: Db,
   ) {
     this.memberships = membershipReader(db);
-    this.spaces = new LiveSpaces(bus, (message, size) => this.take(message, size));
+    this.spaces = new LiveSpaces(bus, (message, size) => this.handle(message, size));
   }
 
   onModuleInit(): void {
     this.endings.push(
-      this.bus.subscribe(LIVE_CHANNEL, (message, size) => this.take(message as LiveMessage, size)),
-      this.bus.onReconnect(() => this.missed()),
+      this.bus.subscribe(LIVE_CHANNEL, (message, size) => this.handle(message as LiveMessage, size)),
+      this.bus.onReconnect(() => this.resyncAll()),
     );
   }
 
@@ -80,26 +80,26 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     const known = this.audience.find(id.spaceId, id.memberId);
     const member = known ?? this.audience.add(id, this.spaces.enter(id.spaceId));
     member.receivers.add(receiver);
-    if (!known) void this.read(member);
+    if (!known) void this.readMemberships(member);
     return () => {
       member.receivers.delete(receiver);
-      this.resyncs.forget(receiver);
+      this.resyncs.cancel(receiver);
       if (member.receivers.size === 0) this.forget(member);
     };
   }
 
-  private take(message: LiveMessage, size: number): void {
+  private handle(message: LiveMessage, size: number): void {
     switch (message.to) {
       case 'channel':
         return this.toChannel(message, size);
       case 'member':
         return this.withMember(message, (member) =>
-          pass(member, new LiveViews(message.event, this.visibility)),
+          deliver(member, new LiveViews(message.event, this.visibility)),
         );
       case 'membership':
-        return this.withMember(message, (member) => void this.read(member));
+        return this.withMember(message, (member) => void this.readMemberships(member));
       case 'everybody':
-        return this.missed();
+        return this.resyncAll();
       default:
         // A newer version may send other messages during a rolling update.
         return;
@@ -117,31 +117,31 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private toChannel({ space_id, channel_id: channelId, event }: ChannelMessage, size: number): void {
     const views = new LiveViews(event, this.visibility);
     const space = this.spaces.find(space_id);
-    if (space) this.hold(space, { channelId, views, size });
-    for (const member of [...this.audience.membersOf(channelId)]) if (!member.reading) pass(member, views);
+    if (space) this.buffer(space, { channelId, views, size });
+    for (const member of [...this.audience.membersOf(channelId)]) if (!member.reading) deliver(member, views);
   }
 
-  private hold(space: LiveSpace, event: HeldEvent): void {
-    space.held.hold(event);
+  private buffer(space: LiveSpace, event: BufferedEvent): void {
+    space.held.add(event);
     const overfull = this.spaces.overfull(space);
-    for (const member of [...(overfull?.members ?? [])]) if (member.reading) this.giveUp(member);
+    for (const member of [...(overfull?.members ?? [])]) if (member.reading) this.disconnect(member);
   }
 
   /**
    * Handles a gap in the events. Membership changes may be among the lost events, so all
-   * memberships are read again and clients are told to resync.
+   * memberships are read again and all streams resync.
    */
-  private missed(): void {
+  private resyncAll(): void {
     const members = this.audience.all();
     for (const member of members) {
-      void this.read(member).then(() => {
-        for (const receiver of [...member.receivers]) this.resyncs.tell(receiver, members.length);
+      void this.readMemberships(member).then(() => {
+        for (const receiver of [...member.receivers]) this.resyncs.notify(receiver, members.length);
       });
     }
   }
 
   /** Reads the member's channels while buffering events, then delivers the buffered events. */
-  private async read(member: LiveMember): Promise<void> {
+  private async readMemberships(member: LiveMember): Promise<void> {
     const { held } = member.space;
     const reading = { from: member.reading?.from ?? held.position };
     if (!member.reading) held.begin();
@@ -149,10 +149,10 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     const channelIds = await this.channelsOf(member, reading);
     // A later read has replaced this one, or the last receiver has disconnected.
     if (member.reading !== reading) return;
-    if (!channelIds) return this.giveUp(member);
+    if (!channelIds) return this.disconnect(member);
     this.audience.setChannels(member, channelIds);
     for (const { channelId, views } of held.since(reading.from))
-      if (this.audience.isMember(member, channelId)) pass(member, views);
+      if (this.audience.isMember(member, channelId)) deliver(member, views);
     this.endReading(member);
   }
 
@@ -171,7 +171,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     member.space.held.end();
   }
 
-  private giveUp(member: LiveMember): void {
+  private disconnect(member: LiveMember): void {
     for (const receiver of [...member.receivers]) receiver.failed();
     this.forget(member);
   }
@@ -182,7 +182,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-function pass(member: LiveMember, views: LiveViews): void {
+function deliver(member: LiveMember, views: LiveViews): void {
   const view = views.of(member.viewer);
   for (const receiver of [...member.receivers]) receiver.receive(view);
 }

@@ -1,5 +1,5 @@
 import type { Bus } from '@tieline/live';
-import { HeldFlow, HeldInAll } from './held-flow.js';
+import { EventBuffer, BufferTotal } from './event-buffer.js';
 import type { LiveMember, LiveSpace } from './live-audience.js';
 import { liveChannelOf } from '../live-events.js';
 import type { LiveMessage } from '../live-events.js';
@@ -7,7 +7,7 @@ import type { LiveMessage } from '../live-events.js';
 /** The spaces that this process listens to. */
 export class LiveSpaces {
   private readonly byId = new Map<string, LiveSpace>();
-  private readonly inAll = new HeldInAll();
+  private readonly inAll = new BufferTotal();
 
   constructor(
     private readonly bus: Bus,
@@ -44,8 +44,8 @@ export class LiveSpaces {
    * large, or the space with the largest buffer if the total is too large.
    */
   overfull(space: LiveSpace): LiveSpace | undefined {
-    if (space.held.tooMuch) return space;
-    if (!this.inAll.tooMuch) return undefined;
+    if (space.held.isFull) return space;
+    if (!this.inAll.isFull) return undefined;
     return [...this.byId.values()].reduce((most, other) =>
       other.held.characters > most.held.characters ? other : most,
     );
@@ -59,7 +59,7 @@ export class LiveSpaces {
     const end = this.bus.subscribe(liveChannelOf(spaceId), (message, size) =>
       this.take(message as LiveMessage, size),
     );
-    const space = { members: new Set<LiveMember>(), held: new HeldFlow(this.inAll), wanted: 0, end };
+    const space = { members: new Set<LiveMember>(), held: new EventBuffer(this.inAll), wanted: 0, end };
     this.byId.set(spaceId, space);
     return space;
   }

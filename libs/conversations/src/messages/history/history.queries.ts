@@ -68,7 +68,7 @@ export async function readHistory(
   );
   const below = rows.filter((row) => row.msgIndex < window.boundary).sort((a, b) => b.msgIndex - a.msgIndex);
   const above = rows.filter((row) => row.msgIndex >= window.boundary).sort((a, b) => a.msgIndex - b.msgIndex);
-  const [shownBelow, shownAbove] = [fitting(below, window.below), fitting(above, window.above)];
+  const [shownBelow, shownAbove] = [fitToLimit(below, window.below), fitToLimit(above, window.above)];
   return {
     messages: [...shownBelow.toReversed(), ...shownAbove],
     below: shownBelow.length,
@@ -79,7 +79,7 @@ export async function readHistory(
 }
 
 /** Returns the first rows that fit both the limit and the byte limit of a page; at least one. */
-function fitting(rows: readonly Message[], wanted: number): Message[] {
+function fitToLimit(rows: readonly Message[], wanted: number): Message[] {
   let bytes = 0;
   const end = rows.slice(0, wanted).findIndex(({ text, metadataJson }, n) => {
     bytes += Buffer.byteLength(text) + (metadataJson === null ? 0 : Buffer.byteLength(metadataJson));

@@ -52,7 +52,7 @@ export class HistoryController {
   })
   @Answers(HistoryAnswer)
   @documentErrors(400, 403, 404, 429)
-  async messages(
+  async list(
     @Caller() caller: BotPrincipal | UserPrincipal,
     @UuidParam('conversation_id') id: string,
     @Query() query: HistoryQuery,

@@ -23,12 +23,12 @@ interface Page {
  */
 export function withinPage({ messages, below }: Page): { from: number; to: number } {
   const all = { from: 0, to: messages.length };
-  if (messages.length <= 1 || sum(messages.map(atMost)) <= PAGE_BYTES - ENVELOPE_BYTES) return all;
+  if (messages.length <= 1 || sum(messages.map(maxBytesOf)) <= PAGE_BYTES - ENVELOPE_BYTES) return all;
   const sizes = messages.map((message) => Buffer.byteLength(JSON.stringify(message)) + 1);
-  return grow(sizes, below);
+  return expandRange(sizes, below);
 }
 
-function grow(sizes: readonly number[], boundary: number): { from: number; to: number } {
+function expandRange(sizes: readonly number[], boundary: number): { from: number; to: number } {
   let left = PAGE_BYTES - ENVELOPE_BYTES;
   let [from, to] = [boundary, boundary];
   let [isUpOpen, isDownOpen] = [true, true];
@@ -46,7 +46,7 @@ function grow(sizes: readonly number[], boundary: number): { from: number; to: n
 }
 
 /** Returns an upper bound for the size of a message, without serializing it. */
-function atMost({ text, metadata_json: metadata = '', ...rest }: MessageView): number {
+function maxBytesOf({ text, metadata_json: metadata = '', ...rest }: MessageView): number {
   const characters =
     text.length + metadata.length + (rest.display_avatar_url?.length ?? 0) + (rest.permalink?.length ?? 0);
   const reactions = sum(rest.reactions.map(({ user_ids: ids }) => ids.length + 2));

@@ -4,7 +4,7 @@ import { isMember, lockConversationOfMessage } from '../../conversation.queries.
 import type { Conversation } from '../../conversation.queries.js';
 import { appendChatEvent } from '../../events/append-event.js';
 import { MessageAttachments } from '../../ports/message-attachments.js';
-import type { Actor, Refused } from '../create-message.js';
+import type { Actor, Refusal } from '../create-message.js';
 import { findMessageToChange } from '../message.queries.js';
 import type { Message } from '../message.queries.js';
 import { messageData, messageView } from '../message.view.js';
@@ -12,7 +12,7 @@ import { MARK_CHANGED } from '../stored-message.statements.js';
 import { ADD_PIN, DROP_PIN } from './pin.statements.js';
 
 /** A message to pin or unpin, and who does it. */
-export interface Pinning {
+export interface PinChange {
   spaceId: string;
   messageId: string;
   actor: Actor;
@@ -39,8 +39,8 @@ export class PinMessage {
   async in(
     tx: Tx,
     change: 'pin' | 'unpin',
-    { spaceId, messageId, actor }: Pinning,
-  ): Promise<{ changed: boolean } | Refused<PinRefusal>> {
+    { spaceId, messageId, actor }: PinChange,
+  ): Promise<{ changed: boolean } | Refusal<PinRefusal>> {
     const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
     const found = conversation && (await findMessageToChange(tx, conversation, messageId));
     if (!found) return { refused: 'unknown_message' };
@@ -50,11 +50,11 @@ export class PinMessage {
     const pin = change === 'pin' ? { at: found.now, by: actor.id } : null;
     const message = { ...found.message, pin };
     if (!(await store(tx, spaceId, message, found.now))) return { refused: 'too_many_pins' };
-    await this.tell(tx, conversation, message, { actor, at: found.now });
+    await this.appendUpdate(tx, conversation, message, { actor, at: found.now });
     return { changed: true };
   }
 
-  private async tell(
+  private async appendUpdate(
     tx: Tx,
     conversation: Conversation,
     message: Message,

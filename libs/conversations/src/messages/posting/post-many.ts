@@ -8,7 +8,7 @@ import type { MessageDraft } from './posted-messages.js';
 /** Result for one message of a shared statement. */
 export type SharedOutcome =
   | { posted: CreatedMessage }
-  /** Not stored: refused, its conversation was locked, or another message made the statement fail. */
+  /** Not stored: refused, its conversation was locked, or the shared statement failed. */
   | 'not_posted'
   /** The connection was lost, so it is unknown whether the message is stored. */
   | { lost: unknown };

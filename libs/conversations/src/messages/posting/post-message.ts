@@ -3,7 +3,7 @@ import { CommitUnknown, Db, microBatch, runInTx } from '@tieline/platform/databa
 import { traceparent } from '@tieline/platform/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import { CreateMessage } from '../create-message.js';
-import type { CreatedMessage, MessageRefusal, NewMessage, Refused } from '../create-message.js';
+import type { CreatedMessage, MessageRefusal, NewMessage, Refusal } from '../create-message.js';
 import { mentionTokens } from '../mentions/mentions.js';
 import { postTogether } from './post-many.js';
 import type { SharedOutcome } from './post-many.js';
@@ -47,7 +47,7 @@ export class PostMessage {
    * @returns the durable message, or why it was refused; then nothing was written
    * @throws the connection error if the message is not found afterwards
    */
-  async run(message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
+  async run(message: NewMessage): Promise<CreatedMessage | Refusal<MessageRefusal>> {
     const { messageId = uuidv7(), eventId = uuidv7() } = message;
     const draft = { ...message, messageId, eventId, origin: traceparent() };
     if (!isOrdinary(draft)) return this.postAlone(draft);
@@ -62,7 +62,7 @@ export class PostMessage {
     return (await this.posted.resolve({ spaceId, messageId, eventId: '' })) !== undefined;
   }
 
-  private async postAlone(draft: MessageDraft): Promise<CreatedMessage | Refused<MessageRefusal>> {
+  private async postAlone(draft: MessageDraft): Promise<CreatedMessage | Refusal<MessageRefusal>> {
     const { spaceId, conversationId, parentMessageId } = draft;
     const place = parentMessageId ?? conversationId;
     try {

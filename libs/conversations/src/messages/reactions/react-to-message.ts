@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../../events/append-event.js';
 import { isMember, lockConversationOfMessage } from '../../conversation.queries.js';
 import type { MemberType } from '../../events/chat-event.js';
-import type { Refused } from '../create-message.js';
+import type { Refusal } from '../create-message.js';
 import { findMessageToChange } from '../message.queries.js';
 import { MARK_CHANGED } from '../stored-message.statements.js';
 import { storedSpellings } from './emoji.js';
@@ -35,7 +35,7 @@ export async function reactToMessage(
   tx: Tx,
   change: 'add' | 'remove',
   reaction: Reaction,
-): Promise<{ changed: boolean } | Refused<ReactionRefusal>> {
+): Promise<{ changed: boolean } | Refusal<ReactionRefusal>> {
   const { spaceId, messageId, actor } = reaction;
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
   const found = conversation && (await findMessageToChange(tx, conversation, messageId));
@@ -67,7 +67,7 @@ export async function reactToMessage(
 
 /**
  * Writes the change.
- * @returns the emoji as it is stored, or undefined if nothing changed
+ * @returns the stored emoji, or undefined if nothing changed
  */
 async function write(
   tx: Tx,

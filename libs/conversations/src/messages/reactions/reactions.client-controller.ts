@@ -37,7 +37,7 @@ export class ReactionsClientController {
   @ApiOperation({ operationId: 'addReactionAsPerson', summary: 'Adds a reaction of the caller to a message' })
   @Answers(OkAnswer)
   @documentErrors(400, 404, 410, 429)
-  addReaction(
+  create(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
     @Param('emoji') emoji: string,
@@ -50,7 +50,7 @@ export class ReactionsClientController {
   @ApiOperation({ operationId: 'removeReactionAsPerson', summary: "Removes the caller's reaction" })
   @Answers(OkAnswer)
   @documentErrors(400, 404, 410, 429)
-  removeReaction(
+  delete(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
     @Param('emoji') emoji: string,

@@ -35,14 +35,14 @@ export async function claimFresh(tx: Tx, after: string, limit: number): Promise<
   const unsorted = tx.query('SET LOCAL enable_sort = off');
   const claimed = tx.query(CLAIM_FRESH, [after, Math.min(limit, JOBS_PER_SPACE)]);
   const [, rows] = await Promise.all([unsorted, claimed]);
-  const inTurn = byTurns(rows).slice(0, limit);
-  const jobs = inTurn.slice(0, howManyFit(inTurn, await membersOf(tx, inTurn)));
+  const inTurn = interleaveSpaces(rows).slice(0, limit);
+  const jobs = inTurn.slice(0, countFitting(inTurn, await membersOf(tx, inTurn)));
   const lastTurn = Math.max(...jobs.map(({ turn }) => turn));
   return { jobs, last: jobs.find(({ turn }) => turn === lastTurn)?.spaceId ?? after };
 }
 
 /** Claims those of the given messages that still exist and that no other worker has claimed. */
-export async function claimThese(tx: Tx, ids: readonly JobId[]): Promise<NotificationJob[]> {
+export async function claimByIds(tx: Tx, ids: readonly JobId[]): Promise<NotificationJob[]> {
   const rows = await tx.query(unprepared(CLAIM_THESE), keysOf(ids));
   return rows.sort((a, b) => a.rank - b.rank || a.position - b.position);
 }
@@ -66,7 +66,7 @@ function keysOf(ids: readonly JobId[]): [string[], string[]] {
  * Takes the first message of each space, then the second, and so on, in the order of the spaces'
  * turns.
  */
-function byTurns(rows: readonly Fresh[]): Fresh[] {
+function interleaveSpaces(rows: readonly Fresh[]): Fresh[] {
   const ordered = rows.toSorted((a, b) => a.turn - b.turn || a.rank - b.rank || a.position - b.position);
   const seen = new Map<number, number>();
   const placed = ordered.map((job) => {
@@ -88,7 +88,7 @@ async function membersOf(tx: Tx, jobs: readonly NotificationJob[]): Promise<Map<
  * Limits a batch to about {@link CHUNK} notifications, which bounds the waiting time of the next
  * space.
  */
-function howManyFit(jobs: readonly NotificationJob[], people: ReadonlyMap<string, number>): number {
+function countFitting(jobs: readonly NotificationJob[], people: ReadonlyMap<string, number>): number {
   let sum = 0;
   const first = jobs.findIndex(({ channelId }) => (sum += people.get(channelId) ?? 0) > CHUNK);
   return first === -1 ? jobs.length : Math.max(first, 1);

@@ -87,7 +87,7 @@ async function plan(
   return ids;
 }
 
-class Told implements BatchEvents {
+class RecordedEvents implements BatchEvents {
   readonly failures: { messageId: string; attempts: number; isRejected: boolean }[] = [];
   notified = async (): Promise<void> => undefined;
   messageFailed: BatchEvents['messageFailed'] = ({ messageId }, outcome) => {
@@ -95,7 +95,7 @@ class Told implements BatchEvents {
   };
 }
 
-function batches(on = db, told = new Told()): NotificationBatches {
+function batches(on = db, told = new RecordedEvents()): NotificationBatches {
   return new NotificationBatches(on, MAX_ATTEMPTS, told);
 }
 
@@ -222,7 +222,7 @@ describe('a message that fails', () => {
     const [bad = ''] = await plan(ill, 1, poison);
     const after = await plan(ill, 20);
     const others = await plan(well, 20);
-    const told = new Told();
+    const told = new RecordedEvents();
     const work = batches(db, told);
     await work.run();
     expect(await toldTo(ill.people[0])).toEqual([...before, ...after]);
@@ -246,7 +246,7 @@ describe('a message that fails', () => {
   test('is retried after pauses that grow to half an hour', async () => {
     const here = await room(1);
     await plan(here, 1, { severity: 'disaster' });
-    const work = new NotificationBatches(db, 100, new Told());
+    const work = new NotificationBatches(db, 100, new RecordedEvents());
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt += 1) {
       await work.run();
@@ -272,7 +272,7 @@ describe('a message that fails', () => {
       `CREATE TRIGGER too_slow BEFORE INSERT ON notifications_default FOR EACH ROW WHEN (NEW.message_id = '${slow}') EXECUTE FUNCTION too_slow()`,
     );
     try {
-      const told = new Told();
+      const told = new RecordedEvents();
       await runAll(batches(db, told), 20);
       expect(await toldTo(here.people[0])).toEqual([...before, ...after]);
       expect(told.failures[0]).toEqual({ messageId: slow, attempts: 1, isRejected: false });

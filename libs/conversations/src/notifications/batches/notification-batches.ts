@@ -1,6 +1,6 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { claimFresh, claimThese, deleteJobs, findFailed } from './claim-jobs.js';
+import { claimFresh, claimByIds, deleteJobs, findFailed } from './claim-jobs.js';
 import { faultOf } from './fault-of.js';
 import type { NotificationJob } from '../notification-job.js';
 import { FAIL_JOB, JOBS_PER_SPACE, SPACES_PER_CLAIM } from '../notification-jobs.statements.js';
@@ -57,7 +57,7 @@ export class NotificationBatches {
     let taken = await this.attempt((tx) => this.nextFresh(tx));
     if (taken > 0) this.limit = Math.min(this.limit * 2, MAX_JOBS);
     for (const id of await findFailed(this.db, FAILED_PER_RUN))
-      taken += await this.attempt((tx) => claimThese(tx, [id]));
+      taken += await this.attempt((tx) => claimByIds(tx, [id]));
     return taken > 0;
   }
 
@@ -75,7 +75,7 @@ export class NotificationBatches {
       notified = await runInWorkerTx(this.db, async (tx) => {
         jobs = [];
         jobs = await claim(tx);
-        return bringToNotice(tx, jobs);
+        return notifyJobs(tx, jobs);
       });
     } catch (error) {
       await this.isolate(jobs, error);
@@ -95,7 +95,7 @@ export class NotificationBatches {
       throw error;
     }
     for (const part of [jobs.slice(0, half), jobs.slice(half)])
-      await this.attempt((tx) => claimThese(tx, part));
+      await this.attempt((tx) => claimByIds(tx, part));
   }
 
   private async fail(job: NotificationJob, error: unknown): Promise<void> {
@@ -111,7 +111,7 @@ export class NotificationBatches {
   }
 }
 
-async function bringToNotice(tx: Tx, jobs: readonly NotificationJob[]): Promise<NotifiedMessage[]> {
+async function notifyJobs(tx: Tx, jobs: readonly NotificationJob[]): Promise<NotifiedMessage[]> {
   const notified: NotifiedMessage[] = [];
   for (const spaceId of new Set(jobs.map((job) => job.spaceId))) {
     const told = await notifyMembers(

@@ -22,7 +22,7 @@ export class PushKeyClientController {
     summary: 'Gets the public key that browsers subscribe with',
   })
   @Answers(PushKeyAnswer)
-  async key(): Promise<PushKeyAnswer> {
+  async get(): Promise<PushKeyAnswer> {
     return { ok: true, public_key: (await vapidKeys(this.db, this.box)).publicKey };
   }
 }

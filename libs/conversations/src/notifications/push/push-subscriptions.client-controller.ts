@@ -40,7 +40,7 @@ export class PushSubscriptionsClientController {
   @HttpCode(200)
   @Answers(PushSubscriptionAnswer)
   @documentErrors(400)
-  async subscribe(
+  async create(
     @Caller() caller: UserPrincipal,
     @Body() { endpoint, keys }: PushSubscriptionDto,
     @SessionIfAny() session: string | undefined,
@@ -71,7 +71,7 @@ export class PushSubscriptionsClientController {
   @ApiOperation({ operationId: 'deletePushSubscriptionAsPerson', summary: 'Removes a device' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async unsubscribe(
+  async delete(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') id: string,
     @RemoteAddress() ip: string,

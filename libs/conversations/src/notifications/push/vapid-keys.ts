@@ -24,18 +24,18 @@ export const VAPID_PRIVATE_KEY: SecretColumn = {
  * are bound to them, so they never change.
  */
 export async function vapidKeys(db: Db, box: SecretBox): Promise<VapidKeys> {
-  return (await find(db, box)) ?? (await make(db, box));
+  return (await findKeys(db, box)) ?? (await createKeys(db, box));
 }
 
-async function find(db: Db, box: SecretBox): Promise<VapidKeys | undefined> {
+async function findKeys(db: Db, box: SecretBox): Promise<VapidKeys | undefined> {
   const [row] = await db.query(FIND_VAPID_KEYS);
   return row && { publicKey: row.public_key, privateKey: box.open(row.private_key, PURPOSE) };
 }
 
-async function make(db: Db, box: SecretBox): Promise<VapidKeys> {
+async function createKeys(db: Db, box: SecretBox): Promise<VapidKeys> {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await db.query(INSERT_VAPID_KEYS, [publicKey, box.seal(privateKey, PURPOSE)]);
-  const keys = await find(db, box);
+  const keys = await findKeys(db, box);
   if (!keys) throw new Error('the inserted row is not visible');
   return keys;
 }

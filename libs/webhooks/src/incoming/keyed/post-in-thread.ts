@@ -4,7 +4,7 @@ import type {
   CreateMessage,
   MessageRefusal,
   NewMessage,
-  Refused,
+  Refusal,
 } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -27,7 +27,7 @@ export async function postInThread(
   createMessage: CreateMessage,
   message: NewMessage,
   { spaceId, webhookId, key }: SenderKey,
-): Promise<CreatedMessage | Refused<MessageRefusal>> {
+): Promise<CreatedMessage | Refusal<MessageRefusal>> {
   const messageId = message.messageId ?? uuidv7();
   const [thread] = await tx.query(TAKE_THREAD, [spaceId, webhookId, key, messageId]);
   const root = thread?.rootMessageId;

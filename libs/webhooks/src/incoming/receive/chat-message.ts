@@ -3,7 +3,7 @@ import type {
   MessageNotice,
   MessageRefusal,
   NewMessage,
-  Refused,
+  Refusal,
 } from '@tieline/conversations';
 import { cut } from '../formats/cut.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
@@ -37,7 +37,7 @@ export function chatMessage(webhook: FoundWebhook, message: IncomingMessage): Ne
 }
 
 /** The id of a posted message. @throws Rejected 400 when it was refused */
-export function postedId(answer: CreatedMessage | Refused<MessageRefusal>): string {
+export function postedId(answer: CreatedMessage | Refusal<MessageRefusal>): string {
   if ('refused' in answer) throw new Rejected(400, REFUSALS[answer.refused]);
   return answer.messageId;
 }

@@ -10,14 +10,14 @@ const SPREAD_PER_STREAM_MS = 1;
 const MAX_SPREAD_MS = 10_000;
 
 /** Sends resync events to streams, rate-limited per stream and spread over time. */
-export class Resyncs {
+export class ResyncNotifier {
   private readonly waiting = new Map<LiveReceiver, NodeJS.Timeout>();
-  private readonly toldAt = new WeakMap<LiveReceiver, number>();
+  private readonly notifiedAt = new WeakMap<LiveReceiver, number>();
 
   /** @param among number of streams that need a resync; a single one is notified immediately */
-  tell(receiver: LiveReceiver, among: number): void {
+  notify(receiver: LiveReceiver, among: number): void {
     if (this.waiting.has(receiver)) return;
-    const rested = performance.now() - (this.toldAt.get(receiver) ?? -Infinity);
+    const rested = performance.now() - (this.notifiedAt.get(receiver) ?? -Infinity);
     const spread = Math.min((among - 1) * SPREAD_PER_STREAM_MS, MAX_SPREAD_MS);
     const wait = Math.max(0, REST_MS - rested) + Math.floor(Math.random() * spread);
     if (wait === 0) this.now(receiver);
@@ -25,14 +25,14 @@ export class Resyncs {
   }
 
   /** Cancels a pending resync of a closed stream. */
-  forget(receiver: LiveReceiver): void {
+  cancel(receiver: LiveReceiver): void {
     clearTimeout(this.waiting.get(receiver));
     this.waiting.delete(receiver);
   }
 
   private now(receiver: LiveReceiver): void {
     this.waiting.delete(receiver);
-    this.toldAt.set(receiver, performance.now());
+    this.notifiedAt.set(receiver, performance.now());
     receiver.missed();
   }
 }

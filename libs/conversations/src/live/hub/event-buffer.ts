@@ -9,28 +9,28 @@ const MAX_CHARACTERS = 8_388_608;
 const MAX_CHARACTERS_IN_ALL = 67_108_864;
 
 /** A channel event and its size on the bus in characters. */
-export interface HeldEvent {
+export interface BufferedEvent {
   channelId: string;
   views: LiveViews;
   size: number;
 }
 
 /** Number of characters buffered in all spaces of this process. */
-export class HeldInAll {
+export class BufferTotal {
   characters = 0;
 
-  get tooMuch(): boolean {
+  get isFull(): boolean {
     return this.characters > MAX_CHARACTERS_IN_ALL;
   }
 }
 
 /** Buffers the events of one space while at least one read of memberships is running. */
-export class HeldFlow {
-  private events: HeldEvent[] = [];
+export class EventBuffer {
+  private events: BufferedEvent[] = [];
   private readings = 0;
   private size = 0;
 
-  constructor(private readonly inAll: HeldInAll) {}
+  constructor(private readonly inAll: BufferTotal) {}
 
   /** Position in the buffer at which a new read starts. */
   get position(): number {
@@ -42,7 +42,7 @@ export class HeldFlow {
     return this.size;
   }
 
-  get tooMuch(): boolean {
+  get isFull(): boolean {
     return this.events.length > MAX_EVENTS || this.size > MAX_CHARACTERS;
   }
 
@@ -59,14 +59,14 @@ export class HeldFlow {
   }
 
   /** Buffers an event if a read of memberships is running. */
-  hold(event: HeldEvent): void {
+  add(event: BufferedEvent): void {
     if (this.readings === 0) return;
     this.events.push(event);
     this.size += event.size;
     this.inAll.characters += event.size;
   }
 
-  since(position: number): HeldEvent[] {
+  since(position: number): BufferedEvent[] {
     return this.events.slice(position);
   }
 }
