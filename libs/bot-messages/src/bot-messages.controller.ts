@@ -35,16 +35,16 @@ import { sendBotMessage } from './send-bot-message.js';
 import type { SentMessage } from './send-bot-message.js';
 import { EditedMessageAnswer, sentMessageAnswer, SentMessageAnswer } from './sent-message.view.js';
 
-/** Contract, Errors: the text of a 500. */
+/** Error text of a 500. */
 const NOT_SENT = 'failed to send message';
 
-/** Messages of bots (contract, Messages; decisions, section 3). */
+/** Messages of bots. */
 @Controller('api/v1/bot/messages')
 @BotApi()
 @HasOwnRate()
 @ErrorShape('standard', { internal: NOT_SENT })
 @documentError('standard', 500, {
-  description: 'a fault of ours; retry with backoff',
+  description: 'internal error; retry with backoff',
   text: NOT_SENT,
   code: 'internal_error',
 })
@@ -63,9 +63,9 @@ export class BotMessagesController {
 
   /**
    * Sends a message to a channel, thread or DM that the bot is a member of. With
-   * `X-Service-Trigger-Id` it is the final answer to a slash command and goes where that was given.
-   * With `Idempotency-Key` a repeat within 24 hours gets the first answer; another body under the
-   * same key is 409.
+   * `X-Service-Trigger-Id` it is the final answer to a slash command and is posted where the
+   * command was given. With `Idempotency-Key`, a repeat within 24 hours returns the first result; a
+   * different body with the same key gets 409.
    */
   @Post()
   @ApiOperation({
@@ -82,7 +82,7 @@ export class BotMessagesController {
   @ApiHeader({ name: 'X-Service-Trigger-Id', required: false, description: 'answers a slash command' })
   @Answers(SentMessageAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
-  async send(
+  async create(
     @Caller() bot: BotPrincipal,
     @Body() body: object,
     @HeaderText('idempotency-key') header?: string,
@@ -96,8 +96,8 @@ export class BotMessagesController {
   }
 
   /**
-   * Replaces text and metadata of the bot's own message; without `metadata_json` the metadata is
-   * cleared. Files stay.
+   * Replaces text and metadata of the bot's own message. Omitting `metadata_json` clears the
+   * metadata. Files stay.
    */
   @Patch(':message_id')
   @ApiOperation({
@@ -107,7 +107,7 @@ export class BotMessagesController {
   @ApiBody({ type: EditBotMessageDto })
   @Answers(EditedMessageAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
-  async edit(
+  async update(
     @Caller() bot: BotPrincipal,
     @UuidParam('message_id') messageId: string,
     @Body() body: object,
@@ -133,7 +133,7 @@ export class BotMessagesController {
     );
   }
 
-  /** Only the rate of writes counts: the caller names no conversation. */
+  /** Only the write rate applies, because the request names no conversation. */
   private replyToSlash(
     bot: BotPrincipal,
     body: object,

@@ -67,7 +67,7 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
     (await api.call('GET', `/api/v1/channels/${conversation}/messages`, { token: person.token })).body
       .messages;
 
-  test("the whole way: session, bytes, confirmation, message, history, a person's download", async () => {
+  test("the whole path: session, upload, confirmation, message, history, a person's download", async () => {
     const call = (method: string, path: string, body: unknown): Promise<TestAnswer> =>
       api.call(method, `/api/v1/bot/files${path}`, { token: bot.token, body });
     const { body: session } = await call('POST', '/upload_sessions', {
@@ -118,7 +118,7 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
     ]);
   });
 
-  test("another bot's, another conversation's, unknown ones: 403; attached ones: 400; nothing is posted", async () => {
+  test('files of another bot or conversation and unknown files get 403, attached ones 400; nothing is posted', async () => {
     const [id, elsewhere] = [await files.ready(channel), await files.ready(await fixture.channelOf(bot))];
     const colleague = FilesFixture.of(api, {
       spaceId: fixture.space.spaceId,
@@ -134,7 +134,7 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
     expect(await history()).toHaveLength(1);
   });
 
-  test('whoever may not write there hears nothing about files', async () => {
+  test('a bot without access learns nothing about files', async () => {
     const id = await files.uploading(channel);
     await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
     expect(await send([id])).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
@@ -145,7 +145,7 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
     expect(await send([id])).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
   });
 
-  test('a reply takes a file that was made for its channel', async () => {
+  test('a reply accepts a file that was made for its channel', async () => {
     const { messageId: root } = await fixture.chat.post(channel, { id: person.id, type: 'user' }, 'root');
     const { conversationId: thread } = await fixture.chat.post(
       channel,
@@ -162,7 +162,7 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
     });
   });
 
-  test('with a key: once, and a repeat answers the same', async () => {
+  test('with a key: posted once, and a repeat returns the same', async () => {
     const id = await files.ready(channel);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => send([id], {}, { 'idempotency-key': 'report-1' })),
@@ -189,14 +189,14 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
     ]);
   });
 
-  test('bytes that are gone: not ready', async () => {
+  test('missing bytes: not ready', async () => {
     const id = await files.ready(channel);
     await files.loseBytes(id);
     expect(await send([id])).toMatchObject({ status: 400, body: { error: 'file not ready' } });
   });
 
   if (driver === 's3') {
-    test('a store that is down: pending', async () => {
+    test('storage that is down: pending', async () => {
       const id = await files.ready(channel);
       await storage.server!.stop();
       try {
@@ -215,7 +215,7 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
   }
 });
 
-test('sends share their window with upload sessions', async () => {
+test('sends share their rate window with upload sessions', async () => {
   const storage = await TestStorage.start();
   const api = await startBotsApi({ ...rates('5'), ...storage.env }, [
     storage.routes,

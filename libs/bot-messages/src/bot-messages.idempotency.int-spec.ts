@@ -38,7 +38,7 @@ const texts = async (): Promise<string[]> => {
   return rows.map(({ text }) => text);
 };
 
-test('a repeat answers the first message without a second one', async () => {
+test('a repeat returns the first message without posting a second one', async () => {
   const first = await send('key-1');
   expect(first.status).toBe(200);
   const repeat = await send('key-1', { conversation_id: channel.toUpperCase() });
@@ -46,7 +46,7 @@ test('a repeat answers the first message without a second one', async () => {
   expect(await texts()).toEqual(['hello']);
 });
 
-test('every repeat is warned of its own unknown fields alone', async () => {
+test('every repeat is warned of its own unknown fields only', async () => {
   const first = await send('key-1', { text: 'hello' });
   expect(first.body).toEqual({
     ok: true,
@@ -61,13 +61,13 @@ test('every repeat is warned of its own unknown fields alone', async () => {
   });
 });
 
-test('repeats that come at the same time answer the same message', async () => {
+test('concurrent repeats return the same message', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('key-2')));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.message_id}`)).size).toBe(1);
   expect(await texts()).toEqual(['hello']);
 });
 
-test('another body under the same key is 409', async () => {
+test('another body with the same key gets 409', async () => {
   const first = await send('key-3');
   for (const change of [
     { content: 'other' },
@@ -87,7 +87,7 @@ test('a refused request leaves its key free', async () => {
   expect((await send('key-4', { content: 'again' })).status).toBe(200);
 });
 
-test("keys are each bot's own and survive a new token", async () => {
+test('keys belong to one bot and survive a new token', async () => {
   const other = await fixture.bot();
   const shared = await fixture.channelOf(bot, other);
   const first = await send('key-5', { conversation_id: shared });
@@ -98,7 +98,7 @@ test("keys are each bot's own and survive a new token", async () => {
   expect((await send('key-5', { conversation_id: shared }, token)).body).toEqual(first.body);
 });
 
-test('an empty key is no key', async () => {
+test('an empty key counts as absent', async () => {
   const [one, other] = [await send(''), await send('')];
   expect([one.status, other.status, one.body.message_id === other.body.message_id]).toEqual([
     200,
@@ -107,7 +107,7 @@ test('an empty key is no key', async () => {
   ]);
 });
 
-test.each(['with space', 'é', 'x'.repeat(129), 'a/b'])('the key "%s" is 400', async (key) => {
+test.each(['with space', 'é', 'x'.repeat(129), 'a/b'])('the key "%s" gets 400', async (key) => {
   const headers = { 'idempotency-key': Buffer.from(key).toString('latin1') };
   expect(
     await api.call('POST', '/api/v1/bot/messages', {

@@ -13,7 +13,7 @@ const ACTIONS = JSON.stringify({
 });
 const NO_CALLBACK = 'interactive blocks need a callback_url or poll mode';
 
-/** What a 400 says of the field at fault. */
+/** The code and field of a 400. */
 const invalid = (field: string): object => ({ code: 'invalid_field', field });
 
 let api: TestApi;
@@ -57,7 +57,7 @@ async function stored(messageId: string): Promise<Record<string, any>> {
   return row!;
 }
 
-/** Events of one message, oldest first. */
+/** Returns the events of one message, oldest first. */
 async function eventsOf(messageId: string): Promise<ChatEvent[]> {
   const events = (await fixture.chat.events()).map(({ payload }) => payload as ChatEvent);
   return events.filter(({ message }) => message?.message_id === messageId);
@@ -92,7 +92,7 @@ describe('POST /bot/messages', () => {
     }
   });
 
-  test('appends one MESSAGE_CREATED with everything that was sent', async () => {
+  test('appends one MESSAGE_CREATED with all sent fields', async () => {
     const metadata = '{"version":1,"blocks":[{"type":"divider"}]}';
     const id = await sent({
       display_name: 'Deployer',
@@ -119,7 +119,7 @@ describe('POST /bot/messages', () => {
     });
   });
 
-  test('empty optional fields are absent', async () => {
+  test('empty optional fields count as absent', async () => {
     const id = await sent({
       display_name: '',
       display_avatar_url: '',
@@ -183,7 +183,7 @@ describe('POST /bot/messages', () => {
       'metadata_json must be a string',
       invalid('metadata_json'),
     ],
-  ])('%s is 400 and writes nothing', async (_, body, error, named) => {
+  ])('%s gets 400 and writes nothing', async (_, body, error, named) => {
     const before = await countMessages();
     const raw = await fetch(`${api.url}/api/v1/bot/messages`, {
       method: 'POST',
@@ -194,18 +194,18 @@ describe('POST /bot/messages', () => {
     expect(await countMessages()).toBe(before);
   });
 
-  test('4000 characters beyond the basic plane go through unharmed', async () => {
+  test('4000 characters beyond the basic plane are preserved', async () => {
     const content = '😀'.repeat(4000);
     expect((await stored(await sent({ content }))).text).toBe(content);
   });
 
-  test('a body over 1 MiB is 413', async () => {
+  test('a body over 1 MiB gets 413', async () => {
     expect(
       await send({ conversation_id: channel, content: 'x', padding: 'x'.repeat(1_048_576) }),
     ).toMatchObject({ status: 413, body: { ok: false } });
   });
 
-  test("unknown, foreign and other people's conversations are 403 bot not in conversation", async () => {
+  test("unknown, foreign and other people's conversations get 403 bot not in conversation", async () => {
     const other = await BotsFixture.of(api);
     const theirs = await other.bot();
     const places = [
@@ -226,7 +226,7 @@ describe('POST /bot/messages', () => {
     });
   });
 
-  test('archived is 403 conversation is archived, for members only', async () => {
+  test('archived gets 403 conversation is archived, for members only', async () => {
     const stranger = await fixture.bot();
     await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
     expect(await send({ conversation_id: channel, content: 'x' })).toMatchObject({
@@ -239,7 +239,7 @@ describe('POST /bot/messages', () => {
     });
   });
 
-  test('50 messages at once get the indexes 1 to 50', async () => {
+  test('50 concurrent messages get the indexes 1 to 50', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => send({ conversation_id: channel, content: `message ${n}` })),
     );
@@ -254,7 +254,7 @@ describe('POST /bot/messages', () => {
 });
 
 describe('replies', () => {
-  test('land in the thread of the root, whichever field names it, and parent_message_id wins', async () => {
+  test('are stored in the thread of the root, whichever field names it, and parent_message_id wins', async () => {
     const [root, other] = [await sent({}), await sent({})];
     const replies = [
       await sent({ parent_message_id: root }),
@@ -279,7 +279,7 @@ describe('replies', () => {
     });
   });
 
-  test('a parent that is no message there is 400', async () => {
+  test('a parent that is not a message there gets 400', async () => {
     const elsewhere = await fixture.channelOf(bot);
     const foreign = await sent({ conversation_id: elsewhere });
     for (const parent_message_id of [foreign, UNKNOWN]) {
@@ -292,7 +292,7 @@ describe('replies', () => {
 });
 
 describe('interactive blocks', () => {
-  test.each(['none', 'webhook'])('are 400 in mode %s, sent and edited', async (event_delivery_mode) => {
+  test.each(['none', 'webhook'])('get 400 in mode %s, sent and edited', async (event_delivery_mode) => {
     await fixture.admin('PATCH', `/bots/${bot.id}`, {
       webhook_url: 'https://93.184.215.14/',
       event_delivery_mode,
@@ -318,14 +318,14 @@ describe('interactive blocks', () => {
   });
 });
 
-describe('files and triggers that nobody knows', () => {
-  test('a file is 403', async () => {
+describe('unknown files and triggers', () => {
+  test('a file gets 403', async () => {
     const body = { conversation_id: channel, content: 'x', attachments: [{ file_id: UNKNOWN }] };
     for (const one of [body, { ...body, content: '' }]) expect((await send(one)).status).toBe(403);
     expect((await send({ ...body, attachments: [{ file_id: 'x' }] })).status).toBe(400);
   });
 
-  test('a trigger is 404, whatever it looks like; 400s come first', async () => {
+  test('a trigger gets 404, whatever its form; 400s come first', async () => {
     for (const trigger of [UNKNOWN, 'x', '']) {
       expect(await send({ content: 'done' }, { headers: { 'x-service-trigger-id': trigger } })).toMatchObject(
         { status: 404, body: { ok: false } },
@@ -341,7 +341,7 @@ describe('files and triggers that nobody knows', () => {
 });
 
 describe('PATCH /bot/messages/{message_id}', () => {
-  test('replaces text and metadata, and clears metadata that is left out', async () => {
+  test('replaces text and metadata, and clears omitted metadata', async () => {
     const id = await sent({ metadata_json: '{"a":1}', display_name: 'Deployer' });
     const { status, body } = await edit(id.toUpperCase(), {
       content: 'second',
@@ -382,7 +382,7 @@ describe('PATCH /bot/messages/{message_id}', () => {
     ]);
   });
 
-  test('a reply is edited where it is', async () => {
+  test('a reply is edited in its thread', async () => {
     const reply = await sent({ parent_message_id: await sent({}) });
     expect((await edit(reply, { content: 'edited' })).status).toBe(200);
     expect((await stored(reply)).text).toBe('edited');
@@ -395,13 +395,13 @@ describe('PATCH /bot/messages/{message_id}', () => {
     ['text in place of content', { text: 'x' }, 'content is required'],
     ['4001 characters', { content: 'x'.repeat(4001) }, 'content too long (max 4000 chars)'],
     ['metadata as an object', { content: 'x', metadata_json: {} }, 'metadata_json must be a string'],
-  ])('%s is 400', async (_, body, error) => {
+  ])('%s gets 400', async (_, body, error) => {
     const id = await sent({});
     expect(await edit(id, body)).toMatchObject({ status: 400, body: { ok: false, error } });
     expect((await stored(id)).edited_at).toBeNull();
   });
 
-  test('unknown, malformed and foreign messages are 404', async () => {
+  test('unknown, malformed and foreign messages get 404', async () => {
     const other = await BotsFixture.of(api);
     const theirs = await other.bot();
     const place = await other.channelOf(theirs);
@@ -410,7 +410,7 @@ describe('PATCH /bot/messages/{message_id}', () => {
       expect(await edit(id, { content: 'x' })).toMatchObject({ status: 404, body: { ok: false } });
   });
 
-  test("another bot's and a person's message are 403", async () => {
+  test("another bot's and a person's message get 403", async () => {
     const other = await fixture.bot();
     const person: Member = { id: fixture.space.owner.id, type: 'user' };
     const shared = await fixture.chat.conversation({
@@ -426,7 +426,7 @@ describe('PATCH /bot/messages/{message_id}', () => {
     expect((await stored(mine)).text).toBe('hello');
   });
 
-  test('a bot that was removed from the conversation edits nothing there', async () => {
+  test('a bot that was removed from the conversation cannot edit there', async () => {
     const messageId = await sent({ content: 'before' });
     const reply = await sent({ content: 'before', parent_message_id: messageId });
     await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
@@ -442,14 +442,14 @@ describe('PATCH /bot/messages/{message_id}', () => {
     }
   });
 
-  test('a deleted message is 410', async () => {
+  test('a deleted message gets 410', async () => {
     const id = await sent({});
     await api.db.query(`UPDATE messages SET text = '', deleted_at = now() WHERE id = $1`, [id]);
     expect(await edit(id, { content: 'x' })).toMatchObject({ status: 410, body: { ok: false } });
   });
 });
 
-test('a fault of ours is 500 failed to send message, for sends and edits', async () => {
+test('an internal error is 500 failed to send message, for sends and edits', async () => {
   const messageId = await sent({ content: 'before' });
   await api.db.query(`
     CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'of ours'; END $$;
@@ -467,7 +467,7 @@ test('a fault of ours is 500 failed to send message, for sends and edits', async
   expect((await stored(messageId)).text).toBe('before');
 });
 
-describe('who may', () => {
+describe('access', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['disabled', (id) => fixture.admin('PATCH', `/bots/${id}`, { is_active: false })],
     ['deleted', (id) => fixture.admin('DELETE', `/bots/${id}`)],

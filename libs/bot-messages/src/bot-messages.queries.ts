@@ -4,8 +4,8 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { messageNotFound } from './bot-messages.errors.js';
 
 /**
- * The conversation of a message, whose rate an edit counts against. @throws 404 unknown or of
- * another space
+ * Returns the conversation of a message. Edits of the message are charged to its rate.
+ * @throws 404 unknown or of another space
  */
 export async function conversationOfMessage(
   db: Db,

@@ -37,7 +37,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 const count = (answers: TestAnswer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-test('so many messages a second in one conversation; the refused ones say when to come back and are not posted', async () => {
+test('the message rate applies per conversation; refused messages carry Retry-After and are not posted', async () => {
   const answers = await withinOneWindow(api, async () => {
     await startAfresh();
     return Promise.all(times(9, send));
@@ -60,7 +60,7 @@ test('sends and edits share the counter of the conversation', async () => {
   expect([count(answers, 200), count(answers, 429)]).toEqual([4, 2]);
 });
 
-test('conversations and bots have counters of their own', async () => {
+test('conversations and bots have separate counters', async () => {
   const other = await fixture.bot();
   const [second, shared] = [await fixture.channelOf(bot), await fixture.channelOf(bot, other)];
   const answers = await Promise.all([
@@ -72,7 +72,7 @@ test('conversations and bots have counters of their own', async () => {
   expect(count(answers, 200)).toBe(14);
 });
 
-test('all writes of a bot share one cap over all conversations', async () => {
+test('all writes of a bot share one limit over all conversations', async () => {
   const answers = await withinOneWindow(api, async () => {
     await startAfresh();
     const places = await Promise.all(times(4, () => fixture.channelOf(bot)));
@@ -89,7 +89,7 @@ test('all writes of a bot share one cap over all conversations', async () => {
   expect((await api.call('GET', '/api/v1/bot/me', { token: bot.token })).status).toBe(200);
 });
 
-test('refused requests use nothing up', async () => {
+test('refused requests are not charged', async () => {
   const elsewhere = await fixture.channelOf();
   const refused = await Promise.all([
     ...times(4, () => send({ content: '' })),
@@ -103,7 +103,7 @@ test('refused requests use nothing up', async () => {
   expect(count(answers, 200)).toBe(8);
 });
 
-test('requests that are refused together use nothing up while they are under way either', async () => {
+test('concurrently refused requests are not charged even while they run', async () => {
   const answers = await withinOneWindow(api, async () => {
     await startAfresh();
     const unknown = bot.id;
@@ -114,7 +114,7 @@ test('requests that are refused together use nothing up while they are under way
   expect([count(answers, 200), count(answers, 429)]).toEqual([4, 1]);
 });
 
-test('refused requests are 429 beyond ten times the rate, and good ones still pass', async () => {
+test('refused requests get 429 beyond ten times the rate, and valid ones still succeed', async () => {
   const answers = await withinOneWindow(api, async () => {
     await startAfresh();
     const unknown = bot.id;
@@ -124,7 +124,7 @@ test('refused requests are 429 beyond ten times the rate, and good ones still pa
   expect([count(answers, 400), count(answers, 429), count(answers, 200)]).toEqual([40, 5, 4]);
 });
 
-test('20 equal requests with one key are 20 answers and one message, which uses up one', async () => {
+test('20 equal requests with one key return 20 responses and one message, and are charged once', async () => {
   const keyed = (content = 'once'): Promise<TestAnswer> =>
     api.call('POST', '/api/v1/bot/messages', {
       token: bot.token,
@@ -140,6 +140,6 @@ test('20 equal requests with one key are 20 answers and one message, which uses 
   });
   expect(new Set(equal.map(({ status, body }) => `${status} ${body.message_id}`)).size).toBe(1);
   expect(equal[0]?.status).toBe(200);
-  // Three of the four, then the repeat at the limit, and another request under the same key.
+  // Three of the four, then the repeat at the limit, and another request with the same key.
   expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 429]);
 });

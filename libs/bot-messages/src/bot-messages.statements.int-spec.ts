@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test('an ordinary message costs one look-up of the token and one statement that posts it', async () => {
+test('an ordinary message costs one token lookup and one statement that posts it', async () => {
   const fixture = await BotsFixture.of(api);
   const bot = await fixture.bot();
   const body = { conversation_id: await fixture.channelOf(bot), content: 'no mention' };
   const send = () => api.call('POST', '/api/v1/bot/messages', { token: bot.token, body });
   expect((await send()).status).toBe(200);
-  // Twice a second the process looks whose access has changed, which may fall into one message and
-  // not into all.
+  // Twice a second the process checks for changed access, which may coincide with one message but
+  // not with all.
   await eventually(async () => {
     const statements = await statementsDuring(send);
     expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual([
@@ -27,7 +27,7 @@ test('an ordinary message costs one look-up of the token and one statement that 
   });
 });
 
-/** Names or texts of the statements that the product's pool sends meanwhile. */
+/** Returns names or texts of the statements sent through the product's pool while `work` runs. */
 async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const client = await api.db.pool.connect();
   const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
@@ -37,7 +37,7 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<string[]>
   prototype.query = function (this: unknown, ...args: unknown[]) {
     const statement = args[0] as string | { name?: string; text: string };
     const name = typeof statement === 'string' ? statement : (statement.name ?? statement.text);
-    // The rate limiter has connections of its own.
+    // The rate limiter has its own connections.
     if (!name.startsWith('rate_')) sentStatements.push(name);
     return query.apply(this, args);
   };

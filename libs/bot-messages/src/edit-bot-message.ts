@@ -20,17 +20,18 @@ const REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   guarded: messageBelongsToRun,
 };
 
-/** What a message is edited with. */
+/** Services needed to edit a message. */
 export interface EditParts {
   editMessage: EditMessage;
   signer: ComponentSigner;
 }
 
 /**
- * Replaces text and metadata of the bot's own message (contract, Messages); no metadata clears what
- * there was.
- * @throws 404 unknown or of another space; 403 another author's, or the bot is no member; 409 the
- * placeholder of an unfinished run; 410 deleted; 400 interactive blocks that cannot be delivered
+ * Replaces text and metadata of the bot's own message. Absent metadata clears the existing
+ * metadata.
+ * @throws 404 unknown or of another space; 403 another author's, or the bot is not a member; 409
+ * the placeholder of an unfinished run; 410 deleted; 400 interactive blocks that cannot be
+ * delivered
  */
 export async function editBotMessage(
   db: Db,

@@ -5,20 +5,20 @@ import { findAnswer, fingerprint, inTxOnce as inTxWithKey, isRepeated } from '@t
 import type { IdempotentRequest } from '@tieline/idempotency';
 import type { ChargeOptions } from '@tieline/rate-limit';
 
-/** Whose keys they are: each operation has its own. */
+/** Idempotency scopes: each operation has its own keys. */
 const SCOPES = { send: 'bot-messages', ephemeral: 'bot-ephemeral-messages' } as const;
 
-/** A request with its `Idempotency-Key`, if it has one. */
+/** A request with an optional `Idempotency-Key`. */
 export interface KeyedRequest {
   operation: keyof typeof SCOPES;
   key: string | undefined;
-  /** What the request means: another meaning under the same key is 409. */
+  /** The content of the request. Different content with the same key gets 409. */
   meaning: unknown;
 }
 
 /**
- * Writes in one transaction; with a key, a repeat within 24 hours gets the first answer.
- * @param place the conversation, where it is known, for `runInTx`; the bot otherwise
+ * Writes in one transaction. With a key, a repeat within 24 hours returns the first result.
+ * @param place the conversation for `runInTx` if known, otherwise the bot
  * @throws 400 malformed key; 409
  */
 export function inTxOnce<T extends object>(
@@ -33,7 +33,7 @@ export function inTxOnce<T extends object>(
   return keyed ? inTxWithKey(db, keyed, write, where) : runInTx(db, write, where);
 }
 
-/** How a repeat is found, which uses up no rate. */
+/** Returns how to find a repeat. Repeats are not charged. */
 export function repeats<T extends object>(
   db: Db,
   bot: BotPrincipal,

@@ -87,7 +87,7 @@ async function sent(metadata_json = metadata()): Promise<string> {
   return answer.body.message_id;
 }
 
-/** The message's metadata as whoever has this token reads it in the channel's history. */
+/** Returns the message's metadata as the owner of the token reads it in the channel's history. */
 async function readBy(token: string, messageId: string): Promise<any> {
   const { body } = await api.call('GET', `/api/v1/channels/${channel}/messages`, { token });
   return JSON.parse(body.messages.find((message: Element) => message.id === messageId).metadata_json);
@@ -96,7 +96,7 @@ async function readBy(token: string, messageId: string): Promise<any> {
 const elementsFor = async (token: string, messageId: string): Promise<Element[]> =>
   (await readBy(token, messageId)).blocks[1].elements;
 
-/** What a click on the button or select would be told. */
+/** Returns the verdict on the token of the button or select. */
 async function verdict(messageId: string, actionId = 'go', now?: number): Promise<TokenVerdict> {
   const shown = (await elementsFor(fixture.space.owner.token, messageId)).find(
     ({ action_id }) => action_id === actionId,
@@ -117,7 +117,7 @@ async function verdict(messageId: string, actionId = 'go', now?: number): Promis
 }
 
 describe('a message with buttons', () => {
-  test('is shown to people as it was sent, with a token in every button and select that verifies until its time is over', async () => {
+  test('is shown to people as sent, with a token in every button and select that verifies until it expires', async () => {
     await configure();
     const before = Date.now();
     const id = await sent();
@@ -141,7 +141,7 @@ describe('a message with buttons', () => {
     }
   });
 
-  test('is signed afresh by an edit, whatever the bot put there', async () => {
+  test('is signed again by an edit, whatever the bot put there', async () => {
     const id = await sent();
     const [first] = await elementsFor(fixture.space.owner.token, id);
     expect(
@@ -156,7 +156,7 @@ describe('a message with buttons', () => {
     expect([await verdict(id), await verdict(id, 'pick')]).toEqual(['ok', 'ok']);
   });
 
-  test('whose data was edited no longer takes the token of before', async () => {
+  test('whose data was edited rejects the previous token', async () => {
     const id = await sent();
     const [{ signed_token: old }] = (await elementsFor(fixture.space.owner.token, id)) as [Element];
     const state = await findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, bot.id);
@@ -187,7 +187,7 @@ describe('a message with buttons', () => {
       'blocks[1].elements[0].url: must be an HTTPS URL',
     ],
     ['an object in place of a string', { version: 1 }, 'metadata_json must be a string'],
-  ])('that breaks the schema is 400, sent and edited: %s', async (_, broken, error) => {
+  ])('that breaks the schema gets 400, sent and edited: %s', async (_, broken, error) => {
     const id = await sent('');
     for (const answer of [await send(broken), await edit(id, broken)])
       expect([answer.status, answer.body]).toEqual([
@@ -209,7 +209,7 @@ describe('a message with buttons', () => {
   });
 });
 
-describe('who sees what in history', () => {
+describe('visibility in history', () => {
   let ann: SeededPerson;
   let bob: SeededPerson;
   let id: string;
@@ -221,7 +221,7 @@ describe('who sees what in history', () => {
     );
   });
 
-  test('people see what is theirs, and never whom it is for', async () => {
+  test('people see their own elements, and never who they are for', async () => {
     expect((await elementsFor(ann.token, id)).map(({ action_id }) => action_id)).toEqual(['go', 'pick']);
     expect((await elementsFor(bob.token, id)).map(({ action_id }) => action_id)).toEqual(['go']);
     for (const { token } of [ann, bob]) {
@@ -231,7 +231,7 @@ describe('who sees what in history', () => {
     }
   });
 
-  test('the bot sees whom it is for and no token, another bot neither', async () => {
+  test('the bot sees who they are for and no token; another bot does not', async () => {
     expect(await elementsFor(bot.token, id)).toEqual([
       ELEMENTS[0],
       { ...ELEMENTS[1], visibility_user_ids: [ann.id] },
@@ -241,7 +241,7 @@ describe('who sees what in history', () => {
 });
 
 describe('buttons and the configuration', () => {
-  test('without callback and poll mode they are 400, sent and edited; with a callback any mode will do', async () => {
+  test('without callback and poll mode they get 400, sent and edited; with a callback any mode works', async () => {
     await setMode('none');
     const id = await sent('');
     for (const answer of [await send(metadata()), await edit(id, metadata())])
@@ -255,7 +255,7 @@ describe('buttons and the configuration', () => {
     expect((await send(metadata())).body.error).toBe(NOT_DELIVERABLE);
   });
 
-  test('in poll mode no configuration is needed, and the first one harms no button', async () => {
+  test('in poll mode no configuration is needed, and the first one keeps existing buttons valid', async () => {
     const id = await sent();
     expect(await verdict(id)).toBe('ok');
     expect((await configure()).body.signing_secret).toEqual(expect.any(String));
@@ -265,12 +265,12 @@ describe('buttons and the configuration', () => {
     expect(await verdict(id)).toBe('ok');
   });
 
-  test('the first buttons of a bot, sent ten at once, share one key', async () => {
+  test('the first ten buttons of a bot, sent concurrently, share one key', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => sent()));
     expect(await Promise.all(ids.map((id) => verdict(id)))).toEqual(ids.map(() => 'ok'));
   });
 
-  test('a rotation ends all buttons that are there, and no later one', async () => {
+  test('a rotation invalidates all existing buttons, but no later ones', async () => {
     const polled = await sent();
     await configure();
     const called = await sent();
@@ -282,7 +282,7 @@ describe('buttons and the configuration', () => {
     ]);
   });
 
-  test('DELETE ends all present buttons permanently; poll mode goes on without', async () => {
+  test('DELETE invalidates all existing buttons permanently; poll mode continues without configuration', async () => {
     await configure();
     const before = await sent();
     await disable();
@@ -296,7 +296,7 @@ describe('buttons and the configuration', () => {
     ]);
   });
 
-  test('DELETE without configuration ends the buttons of poll mode', async () => {
+  test('DELETE without configuration invalidates the buttons of poll mode', async () => {
     const id = await sent();
     await disable();
     expect(await verdict(id)).toBe('rotated');
@@ -304,7 +304,7 @@ describe('buttons and the configuration', () => {
     expect(await verdict(id)).toBe('ok');
   });
 
-  test('a token of one bot is nothing for another', async () => {
+  test('a token of one bot is invalid for another', async () => {
     const id = await sent();
     const [{ signed_token: token }] = (await elementsFor(fixture.space.owner.token, id)) as [Element];
     const first = bot;

@@ -13,25 +13,25 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
   archived: conversationIsArchived,
 };
 
-/** Attaches a bot's files to its messages. Asked only for messages that name some. */
+/** Attaches a bot's files to its messages. Used only for messages with files. */
 @Injectable()
 export class MessageFiles {
   constructor(private readonly lookup: FileLookup) {}
 
-  /** Asks the store about files; called before the transaction that attaches them. */
+  /** Checks files in file storage. Call it before the transaction that attaches them. */
   lookUp(bot: BotPrincipal, fileIds: readonly string[]): Promise<FoundFiles> {
     return this.lookup.lookUp(bot, fileIds);
   }
 
   /**
-   * Binds files to a message, inside the transaction that writes it, before the conversation is
+   * Attaches files to a message in the transaction that writes it, before the conversation is
    * locked.
-   * @returns the file records and their state, as the event and the sender are told
+   * @returns the file records and their state, for the event and the response
    * @throws 403 not a member, archived; files that are unknown, another bot's or another
-   * conversation's; 400 not ready or attached already
+   * conversation's; 400 not ready or already attached
    */
   async attach(tx: Tx, bot: BotPrincipal, files: FilesToAttach): Promise<Attachments> {
-    // First, so that whoever may not write there learns nothing about the files.
+    // Checked first, so that a bot without access learns nothing about the files.
     const { refused } = await sendingAccess(tx, {
       spaceId: bot.spaceId,
       conversationId: files.conversationId,

@@ -19,14 +19,14 @@ import { inTxOnce } from './in-tx-once.js';
 import type { NewBotMessage } from './dto/message-body.js';
 import type { MessageFiles } from './message-files.js';
 
-/** What the sender is told. */
+/** What the sender receives. */
 export interface SentMessage {
   messageId: string;
-  /** Only when files were given. */
+  /** Set only for messages with files. */
   attachmentStatus?: AttachmentStatus;
 }
 
-/** What a message is posted with, and who prepares the parts of it that other libs know about. */
+/** Services needed to post a message. */
 export interface MessageParts {
   createMessage: CreateMessage;
   postMessage: PostMessage;
@@ -42,10 +42,10 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
 };
 
 /**
- * Posts a bot's message (contract, Messages). An ordinary one is a single statement; interactive
- * blocks, files and an idempotency key are written with it in one transaction.
- * @throws 400 a parent that is no message there, interactive blocks that cannot be delivered; 403
- * not a member, archived, files that are not the bot's; 409 a key that was used for another message
+ * Posts a bot's message. An ordinary message is a single statement. Interactive blocks, files and
+ * an idempotency key are written together with the message in one transaction.
+ * @throws 400 a parent that is not a message there, interactive blocks that cannot be delivered;
+ * 403 not a member, archived, files of others; 409 a key that was used for another message
  */
 export async function sendBotMessage(
   db: Db,
@@ -55,8 +55,8 @@ export async function sendBotMessage(
   key: string | undefined,
 ): Promise<SentMessage> {
   if (key === undefined && !message.metadata?.isInteractive && message.fileIds.length === 0)
-    return postAlone(parts.postMessage, bot, message);
-  // Before the transaction: the file store is not asked inside one.
+    return postOrdinary(parts.postMessage, bot, message);
+  // Before the transaction: file storage must not be called inside one.
   const found = message.fileIds.length > 0 ? await parts.files.lookUp(bot, message.fileIds) : undefined;
   let sent: SentMessage | undefined;
   const write = async (tx: Tx): Promise<SentMessage> =>
@@ -70,16 +70,16 @@ export async function sendBotMessage(
   });
 }
 
-async function postAlone(
+async function postOrdinary(
   postMessage: PostMessage,
   bot: BotPrincipal,
   message: NewBotMessage,
 ): Promise<SentMessage> {
   const answer = await postMessage.run(chatMessage(bot, message, { metadataJson: message.metadata?.json }));
-  return { messageId: posted(answer).messageId };
+  return { messageId: requirePosted(answer).messageId };
 }
 
-/** Files and tokens are written before the conversation is locked. */
+/** Writes files and tokens before the conversation is locked. */
 async function postWithParts(
   tx: Tx,
   { createMessage, signer, files }: MessageParts,
@@ -94,18 +94,20 @@ async function postWithParts(
     fileIds.length > 0
       ? await files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found })
       : undefined;
-  posted(await createMessage.in(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })));
+  requirePosted(
+    await createMessage.in(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })),
+  );
   return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
 }
 
-/** What is decided beside the request's own fields. */
-interface Decided {
+/** Fields that are not part of the request. */
+interface ResolvedFields {
   messageId?: string;
   metadataJson: string | undefined;
   attachments?: Attachments;
 }
 
-function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Decided): NewMessage {
+function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: ResolvedFields): NewMessage {
   const { conversationId, content, parentMessageId, displayName, displayAvatarUrl } = message;
   const author = { id: bot.botId, type: 'bot' } as const;
   return {
@@ -120,8 +122,11 @@ function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Decided
   };
 }
 
-/** The message that was posted. @throws the refusal, as bots are told it */
-export function posted(answer: CreatedMessage | Refusal<MessageRefusal>): CreatedMessage {
+/**
+ * Returns the posted message.
+ * @throws the error of a refusal
+ */
+export function requirePosted(answer: CreatedMessage | Refusal<MessageRefusal>): CreatedMessage {
   if (isRefused(answer)) throw REFUSALS[answer.refused]();
   return answer;
 }

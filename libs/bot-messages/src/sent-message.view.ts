@@ -2,19 +2,19 @@ import type { AttachmentStatus } from '@tieline/conversations';
 import { Field, OkAnswer } from '@tieline/platform/http';
 import type { SentMessage } from './send-bot-message.js';
 
-/** The answer to an edited message (contract, Messages). */
+/** Response of PATCH /bot/messages/{message_id}. */
 export class EditedMessageAnswer extends OkAnswer {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   message_id: string;
 }
 
-/** The answer to a sent message (contract, Messages). */
+/** Response of POST /bot/messages. */
 export class SentMessageAnswer extends EditedMessageAnswer {
   @Field({
     enum: ['none', 'pending', 'attached', 'failed'],
     example: 'attached',
     optional: true,
-    description: 'only when files were given',
+    description: 'only for messages with files',
   })
   attachment_status?: AttachmentStatus;
 }

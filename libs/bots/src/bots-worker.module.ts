@@ -25,8 +25,8 @@ import { POLL_PARTITIONS, PollPartitionsProcessor } from './poll/poll-partitions
 import { PushDeliveries } from './push/push-kind.js';
 
 /**
- * In workers: plans the events of bots, tells the delivery engine how to push them, and keeps queue
- * and inboxes small.
+ * For workers: plans the events of bots, registers their pushes with the delivery engine, and trims
+ * the poll queue and the inboxes.
  */
 @Module({
   imports: [
@@ -64,7 +64,7 @@ export class BotsWorkerModule implements OnModuleInit {
 
   onModuleInit(): void {
     const unreadable = (botId: string, reason: string): void =>
-      this.logger.error(`the webhook secret of bot ${botId} cannot be opened: ${reason}`);
+      this.logger.error(`the webhook secret of bot ${botId} cannot be decrypted: ${reason}`);
     this.kinds.register(new PushDeliveries(this.box, this.settings.autoDisableThreshold, unreadable));
     const events = new PublicEvents(this.memberEvents.emitted);
     this.relays.subscribe((shard) => new BotEventsPlanner(this.bus, events, shard));

@@ -27,10 +27,7 @@ import { SocketModule } from './socket/socket.module.js';
 import { BotUsersController } from './users/users.controller.js';
 import { WebhookController } from './push/webhook/webhook.controller.js';
 
-/**
- * Tokens of bots, what bots ask and change about themselves, and the ways in which events reach
- * them.
- */
+/** Bot tokens, the bots' own settings and directory, and the ways in which events reach bots. */
 @Module({
   imports: [
     DatabaseModule,

@@ -1,6 +1,6 @@
 export type { EventDeliveryMode } from './accounts/bot-settings.js';
 export type { CallbackTrial } from './callbacks/callback-trial.js';
-export { BotCallbacks, NoAnswer } from './callbacks/bot-callbacks.js';
+export { BotCallbacks, BotUnresponsiveError } from './callbacks/bot-callbacks.js';
 export { BotCallbacksModule } from './callbacks/callbacks.module.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
@@ -19,5 +19,5 @@ export { BotLimitSettings } from './bots.settings.js';
 export { AnswerWaits } from './socket/answers/answer-waits.js';
 export type { AnswerWaiter } from './socket/answers/answer-waits.js';
 export type { Outcome } from './socket/answers/outcome.js';
-export { AnsweredBefore, SocketAnswers } from './socket/answers/socket-answers.js';
+export { AlreadyAnsweredError, SocketAnswers } from './socket/answers/socket-answers.js';
 export { SocketAnswersModule } from './socket/answers/socket-answers.module.js';

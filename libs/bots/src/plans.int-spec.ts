@@ -17,7 +17,7 @@ import { COUNT_SOCKETS, REMOVE_SOCKET } from './socket/sockets.statements.js';
 import * as waits from './socket/answers/answer-waits.statements.js';
 import { COUNT_PUSH_FAILURES, LOAD_PUSH_TARGETS } from './push/push.statements.js';
 
-/** The n-th id of a table. */
+/** Returns the n-th id of a table. */
 const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const HASH = (n: number): Buffer => Buffer.from(id(n).replaceAll('-', ''), 'hex');
@@ -25,7 +25,7 @@ const HASH = (n: number): Buffer => Buffer.from(id(n).replaceAll('-', ''), 'hex'
 const SPACE = ID.replace('to_hex(n)', 'to_hex(1 + n / 50)');
 const SPACE_OF_4000 = id(81);
 
-// Bot 4,000 has 200,000 records and messages waiting; of the messages 100 have expired. Bot 4,001
+// Bot 4,000 has 200,000 records and waiting messages; 100 of the messages have expired. Bot 4,001
 // has 200, half of them new.
 const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 5000) n;

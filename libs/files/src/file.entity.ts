@@ -13,11 +13,11 @@ export class StoredFile {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Null for a person's. */
+  /** Null for a person's file. */
   @Column('uuid', { name: 'bot_id', nullable: true })
   botId: string | null;
 
-  /** Null for a bot's. */
+  /** Null for a bot's file. */
   @Column('uuid', { name: 'user_id', nullable: true, select: false })
   userId?: string | null;
 
@@ -34,7 +34,7 @@ export class StoredFile {
   @Column('text', { name: 'mime_type' })
   mimeType: string;
 
-  /** Bytes, as declared. */
+  /** Declared size in bytes. */
   @Column('bigint', { name: 'file_size' })
   fileSize: number;
 
@@ -47,14 +47,14 @@ export class StoredFile {
   @Column('text')
   status: FileStatus;
 
-  /** Other bytes than declared came: it never becomes ready. */
+  /** Set if the uploaded bytes differ from the declared ones. The file then never becomes ready. */
   @Column('timestamptz', { name: 'refused_at', nullable: true })
   refusedAt: Date | null;
 
   @Column('uuid', { name: 'message_id', nullable: true })
   messageId: string | null;
 
-  /** Its place among the message's files, from 1. */
+  /** Position among the message's files, from 1. */
   @Column('smallint', { nullable: true, select: false })
   position?: number | null;
 

@@ -10,7 +10,7 @@ import type { FileStatus, StoredFile } from './file.entity.js';
 const FILE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51';
 const LINK = `https://chat.example/storage/01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41/${FILE_ID}?expires=1795252500&signature=…`;
 
-/** The contract's file record. */
+/** A file as the API returns it. */
 export class FileRecord extends AttachedFileView {
   @Field({ enum: FILE_TYPES, example: 'document' })
   override file_type: FileType;
@@ -32,7 +32,7 @@ export class UploadView {
   @Field({
     ofTexts: true,
     example: { 'content-type': 'application/pdf' },
-    description: 'to be sent with the bytes',
+    description: 'headers to send with the bytes',
   })
   headers: Record<string, string>;
 
@@ -75,7 +75,10 @@ export class DownloadUrlAnswer extends OkAnswer {
   file: FileStatusView;
 }
 
-/** A file as callers see it. @param messageId of the message that it is attached to, once it is */
+/**
+ * Returns a file as the API returns it.
+ * @param messageId the message that it is attached to, if any
+ */
 export function fileRecord(file: StoredFile, messageId = ''): FileRecord {
   return {
     file_id: file.id,

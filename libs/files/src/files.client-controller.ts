@@ -21,9 +21,7 @@ import { FileQuotaSettings } from './files.settings.js';
 import { confirmFile } from './uploads/confirm-file.js';
 import { createUploadSession } from './uploads/create-upload-session.js';
 
-/**
- * Files as people get them, and upload them for the forms of bots (decisions, sections 6 and 11.6).
- */
+/** Files of people: downloads, and uploads for messages and forms of bots. */
 @Controller('api/v1/client/files')
 @ClientApi()
 @HasOwnRate()
@@ -38,8 +36,8 @@ export class FilesClientController {
   ) {}
 
   /**
-   * Makes a file for a form of a bot and a link to which its bytes go, with the given method and
-   * headers, within 15 minutes. What no message shows is deleted after 24 hours.
+   * Creates a file and a link for its bytes, which must be sent with the given method and headers
+   * within 15 minutes. A file that is not attached to a message is deleted after 24 hours.
    */
   @Post('upload_sessions')
   @ApiOperation({
@@ -60,8 +58,8 @@ export class FilesClientController {
   }
 
   /**
-   * Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable.
-   * Repeating is fine.
+   * Marks an uploaded file as ready. Bytes that differ from the declared size make it unusable.
+   * Confirming again succeeds.
    */
   @Post(':file_id/confirm')
   @ApiOperation({
@@ -82,7 +80,10 @@ export class FilesClientController {
     return { ok: true, file: { file_id: fileId, status: 'ready' } };
   }
 
-  /** A link to a file that a message shows, good for 5 minutes; for members of the conversation. */
+  /**
+   * Returns a link to a file of a message, valid for 5 minutes. Allowed for members of the
+   * conversation.
+   */
   @Get(':file_id/download_url')
   @ApiOperation({
     operationId: 'getFileDownloadUrlAsPerson',

@@ -25,10 +25,7 @@ import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findAttachedFileOfPerson, findOwnFile } from './files.queries.js';
 import { findGrantedFile } from './grants/file-grants.js';
 
-/**
- * Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error":
- * text}` alone.
- */
+/** Files of bots. Every response other than 2xx is `{"error": text}`. */
 @Controller('api/v1/bot/files')
 @BotApi()
 @HasOwnRate()
@@ -45,7 +42,7 @@ export class FilesController {
   ) {}
 
   /**
-   * Makes a file and a link to which the bot sends its bytes, with the given method and headers,
+   * Creates a file and a link for its bytes, which must be sent with the given method and headers
    * within 15 minutes.
    */
   @Post('upload_sessions')
@@ -69,8 +66,8 @@ export class FilesController {
   }
 
   /**
-   * Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable.
-   * Repeating is fine.
+   * Marks an uploaded file as ready. Bytes that differ from the declared size make it unusable.
+   * Confirming again succeeds.
    */
   @Post(':file_id/confirm')
   @ApiOperation({ operationId: 'confirmFile', summary: 'Confirms an uploaded file, which makes it ready' })
@@ -90,8 +87,8 @@ export class FilesController {
   }
 
   /**
-   * A link to the bytes of one of the bot's ready files, of one that it got by a form, or of one
-   * that a person sent where the bot is a member, good for 5 minutes.
+   * Returns a link to a ready file, valid for 5 minutes: one of the bot's own files, a file it
+   * received in a form, or a file that a person sent where the bot is a member.
    */
   @Get(':file_id/download_url')
   @ApiOperation({
@@ -114,7 +111,9 @@ export class FilesController {
     return downloadUrlAnswer(await downloadUrl(this.storage, file));
   }
 
-  /** A file that a person sent in a conversation that the bot is a member of and may read. */
+  /**
+   * Returns a file that a person sent in a conversation that the bot is a member of and may read.
+   */
   private async findShown(
     bot: BotPrincipal,
     fileId: string,
@@ -126,7 +125,7 @@ export class FilesController {
     return access?.mayRead && access.isMember ? file : undefined;
   }
 
-  /** The same window as message writes (contract, Limits). */
+  /** Charges the same rate window as message writes. */
   private charged<T>(bot: BotPrincipal, conversationId: string, work: () => Promise<T>): Promise<T> {
     return charged(
       this.limiter,

@@ -6,13 +6,13 @@ const EXAMPLES: Readonly<Record<number, string>> = {
   401: 'invalid or revoked token',
   403: 'bot not in conversation',
   404: 'file not found',
-  409: 'the files of this space take all that its plan allows',
+  409: "the files of this space have reached their plan's limit",
   413: 'request body too large',
   429: 'rate limit exceeded',
   503: 'service unavailable',
 };
 
-/** Describes the error answers of bots' file endpoints, in their shape. */
+/** Documents the error responses of the bots' file endpoints. */
 export const documentFileErrors = (...statuses: number[]): MethodDecorator =>
   applyDecorators(
     ...statuses.map((status) => {

@@ -1,7 +1,7 @@
 import { badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 
-/* Bodies and queries (contract, Errors: files). */
+/* Errors in bodies and queries. */
 export const fileNameMalformed = (): ApiError =>
   invalidField('file_name', 'file_name must be a text of 1 to 255 characters without control characters');
 export const fileSizeMalformed = (): ApiError =>
@@ -11,25 +11,25 @@ export const fileTooLarge = (maxBytes: number): ApiError =>
 export const unsupportedType = (): ApiError =>
   badRequest('unsupported_mime_type', 'unsupported mime_type', 'mime_type');
 
-/* Where a bot may upload (decisions, section 6). */
+/* Errors for uploading to a conversation. */
 export const botNotInConversation = (): ApiError =>
   forbidden('bot_not_in_conversation', 'bot not in conversation');
 export const conversationIsArchived = (): ApiError =>
   forbidden('conversation_archived', 'conversation is archived');
 export const fileNotFound = (): ApiError => notFound('file_not_found', 'file not found');
 
-/** 409 where a file would take more than the space's plan allows (decisions, section 11.1). */
+/** 409 if a file would exceed the quota of the space's plan. */
 export const quotaReached = (): ApiError =>
-  conflict('limit_reached', 'the files of this space take all that its plan allows');
+  conflict('limit_reached', "the files of this space have reached their plan's limit");
 
-/** 404 where a person would upload. */
+/** 404 for an unknown conversation of a person's upload. */
 export const conversationNotFound = (): ApiError =>
   notFound('conversation_not_found', 'conversation not found');
 
-/* Confirming. */
+/* Errors of confirmations. */
 export const notUploaded = (): ApiError => badRequest('file_not_uploaded', 'file not uploaded');
 export const otherSize = (): ApiError =>
-  badRequest('file_size_differs', 'uploaded size differs from file_size; make a new upload session');
+  badRequest('file_size_differs', 'uploaded size differs from file_size; create a new upload session');
 
 /** 400 for a file that cannot be attached or downloaded yet. */
 export const fileNotReady = (): ApiError => badRequest('file_not_ready', 'file not ready');

@@ -1,5 +1,5 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { FilesRig, follow, sendBytes, startFilesApi, TestStorage } from './testing/index.js';
+import { FilesHarness, follow, sendBytes, startFilesApi, TestStorage } from './testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const HELLO = Buffer.from('hello');
@@ -12,14 +12,14 @@ const PNG = Buffer.concat([
 describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
   let storage: TestStorage;
   let api: TestApi;
-  let rig: FilesRig;
+  let harness: FilesHarness;
 
   beforeAll(async () => {
     storage = await TestStorage.start(driver);
     api = await startFilesApi(storage, { FILE_MAX_BYTES: '1000' });
   });
   beforeEach(async () => {
-    rig = await FilesRig.of(api);
+    harness = await FilesHarness.of(api);
   });
   afterAll(async () => {
     await api?.close();
@@ -27,7 +27,7 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
   });
 
   async function uploaded(bytes: Buffer, body: Record<string, unknown> = {}): Promise<string> {
-    const { body: answer } = await rig.session({ file_size: bytes.length, ...body });
+    const { body: answer } = await harness.session({ file_size: bytes.length, ...body });
     expect((await sendBytes(api, answer.upload, bytes)).status).toBe(200);
     return answer.file.file_id;
   }
@@ -37,9 +37,9 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
       await api.db.query('SELECT status, mime_type, file_type, width, height FROM files WHERE id = $1', [id])
     )[0] as Record<string, unknown>;
 
-  test('a session answers where and how to send the bytes, and the file as it is', async () => {
+  test('a session returns where and how to send the bytes, and the file', async () => {
     const before = Math.floor(Date.now() / 1000);
-    const { status, body } = await rig.session({
+    const { status, body } = await harness.session({
       file_name: 'Bericht "Q3".pdf',
       mime_type: 'Application/PDF; version=1.7',
     });
@@ -57,7 +57,7 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
         },
         file: {
           file_id: expect.stringMatching(UUID),
-          conversation_id: rig.channel,
+          conversation_id: harness.channel,
           message_id: '',
           file_type: 'document',
           file_name: 'Bericht "Q3".pdf',
@@ -77,13 +77,13 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
 
   test('from session to download', async () => {
     const id = await uploaded(HELLO);
-    expect((await rig.download(id)).body).toEqual({ error: 'file not ready' });
-    expect(await rig.confirm(id.toUpperCase(), rig.channel.toUpperCase())).toMatchObject({
+    expect((await harness.download(id)).body).toEqual({ error: 'file not ready' });
+    expect(await harness.confirm(id.toUpperCase(), harness.channel.toUpperCase())).toMatchObject({
       status: 200,
       body: { ok: true, file: { file_id: id, status: 'ready' } },
     });
     const before = Math.floor(Date.now() / 1000);
-    const { status, body } = await rig.download(id);
+    const { status, body } = await harness.download(id);
     expect([status, body]).toEqual([
       200,
       {
@@ -104,92 +104,92 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
     ]);
   });
 
-  test('before the bytes are there: 400, and it can be confirmed once they are', async () => {
-    const { body } = await rig.session();
-    expect(await rig.confirm(body.file.file_id)).toMatchObject({
+  test('before the upload: 400, and it can be confirmed afterwards', async () => {
+    const { body } = await harness.session();
+    expect(await harness.confirm(body.file.file_id)).toMatchObject({
       status: 400,
       body: { error: 'file not uploaded' },
     });
     await sendBytes(api, body.upload, HELLO);
-    expect((await rig.confirm(body.file.file_id)).status).toBe(200);
+    expect((await harness.confirm(body.file.file_id)).status).toBe(200);
   });
 
-  test('confirming again is fine, also many times at once', async () => {
+  test('confirming again succeeds, also concurrently', async () => {
     const id = await uploaded(HELLO);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rig.confirm(id)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => harness.confirm(id)));
     expect(answers.map(({ status, body }: TestAnswer) => [status, body.file])).toEqual(
       Array.from({ length: 10 }, () => [200, { file_id: id, status: 'ready' }]),
     );
-    expect((await rig.confirm(id)).status).toBe(200);
+    expect((await harness.confirm(id)).status).toBe(200);
   });
 
-  test('other bytes than declared: 400, however often it is confirmed', async () => {
-    const { body } = await rig.session({ file_size: 6 });
-    // A store that signs the length takes nothing else: put it there as somebody with the keys
-    // would.
-    await rig.files().storage.put(
-      `${rig.space.spaceId}/${body.file.file_id}`,
+  test('bytes that differ from the declared size: 400, however often it is confirmed', async () => {
+    const { body } = await harness.session({ file_size: 6 });
+    // Storage that signs the length accepts nothing else, so the object is written with the storage
+    // keys.
+    await harness.files().storage.put(
+      `${harness.space.spaceId}/${body.file.file_id}`,
       (async function* () {
         yield HELLO;
       })(),
       { maxBytes: 10 },
     );
     for (let n = 0; n < 2; n += 1) {
-      expect(await rig.confirm(body.file.file_id)).toMatchObject({
+      expect(await harness.confirm(body.file.file_id)).toMatchObject({
         status: 400,
         body: { error: expect.stringContaining('size') },
       });
     }
     expect(await stored(body.file.file_id)).toMatchObject({ status: 'uploading' });
-    expect((await rig.download(body.file.file_id)).status).toBe(400);
-    await rig.files().loseBytes(body.file.file_id);
+    expect((await harness.download(body.file.file_id)).status).toBe(400);
+    await harness.files().loseBytes(body.file.file_id);
     await sendBytes(api, body.upload, Buffer.from('hello!'));
-    expect((await rig.confirm(body.file.file_id)).status).toBe(400);
+    expect((await harness.confirm(body.file.file_id)).status).toBe(400);
   });
 
   test('a ready file is never overwritten', async () => {
-    const { body } = await rig.session();
+    const { body } = await harness.session();
     await sendBytes(api, body.upload, HELLO);
-    await rig.confirm(body.file.file_id);
+    await harness.confirm(body.file.file_id);
     expect([403, 412]).toContain((await sendBytes(api, body.upload, Buffer.from('other'))).status);
-    expect(await (await follow(api, (await rig.download(body.file.file_id)).body.download_url)).text()).toBe(
-      'hello',
-    );
+    expect(
+      await (await follow(api, (await harness.download(body.file.file_id)).body.download_url)).text(),
+    ).toBe('hello');
   });
 
   test.each<[string, Buffer, string, Record<string, unknown>]>([
     [
-      'an image tells its size',
+      'the size of an image is read',
       PNG,
       'image/png',
       { mime_type: 'image/png', file_type: 'image', width: 640, height: 360 },
     ],
     [
-      'generic bytes become what they are',
+      'the type of generic bytes is detected',
       PNG,
       'application/octet-stream',
       { mime_type: 'image/png', file_type: 'image', width: 640, height: 360 },
     ],
     [
-      'also those that are no image',
+      'also for files that are not images',
       Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1'),
       'application/octet-stream',
       { mime_type: 'application/pdf', file_type: 'document', width: 0 },
     ],
     [
-      'what may not be uploaded stays generic',
+      'types that may not be uploaded stay generic',
       Buffer.concat([Buffer.from('7f454c460201', 'hex'), Buffer.alloc(60)]),
       'application/octet-stream',
       { mime_type: 'application/octet-stream', file_type: 'document' },
     ],
     [
-      'what is unknown stays generic',
+      'unknown types stay generic',
       HELLO,
       'application/octet-stream',
       { mime_type: 'application/octet-stream', file_type: 'document' },
     ],
     [
-      'a declared type stays',
+      'a declared type is kept',
       PNG,
       'text/plain',
       { mime_type: 'text/plain', file_type: 'document', width: 0, height: 0 },
@@ -201,48 +201,51 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
       { mime_type: 'image/png', file_type: 'image', width: 0, height: 0 },
     ],
     [
-      'so has one of another format',
+      'an image of another format has no size',
       Buffer.from('<svg width="5" height="5"/>'),
       'image/svg+xml',
       { mime_type: 'image/svg+xml', file_type: 'image', width: 0, height: 0 },
     ],
   ])('%s', async (_, bytes, mimeType, expected) => {
     const id = await uploaded(bytes, { mime_type: mimeType });
-    expect((await rig.confirm(id)).status).toBe(200);
+    expect((await harness.confirm(id)).status).toBe(200);
     expect(await stored(id)).toMatchObject({ status: 'ready', ...expected });
   });
 
   if (driver === 's3') {
-    test('a store that is down: 503 and no harm; links are made all the same', async () => {
+    test('storage that is down: 503 without damage; links are still created', async () => {
       const id = await uploaded(HELLO);
       await storage.server!.stop();
       try {
-        expect(await rig.confirm(id)).toMatchObject({ status: 503, body: { error: 'service unavailable' } });
-        expect((await rig.session()).status).toBe(200);
+        expect(await harness.confirm(id)).toMatchObject({
+          status: 503,
+          body: { error: 'service unavailable' },
+        });
+        expect((await harness.session()).status).toBe(200);
       } finally {
         await storage.server!.start();
       }
-      expect((await rig.confirm(id)).status).toBe(200);
+      expect((await harness.confirm(id)).status).toBe(200);
     });
   }
 
-  test('no answer names where the bytes lie, but in the link', async () => {
-    const { body } = await rig.session();
+  test('no response reveals where the bytes are, except in the link', async () => {
+    const { body } = await harness.session();
     await sendBytes(api, body.upload, HELLO);
     const answers = [
       { ...body, upload: { ...body.upload, upload_url: '' } },
-      (await rig.confirm(body.file.file_id)).body,
-      { ...(await rig.download(body.file.file_id)).body, download_url: '' },
+      (await harness.confirm(body.file.file_id)).body,
+      { ...(await harness.download(body.file.file_id)).body, download_url: '' },
     ];
-    expect(JSON.stringify(answers)).not.toContain(rig.space.spaceId);
+    expect(JSON.stringify(answers)).not.toContain(harness.space.spaceId);
   });
 });
 
-test('a JPEG whose size lies behind 300 KB of profiles is read all the same', async () => {
+test('the size of a JPEG behind 300 KB of profiles is read', async () => {
   const storage = await TestStorage.start();
   const api = await startFilesApi(storage);
   try {
-    const rig = await FilesRig.of(api);
+    const harness = await FilesHarness.of(api);
     const segment = Buffer.concat([Buffer.from('ffe2ffff', 'hex'), Buffer.alloc(0xfffd)]);
     const size = Buffer.from('ffc0001108012c019003012200021101031101', 'hex');
     const jpeg = Buffer.concat([
@@ -255,9 +258,9 @@ test('a JPEG whose size lies behind 300 KB of profiles is read all the same', as
       size,
       Buffer.alloc(300_000),
     ]);
-    const { body } = await rig.session({ file_size: jpeg.length, mime_type: 'image/jpeg' });
+    const { body } = await harness.session({ file_size: jpeg.length, mime_type: 'image/jpeg' });
     await sendBytes(api, body.upload, jpeg);
-    expect((await rig.confirm(body.file.file_id)).status).toBe(200);
+    expect((await harness.confirm(body.file.file_id)).status).toBe(200);
     const [row] = await api.db.query('SELECT width, height FROM files WHERE id = $1', [body.file.file_id]);
     expect(row).toEqual({ width: 400, height: 300 });
   } finally {

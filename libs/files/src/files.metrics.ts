@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@tieline/platform/observability';
 
-/** What is counted of files. */
+/** Metrics of files. */
 @Injectable()
 export class FilesMetrics {
   private readonly outcomes = this.metrics.counter(
@@ -17,18 +17,18 @@ export class FilesMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** Something became of files. */
+  /** Counts files by outcome. */
   files(outcome: string, count = 1): void {
     if (count > 0) this.outcomes.labels(outcome).inc(count);
   }
 
-  /** What workers still have to do about files. */
+  /** Sets the gauges of pending work. */
   waiting(checks: number, removals: number): void {
     this.pending.labels('check').set(checks);
     this.pending.labels('remove').set(removals);
   }
 
-  /** Asks for values just before a scrape. */
+  /** Registers a function that updates the gauges before a scrape. */
   onScrape(ask: () => Promise<void>): void {
     this.metrics.onScrape(ask);
   }

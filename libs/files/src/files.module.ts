@@ -11,11 +11,11 @@ import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
 import { FileQuotaSettings } from './files.settings.js';
 
-/** Asks the store about files that are about to be attached; for the libs that attach them. */
+/** Provides the storage check for libs that attach files. */
 @Module({ imports: [DatabaseModule, StorageModule], providers: [FileLookup], exports: [FileLookup] })
 export class FileLookupModule {}
 
-/** Files of bots and people: uploading, confirming, downloading, and what messages show of them. */
+/** Files of bots and people: uploads, confirmations, downloads, and the files of messages. */
 @Module({
   imports: [
     DatabaseModule,

@@ -2,30 +2,30 @@ import type { Db } from '@tieline/platform/database';
 import { In, IsNull, Not } from 'typeorm';
 import { StoredFile } from './file.entity.js';
 
-/** Which bot's files are meant. A `BotPrincipal` is one. */
+/** The bot that owns a file. A `BotPrincipal` is one. */
 export interface FileOwner {
   spaceId: string;
   botId: string;
 }
 
-/** Whose upload it is: a bot's or a person's. A principal of either is one. */
+/** The bot or person that uploaded a file. A principal of either is one. */
 export type Uploader = FileOwner | { spaceId: string; userId: string };
 
-/** The id of whoever uploaded it. */
+/** Returns the id of the uploader. */
 export const idOf = (owner: Uploader): string => ('botId' in owner ? owner.botId : owner.userId);
 
-/** What is asked of the entity for files of theirs. */
+/** Returns the conditions that select the uploader's files. */
 const owned = (owner: Uploader): { botId: string } | { userId: string } =>
   'botId' in owner ? { botId: owner.botId } : { userId: owner.userId };
 
-/** Where a file's bytes are in the store. */
+/** Returns the key of a file's bytes in storage. */
 export function storageKey({ spaceId, id }: { spaceId: string; id: string }): string {
   return `${spaceId}/${id}`;
 }
 
 /**
- * A file of the bot or person that was made for that very conversation; for whichever where none is
- * named.
+ * Returns a file of the bot or person that was made for the given conversation; for any
+ * conversation if none is given.
  */
 export async function findOwnFile(
   db: Db,
@@ -41,12 +41,14 @@ export async function findOwnFile(
   return (await db.manager.findOneBy(StoredFile, where)) ?? undefined;
 }
 
-/** A file of the space that is shown with a message. */
+/** Returns a file of the space that is attached to a message. */
 export async function findAttachedFile(db: Db, spaceId: string, id: string): Promise<StoredFile | undefined> {
   return (await db.manager.findOneBy(StoredFile, { spaceId, id, messageId: Not(IsNull()) })) ?? undefined;
 }
 
-/** A person's file that a message in that conversation, or in its threads, shows. */
+/**
+ * Returns a person's file that is attached to a message in the given conversation or its threads.
+ */
 export async function findAttachedFileOfPerson(
   db: Db,
   spaceId: string,
@@ -57,7 +59,7 @@ export async function findAttachedFileOfPerson(
   return (await db.manager.findOneBy(StoredFile, where)) ?? undefined;
 }
 
-/** Which of these files their owner could attach to something now. */
+/** Returns those of the given files that their owner could attach now. */
 export function findAttachable(db: Db, owner: Uploader, fileIds: readonly string[]): Promise<StoredFile[]> {
   return db.manager.findBy(StoredFile, {
     spaceId: owner.spaceId,

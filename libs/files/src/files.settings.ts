@@ -14,7 +14,7 @@ export class FileQuotaSettings extends settings('File quotas', {
         : [`must be three whole numbers, such as ${DEFAULT_QUOTAS}`],
   }),
 }) {
-  /** Bytes of one space, by its plan. */
+  /** Maximum number of bytes per space, by plan. */
   get byPlan(): Readonly<Record<Plan, number>> {
     const quotas = this.given.length > 0 ? this.given : DEFAULT_QUOTAS.split(',');
     const [free, pro, enterprise] = quotas.map(Number) as [number, number, number];

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
-import { withStandIns } from '@tieline/conversations/testing';
+import { withStubs } from '@tieline/conversations/testing';
 import { EgressClient, EgressModule, EgressPolicy } from '@tieline/egress';
 import { Bus, BusModule } from '@tieline/live';
 import { Environment, PlatformSettings, RequestLimits } from '@tieline/platform/config';
@@ -37,7 +37,7 @@ class BelowModule {}
 class NothingModule {}
 
 async function start(...imports: (Type | DynamicModule)[]): Promise<INestApplicationContext> {
-  const testing = Test.createTestingModule({ imports: withStandIns([BelowModule, ...imports]) });
+  const testing = Test.createTestingModule({ imports: withStubs([BelowModule, ...imports]) });
   for (const module of INFRASTRUCTURE) testing.overrideModule(module).useModule(NothingModule);
   return (await testing.compile()).init();
 }

@@ -5,7 +5,7 @@ import { FileStorage } from './file-storage.js';
 export const ABANDONED_UPLOADS = 'abandoned-uploads';
 const HOUR_MS = 3_600_000;
 
-/** Removes uploads that broke off. */
+/** Removes interrupted uploads. */
 @Processor(ABANDONED_UPLOADS, DUTY_OPTIONS)
 export class AbandonedUploadsProcessor extends Duty {
   override readonly everyMs = HOUR_MS;

@@ -15,7 +15,7 @@ import {
 } from './file-storage.js';
 import { startStorageApp } from './testing/storage-testing.js';
 
-/** One driver with everything around it, and its store's outage. */
+/** A storage driver, and how to simulate its outage. */
 interface Driver {
   readonly storage: FileStorage;
   outage(): Promise<void>;
@@ -28,7 +28,7 @@ async function local(): Promise<Driver> {
   const root = join(app.settings.dataDir, 'files');
   return {
     storage: app.storage,
-    // Not a folder any more: what a broken mount looks like.
+    // Replaces the folder, which simulates a broken mount.
     outage: async () => {
       await rename(root, `${root}.away`);
       await writeFile(root, '');
@@ -88,7 +88,7 @@ describe.each([
     return key;
   };
 
-  it('takes an upload by its target, and hands the very bytes out by a link', async () => {
+  it('accepts an upload by its target, and serves the same bytes by a link', async () => {
     const key = newKey();
     const content = randomBytes(700_000);
     expect(await storage.stat(key)).toBeUndefined();
@@ -106,21 +106,21 @@ describe.each([
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  it('keeps an empty file', async () => {
+  it('stores an empty file', async () => {
     const key = newKey();
     expect((await send(await target(key, 0), '')).status).toBe(200);
     expect(await storage.stat(key)).toEqual({ size: 0 });
     expect(await (await fetch(await link(key))).text()).toBe('');
   });
 
-  it('refuses more bytes than the target is for, and keeps none of them', async () => {
+  it('refuses more bytes than the target allows, and stores none of them', async () => {
     const key = newKey();
     const { status } = await send(await target(key, 5), '123456');
     expect([403, 413]).toContain(status);
     expect(await storage.stat(key)).toBeUndefined();
   });
 
-  it('refuses another content type, and none', async () => {
+  it('refuses another or a missing content type', async () => {
     const key = newKey();
     const upload = await target(key, 3, 'image/png');
     expect((await send(upload, 'abc', { 'content-type': 'text/html' })).status).toBe(403);
@@ -128,7 +128,7 @@ describe.each([
     expect(await storage.stat(key)).toBeUndefined();
   });
 
-  it('never overwrites, though the target is still good', async () => {
+  it('never overwrites, although the target is still valid', async () => {
     const key = newKey();
     const upload = await target(key, 5);
     expect((await send(upload, 'first')).status).toBe(200);
@@ -141,7 +141,7 @@ describe.each([
     expect((await contentOf(storage, key)).toString()).toBe('first');
   });
 
-  it('lets exactly one of several uploads at once win', async () => {
+  it('lets exactly one of several concurrent uploads win', async () => {
     const key = newKey();
     const upload = await target(key, 100_000);
     const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(100_000, String(index)));
@@ -151,7 +151,7 @@ describe.each([
     expect((await contentOf(storage, key)).equals(contents[winner]!)).toBe(true);
   });
 
-  it('takes no upload by a download link, and gives no download by an upload target', async () => {
+  it('accepts no upload with a download link, and no download with an upload target', async () => {
     const key = await stored('secret');
     const upload = await target(newKey(), 3);
     expect((await fetch(upload.url)).status).toBe(403);
@@ -203,7 +203,7 @@ describe.each([
     }
   });
 
-  it('tells versions of what lies under a key apart', async () => {
+  it('distinguishes versions of the bytes under a key', async () => {
     const key = await stored('one');
     const versionOf = async (one: string): Promise<string> => {
       const { version, stream } = await storage.open(one);
@@ -217,7 +217,7 @@ describe.each([
     expect(await versionOf(key)).not.toBe(first);
   });
 
-  it('refuses too much from within as well', async () => {
+  it('refuses too many bytes from its own process too', async () => {
     const key = newKey();
     await expect(
       storage.put(key, Readable.from([Buffer.alloc(6), Buffer.alloc(6)]), { maxBytes: 10 }),
@@ -226,7 +226,7 @@ describe.each([
     await expect(storage.put(key, Readable.from([Buffer.alloc(10)]), { maxBytes: 10 })).resolves.toBe(10);
   });
 
-  it('removes, also what is not there', async () => {
+  it('removes objects, also missing ones', async () => {
     const key = await stored('x');
     const url = await link(key);
     await storage.remove(key);
@@ -246,7 +246,7 @@ describe.each([
     'text/css',
     'not a type',
     'a/b\r\nx: y',
-  ])('hands %j out as plain bytes to be saved', async (contentType) => {
+  ])('serves %j as plain bytes to be saved', async (contentType) => {
     const url = await link(await stored('<script>alert(1)</script>'), 'page.html', contentType);
     const answer = await fetch(url);
     expect(answer.headers.get('content-type')).toBe('application/octet-stream');
@@ -254,7 +254,7 @@ describe.each([
     expect(answer.headers.get('x')).toBeNull();
   });
 
-  it('takes nothing else for a key', async () => {
+  it('refuses malformed keys', async () => {
     for (const key of ['', '../x', 'a//b', 'A', 'a\0b', 'a/b/c/d']) {
       await expect(storage.stat(key)).rejects.toThrow(RangeError);
       await expect(storage.open(key)).rejects.toThrow(RangeError);
@@ -264,7 +264,7 @@ describe.each([
     }
   });
 
-  it('says that the store is down while it is, in a way that answers 503, and works again afterwards', async () => {
+  it('reports an outage as 503 while it lasts, and works again afterwards', async () => {
     const key = await stored('x');
     await driver.outage();
     const operations = {
@@ -290,7 +290,7 @@ describe.each([
     expect((await contentOf(storage, key)).toString()).toBe('x');
   });
 
-  it('gives an error of the content back as it is', async () => {
+  it('returns an error of the content unchanged', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.from('x');
       throw Object.assign(new Error('the sender went away'), { syscall: 'read', code: 'ECONNRESET' });
@@ -301,7 +301,7 @@ describe.each([
   });
 });
 
-/** What a caller gets to see of an error. */
+/** Returns the response that a caller gets for an error. */
 function answerOf(error: unknown): { status: number; retryAfter: string | undefined; body: unknown } {
   const answer = { status: 0, retryAfter: undefined as string | undefined, body: undefined as unknown };
   const reply = {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '@tieline/platform/http';
 
-/** An object's bytes: inclusive first and last position, counted from 0. */
+/** A range of an object's bytes: first and last position, inclusive, counted from 0. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -9,14 +9,14 @@ export interface ByteRange {
 
 /** An opened object. The stream must be read to its end or destroyed. */
 export interface OpenedObject {
-  /** Size of the whole object in bytes, whatever range the stream gives. */
+  /** Size of the whole object in bytes, also if the stream covers only a range. */
   readonly size: number;
-  /** Printable ASCII without quotes that is another one when other bytes lie under the key. */
+  /** Printable ASCII without quotes that differs for different bytes under the same key. */
   readonly version: string;
   readonly stream: Readable;
 }
 
-/** Where and how a client sends an object's bytes by itself. */
+/** Where and how a client sends an object's bytes. */
 export interface UploadTarget {
   readonly url: string;
   readonly method: 'PUT';
@@ -24,20 +24,20 @@ export interface UploadTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** There is no object under the key. */
+/** There is no object with the key. */
 export class ObjectNotFoundError extends Error {}
-/** There is an object under the key already; objects are never overwritten. */
+/** There already is an object with the key; objects are never overwritten. */
 export class ObjectExistsError extends Error {}
-/** Bytes for this key are on their way already. */
+/** An upload for this key is in progress. */
 export class UploadInProgressError extends Error {}
-/** More bytes came than were allowed; nothing was stored. */
+/** More bytes arrived than allowed; nothing was stored. */
 export class ObjectTooLargeError extends Error {}
-/** Not as many bytes came as were announced; nothing was stored. */
+/** The number of bytes differs from the announced one; nothing was stored. */
 export class ObjectSizeError extends Error {}
 
 /**
- * The store is down, too slow or refuses us: 503 where it reaches a caller, and worth another try
- * in a job. `cause` says why.
+ * Storage is down, too slow or refuses access. Requests get 503; jobs should retry. `cause` has the
+ * reason.
  */
 export class StorageUnavailableError extends ApiError {
   constructor(cause: unknown) {
@@ -46,44 +46,44 @@ export class StorageUnavailableError extends ApiError {
   }
 }
 
-/** How many bytes an object may have. */
+/** Limits for the size of an object. */
 export interface PutLimits {
   readonly maxBytes: number;
-  /** It must have exactly so many. */
+  /** Exact size in bytes, if known. */
   readonly size?: number;
 }
 
 /**
- * The port to where file bytes are kept. Keys are one to three segments of lower-case letters,
- * digits and hyphens, such as `<space id>/<file id>`; another key is a RangeError. Objects appear
- * whole or not at all, and never change. Every operation can throw {@link StorageUnavailableError};
- * none takes longer than seconds to say so.
+ * The port to storage of file bytes. Keys have one to three segments of lower-case letters, digits
+ * and hyphens, such as `<space id>/<file id>`; any other key is a RangeError. Objects appear as a
+ * whole or not at all, and never change. Every operation can throw {@link StorageUnavailableError},
+ * which takes a few seconds at most.
  */
 export abstract class FileStorage {
   /**
-   * Stores what `content` yields, durably, and answers the number of bytes.
-   * @param limits `size`: how many bytes must come
-   * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectSizeError ·
-   * ObjectExistsError · UploadInProgressError where the store can tell
+   * Stores the bytes that `content` yields, durably, and returns their number.
+   * @param limits `size`: the exact number of bytes
+   * @throws ObjectTooLargeError as soon as more than `maxBytes` arrived · ObjectSizeError ·
+   * ObjectExistsError · UploadInProgressError if storage can detect it
    */
   abstract put(key: string, content: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<number>;
 
-  /** Size in bytes, or undefined when there is no such object. */
+  /** Returns the size in bytes, or undefined if there is no such object. */
   abstract stat(key: string): Promise<{ size: number } | undefined>;
 
   /**
-   * Opens an object for reading, whole or a range of it. @throws ObjectNotFoundError · RangeError
-   * for a range outside it
+   * Opens an object, or a range of it, for reading.
+   * @throws ObjectNotFoundError · RangeError for a range outside it
    */
   abstract open(key: string, range?: ByteRange): Promise<OpenedObject>;
 
-  /** Removes an object; one that is not there is no error. */
+  /** Removes an object. Does nothing if it does not exist. */
   abstract remove(key: string): Promise<void>;
 
   /**
-   * A link by which anyone may store this one object until `expiresAt` (Unix seconds), of this type
-   * and of at most `maxBytes`; of exactly so many with `isExact`, and always where the store cannot
-   * compare but only sign a length: S3.
+   * Creates a link with which anyone can store this object until `expiresAt` (Unix seconds), with
+   * this type and at most `maxBytes`. With `isExact` the size must be exactly `maxBytes`. S3 can
+   * only sign an exact length, so there it always must.
    */
   abstract uploadTarget(
     key: string,
@@ -91,8 +91,9 @@ export abstract class FileStorage {
   ): Promise<UploadTarget>;
 
   /**
-   * A link by which anyone may read this one object until `expiresAt` (Unix seconds), under the
-   * given name and type. Types that a browser would run are given as `application/octet-stream`.
+   * Creates a link with which anyone can read this object until `expiresAt` (Unix seconds), with
+   * the given name and type. Types that a browser would execute are served as
+   * `application/octet-stream`.
    */
   abstract downloadUrl(
     key: string,
@@ -100,8 +101,8 @@ export abstract class FileStorage {
   ): Promise<string>;
 
   /**
-   * Clears away what uploads that broke off left behind long ago, where the store does not do so
-   * itself; answers how many it were.
+   * Removes leftovers of interrupted uploads, if storage does not do so itself. Returns their
+   * number.
    */
   async removeAbandonedUploads(_nowMs = Date.now()): Promise<number> {
     return 0;
@@ -111,28 +112,25 @@ export abstract class FileStorage {
 const KEY = /^[a-z0-9][a-z0-9-]{0,63}(?:\/[a-z0-9][a-z0-9-]{0,63}){0,2}$/;
 
 /**
- * Gives the key back when it has the form of one. No dot can be part of it, so none leads out of
- * the storage's root. @throws RangeError
+ * Returns the key if it is well-formed. Keys contain no dots, so none leads out of the storage
+ * root.
+ * @throws RangeError
  */
 export function checkedKey(key: string): string {
   if (!KEY.test(key)) throw new RangeError('not a storage key');
   return key;
 }
 
-/**
- * Marks what went wrong with the content on its way, so that nobody takes it for a fault of the
- * disk.
- */
+/** Wraps an error of the content, to distinguish it from an error of the disk. */
 class ContentFault extends Error {
   constructor(readonly fault: unknown) {
-    super('the content failed');
+    super('reading the content failed');
   }
 }
 
 /**
- * Hands the content on as it comes, and fails as soon as it is known that it has not the right
- * size. What fails here is told apart by {@link diskFault}, which everything that reads it has to
- * pass its errors through.
+ * Passes the content on, and fails as soon as its size is known to be wrong. Readers must pass
+ * errors through {@link toStorageError}, which recognizes errors thrown here.
  */
 export async function* limited(
   content: AsyncIterable<Uint8Array>,
@@ -153,10 +151,10 @@ export async function* limited(
 }
 
 /**
- * What a disk reports (full, broken, not ours) means that the store is down; errors of {@link
- * limited} content stay what they are.
+ * Converts errors of the disk (full, broken, no access) to StorageUnavailableError. Returns errors
+ * of {@link limited} content unchanged.
  */
-export function diskFault(error: unknown): unknown {
+export function toStorageError(error: unknown): unknown {
   if (error instanceof ContentFault) return error.fault;
   return isObject(error) && 'syscall' in error ? new StorageUnavailableError(error) : error;
 }

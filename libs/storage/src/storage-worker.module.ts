@@ -4,7 +4,7 @@ import { QueueWorkerModule } from '@tieline/queue';
 import { ABANDONED_UPLOADS, AbandonedUploadsProcessor } from './abandoned-uploads.processor.js';
 import { StorageModule } from './storage.module.js';
 
-/** In workers: removes uploads that broke off, at the start and every hour. */
+/** For workers: removes interrupted uploads, at the start and every hour. */
 @Module({
   imports: [QueueWorkerModule, StorageModule, BullModule.registerQueue({ name: ABANDONED_UPLOADS })],
   providers: [AbandonedUploadsProcessor],

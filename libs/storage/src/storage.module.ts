@@ -5,8 +5,8 @@ import { FileStorage } from './file-storage.js';
 import { LocalFileStorage } from './local/local-file-storage.js';
 
 /**
- * The store that STORAGE_DRIVER names. What S3 needs is loaded only where it is used: it doubles
- * the time that a start takes.
+ * Opens the storage selected by STORAGE_DRIVER. The S3 client is loaded only if needed, because it
+ * doubles the startup time.
  */
 export async function openFileStorage(
   platform: PlatformSettings,
@@ -17,7 +17,7 @@ export async function openFileStorage(
   return new S3FileStorage(settings);
 }
 
-/** Provides {@link FileStorage} to every module of both programs. */
+/** Provides {@link FileStorage} to the modules of api and worker. */
 @Module({
   providers: [
     StorageSettings,

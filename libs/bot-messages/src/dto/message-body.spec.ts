@@ -6,7 +6,7 @@ const FILE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d13';
 const valid = { conversation_id: CONVERSATION, content: 'hello' };
 const blocks = (count: number, type: string): object[] => Array.from({ length: count }, () => ({ type }));
 const metadata = (value: object): string => JSON.stringify(value);
-/** Exactly `bytes` bytes of JSON in two-byte characters but for the frame. */
+/** Returns JSON of exactly this many bytes, in two-byte characters except for the frame. */
 const metadataOf = (bytes: number): string =>
   `{"a":"${'é'.repeat(Math.floor((bytes - 8) / 2))}${bytes % 2 === 0 ? '' : 'x'}"}`;
 
@@ -20,7 +20,7 @@ function refusal(parse: () => unknown): { status?: number; text?: string } {
 }
 
 describe('parseNewMessage', () => {
-  test('reads every field', () => {
+  test('parses every field', () => {
     const body = {
       ...valid,
       display_name: 'Deployer',
@@ -44,7 +44,7 @@ describe('parseNewMessage', () => {
     ['null', null],
     ['missing', undefined],
     ['the empty string', ''],
-  ])('an optional field that is %s is absent', (_, value) => {
+  ])('an optional field that is %s counts as absent', (_, value) => {
     const body = {
       ...valid,
       display_name: value,
@@ -99,7 +99,7 @@ describe('parseNewMessage', () => {
       'display_avatar_url must be an HTTPS URL',
     ],
     [
-      'an avatar that is no URL',
+      'an avatar that is not a URL',
       { ...valid, display_avatar_url: 'https://' },
       'display_avatar_url must be an HTTPS URL',
     ],
@@ -112,7 +112,7 @@ describe('parseNewMessage', () => {
     ['a malformed thread', { ...valid, thread_id: 'm' }, 'thread_id must be a uuid'],
     ['metadata as an object', { ...valid, metadata_json: { version: 1 } }, 'metadata_json must be a string'],
     [
-      'metadata that is no JSON',
+      'metadata that is not JSON',
       { ...valid, metadata_json: '{' },
       'metadata_json must be the JSON text of an object',
     ],
@@ -137,7 +137,7 @@ describe('parseNewMessage', () => {
       'metadata_json too large (max 32 KiB)',
     ],
     [
-      'blocks that are no list',
+      'blocks that are not a list',
       { ...valid, metadata_json: metadata({ blocks: {} }) },
       'blocks: must be a list',
     ],
@@ -152,7 +152,7 @@ describe('parseNewMessage', () => {
       'blocks: at most 5 of type actions',
     ],
     [
-      'files that are no list',
+      'files that are not a list',
       { ...valid, attachments: { file_id: FILE } },
       'attachments must be a list of objects with file_id',
     ],
@@ -181,15 +181,15 @@ describe('parseNewMessage', () => {
       { ...valid, attachments: Array.from({ length: 16 }, () => ({ file_id: FILE })) },
       'too many attachments (max 15)',
     ],
-  ])('%s is 400', (_, body, text) => {
+  ])('%s gets 400', (_, body, text) => {
     expect(refusal(() => parseNewMessage(body))).toMatchObject({ status: 400, text });
   });
 
-  test('a request without a body is 400 invalid JSON', () => {
+  test('a request without a body gets 400 invalid JSON', () => {
     expect(refusal(() => parseNewMessage(undefined))).toMatchObject({ status: 400, text: 'invalid JSON' });
   });
 
-  test('limits are inclusive and count code points, but UTF-8 bytes of metadata', () => {
+  test('limits are inclusive and count code points, for metadata UTF-8 bytes', () => {
     const body = {
       ...valid,
       content: '😀'.repeat(4000),
@@ -207,7 +207,7 @@ describe('parseNewMessage', () => {
     expect(parseNewMessage({ ...valid, metadata_json: rich }).metadata?.isInteractive).toBe(true);
   });
 
-  test('checks are made in the order of the contract', () => {
+  test('checks run in the documented order', () => {
     expect(refusal(() => parseNewMessage({ content: 'x'.repeat(4001) })).text).toBe(
       'conversation_id is required',
     );
@@ -229,12 +229,12 @@ describe('parseNewMessage', () => {
     ).toBe(ROOT);
   });
 
-  test('content keeps its surrounding white space, and is empty when only files count', () => {
+  test('content keeps its surrounding white space, and is empty for a message of files only', () => {
     expect(parseNewMessage({ ...valid, content: '  code\n' }).content).toBe('  code\n');
     expect(parseNewMessage({ ...valid, content: ' \n', attachments: [{ file_id: FILE }] }).content).toBe('');
   });
 
-  test('unknown and broken blocks are counted but not judged', () => {
+  test('unknown and malformed blocks are counted but not validated', () => {
     const value = { blocks: [null, 'x', 5, { type: 'hologram' }] };
     expect(parseNewMessage({ ...valid, metadata_json: metadata(value) }).metadata).toEqual({
       json: metadata(value),
@@ -245,7 +245,7 @@ describe('parseNewMessage', () => {
 });
 
 describe('parseMessageText', () => {
-  test('needs content', () => {
+  test('requires content', () => {
     for (const content of [undefined, null, '', ' \n']) {
       expect(refusal(() => parseMessageText({ content }))).toMatchObject({
         status: 400,
@@ -257,7 +257,7 @@ describe('parseMessageText', () => {
     );
   });
 
-  test('takes nothing but content and metadata', () => {
+  test('uses only content and metadata', () => {
     expect(parseMessageText({ ...valid, display_name: 'x', attachments: [{ file_id: FILE }] })).toEqual({
       content: 'hello',
       metadata: undefined,
@@ -266,7 +266,7 @@ describe('parseMessageText', () => {
 });
 
 describe('parseSlashReply', () => {
-  test('takes nothing but content and metadata, and refuses files', () => {
+  test('uses only content and metadata, and refuses files', () => {
     expect(parseSlashReply({ ...valid, metadata_json: '{}', thread_id: 'ignored' })).toEqual({
       content: 'hello',
       metadata: { json: '{}', value: {}, isInteractive: false },

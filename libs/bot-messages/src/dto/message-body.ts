@@ -4,10 +4,10 @@ import { bodyReader } from '@tieline/platform/http';
 import { isAbsent, isBlank } from './message-rules.js';
 import { EditBotMessageDto, SendBotMessageDto, SlashReplyDto } from './message.dto.js';
 
-/** A message to send, with every rule kept that needs no database. */
+/** A validated message to send. Rules that need the database are checked later. */
 export interface NewBotMessage {
   conversationId: string;
-  /** Empty only where there are files. */
+  /** Empty only if there are files. */
   content: string;
   displayName: string | undefined;
   displayAvatarUrl: string | undefined;
@@ -16,7 +16,7 @@ export interface NewBotMessage {
   fileIds: string[];
 }
 
-/** New text and metadata of a message; no metadata clears what there was. */
+/** New text and metadata of a message. Absent metadata clears the existing metadata. */
 export interface BotMessageText {
   content: string;
   metadata: Metadata | undefined;
@@ -27,8 +27,8 @@ const readEdit = bodyReader(EditBotMessageDto);
 const readReply = bodyReader(SlashReplyDto);
 
 /**
- * The body of POST /bot/messages (contract, Messages). @throws 400 with the contract's texts, in
- * its order
+ * Parses the body of POST /bot/messages.
+ * @throws 400 with the documented texts, checked in the documented order
  */
 export function parseNewMessage(given: unknown): NewBotMessage {
   const body = readSend(given);
@@ -37,20 +37,24 @@ export function parseNewMessage(given: unknown): NewBotMessage {
     content: contentOf(body.content),
     displayName: isBlank(body.display_name) ? undefined : (body.display_name as string),
     displayAvatarUrl: body.display_avatar_url || undefined,
-    // `thread_id` is a legacy alias: the former wins (decisions, section 3).
+    // `thread_id` is a deprecated alias; `parent_message_id` wins.
     parentMessageId: uuidOf(body.parent_message_id) ?? uuidOf(body.thread_id),
     metadata: parseMetadata(body.metadata_json),
     fileIds: (body.attachments ?? []).map(({ file_id: id }) => id.toLowerCase()),
   };
 }
 
-/** The body of PATCH /bot/messages/{id} (contract, Messages). @throws 400 */
+/**
+ * Parses the body of PATCH /bot/messages/{id}.
+ * @throws 400
+ */
 export function parseMessageText(given: unknown): BotMessageText {
   return textOf(readEdit(given));
 }
 
 /**
- * The body of POST /bot/messages with X-Service-Trigger-Id: only content and metadata count.
+ * Parses the body of POST /bot/messages with X-Service-Trigger-Id, which uses only content and
+ * metadata.
  * @throws 400
  */
 export function parseSlashReply(given: unknown): BotMessageText {

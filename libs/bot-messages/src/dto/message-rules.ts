@@ -3,8 +3,8 @@ import type { ValidationArguments } from 'class-validator';
 import { characters, Check, invalidField, isBlankText, isUuid, oneLineProblem } from '@tieline/platform/http';
 
 /*
- * The rules of bot messages' fields. The contract names some of the texts and the order of the
- * checks: fields in the order of their class, the rules of a field from the lowest decorator up.
+ * Validation rules of bot messages. Some error texts and the order of the checks are part of the
+ * API: fields in the order of their class, the rules of a field from the lowest decorator up.
  */
 
 const MAX_CONTENT = 4000;
@@ -13,17 +13,17 @@ const MAX_URL = 2048;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Optional fields are absent also when they are null or empty. */
+/** Null and empty optional fields count as absent. */
 export const isAbsent = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === '';
 
-/** White space alone is no content. */
+/** Content of only white space counts as empty. */
 export const isBlank = (value: unknown): boolean => isAbsent(value) || isBlankText(String(value));
 
-/** The other rules of the field hold only where it is given. */
+/** Applies the field's other rules only if the field is present. */
 export const IfGiven = (): PropertyDecorator => ValidateIf((_, value) => !isAbsent(value));
 
-/** The other rules of the field hold only where it is given and `field` is not. */
+/** Applies the field's other rules only if the field is present and `field` is absent. */
 export const IfGivenInPlaceOf = (field: string): PropertyDecorator =>
   ValidateIf((body: Body, value) => isAbsent(body[field]) && !isAbsent(value));
 

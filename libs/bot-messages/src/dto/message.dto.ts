@@ -28,7 +28,7 @@ class AttachmentDto {
   file_id: string;
 }
 
-/** Body of POST /bot/messages (contract, Messages). */
+/** Body of POST /bot/messages. */
 @BodyExample('a text', {
   conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
   content: 'Deployed **v1.4.2**',
@@ -37,7 +37,7 @@ export class SendBotMessageDto {
   @ApiPropertyOptional({
     format: 'uuid',
     description:
-      'target channel, thread or DM; required, but not in a reply to a slash command (`X-Service-Trigger-Id`)',
+      'target channel, thread or DM; required, except in a reply to a slash command (`X-Service-Trigger-Id`)',
   })
   @IsUuidText()
   @IsRequired()
@@ -88,7 +88,7 @@ export class SendBotMessageDto {
     type: String,
     nullable: true,
     pattern: EMPTY_OR_UUID,
-    description: 'reply into the thread of this message; empty: as absent',
+    description: 'replies in the thread of this message; empty counts as absent',
   })
   @IsUuidText()
   @IfGiven()
@@ -105,7 +105,9 @@ export class SendBotMessageDto {
   @IfGivenInPlaceOf('parent_message_id')
   thread_id?: string | null;
 
-  /** Judged by `parseMetadata` of interactive, which parses it once for checks and use. */
+  /**
+   * Validated by `parseMetadata` of the interactive lib, which parses it once for checks and use.
+   */
   @ApiPropertyOptional(METADATA)
   @Allow()
   metadata_json?: unknown;
@@ -120,13 +122,17 @@ export class EditBotMessageDto {
   @IsTextOrNull()
   content: string;
 
-  @ApiPropertyOptional({ ...METADATA, description: `${METADATA.description}; omitted: cleared` })
+  @ApiPropertyOptional({
+    ...METADATA,
+    description: `${METADATA.description}; omitted: the metadata is cleared`,
+  })
   @Allow()
   metadata_json?: unknown;
 }
 
 /**
- * Body of POST /bot/messages with `X-Service-Trigger-Id`: where the answer goes, the trigger says.
+ * Body of POST /bot/messages with `X-Service-Trigger-Id`. The trigger determines where the answer
+ * is posted.
  */
 export class SlashReplyDto {
   @HasNoFiles()

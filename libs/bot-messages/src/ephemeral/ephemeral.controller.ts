@@ -12,7 +12,7 @@ import { EditedMessageAnswer } from '../sent-message.view.js';
 import { EphemeralMessageDto, parseEphemeral } from './dto/ephemeral.dto.js';
 import { sendEphemeral } from './send-ephemeral.js';
 
-/** Messages for one member's eyes (decisions, section 11.4). They share the rate of messages. */
+/** Messages that only one member sees. They share the rate of messages. */
 @Controller('api/v1/bot/messages/ephemeral')
 @BotApi()
 @HasOwnRate()
@@ -28,9 +28,9 @@ export class EphemeralMessagesController {
   ) {}
 
   /**
-   * Shows a message to one member of a conversation that the bot is a member of: on that person's
-   * open streams, in no history. Its buttons work for that person as long as their tokens live.
-   * With `Idempotency-Key` a repeat within 24 hours gets the first answer.
+   * Shows a message to one member of a conversation that the bot is a member of, on that person's
+   * open streams and outside history. Its buttons work for that person until their tokens expire.
+   * With `Idempotency-Key`, a repeat within 24 hours returns the first result.
    */
   @Post()
   @ApiOperation({
@@ -46,7 +46,7 @@ export class EphemeralMessagesController {
   })
   @Answers(EditedMessageAnswer)
   @documentErrors(400, 403, 409, 413, 429, 503)
-  async send(
+  async create(
     @Caller() bot: BotPrincipal,
     @Body() body: object,
     @HeaderText('idempotency-key') header?: string,

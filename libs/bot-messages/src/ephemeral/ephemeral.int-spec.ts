@@ -61,7 +61,10 @@ const tokenIn = (event: Fields): string => JSON.parse(event.metadata_json).block
 const kept = (id: string) => rig.api.db.query('SELECT 1 FROM ephemeral_messages WHERE id = $1', [id]);
 const outcome = ({ status, body }: TestAnswer) => [status, body.code ?? body.result];
 
-/** Sends one with a button. @returns what the person is shown */
+/**
+ * Sends a message with a button.
+ * @returns what the person receives
+ */
 async function withButton(by: SeededBot = bot): Promise<{ stream: EventStreamClient; event: Fields }> {
   const stream = await open();
   expect((await send({ metadata_json: METADATA }, { by })).status).toBe(200);
@@ -72,7 +75,7 @@ async function withButton(by: SeededBot = bot): Promise<{ stream: EventStreamCli
 const click = (event: Fields, as: SeededPerson = rig.person): Promise<TestAnswer> =>
   rig.click(event.message_id, { as, signed_token: tokenIn(event) });
 
-test('is shown on every stream of that member, to nobody else, and is in no history', async () => {
+test('is shown on every stream of that member, to no one else, and is not in history', async () => {
   const ben = await rig.fixture.space.person('member');
   channel = await rig.channel('public', { id: bot.id, type: 'bot' }, { id: ben.id, type: 'user' });
   const [first, second, bens] = [await open(), await open(), await open(ben)];
@@ -98,7 +101,7 @@ test('is shown on every stream of that member, to nobody else, and is in no hist
 });
 
 describe('its buttons', () => {
-  test('work for that person, and the bot is told of the click', async () => {
+  test('work for that person, and the bot receives the click', async () => {
     const { event } = await withButton();
     expect(JSON.parse(event.metadata_json).blocks[0].elements[0]).toMatchObject(BUTTON);
     rig.answers({ ephemeral_text: 'Noted' });
@@ -114,7 +117,7 @@ describe('its buttons', () => {
     ]);
   });
 
-  test('and what is chosen in its elements comes whole', async () => {
+  test('send chosen values completely', async () => {
     const options = ['a', 'b', 'c'].map((value) => ({ value, label: value }));
     const element = { type: 'checkboxes', action_id: 'tasks', options, initial: ['a'], confirm: {} };
     const metadata = { version: 1, blocks: [{ type: 'actions', elements: [element] }] };
@@ -126,7 +129,7 @@ describe('its buttons', () => {
     expect(rig.asked).toMatchObject([{ event_type: 'select.submit', selected_values: ['c', 'b'] }]);
   });
 
-  test('are for nobody else, whoever knows the token', async () => {
+  test('do not work for others, even with the token', async () => {
     const ben = await rig.fixture.space.person('member');
     channel = await rig.channel('public', { id: bot.id, type: 'bot' }, { id: ben.id, type: 'user' });
     const { event } = await withButton();
@@ -134,7 +137,7 @@ describe('its buttons', () => {
     expect(rig.receiver.requests).toEqual([]);
   });
 
-  test('are dead once the person has left, or the token has expired', async () => {
+  test('stop working when the person has left or the token has expired', async () => {
     const { event } = await withButton();
     expect(outcome(await rig.click(event.message_id, { signed_token: 's1.x' }))[0]).toBe(410);
     await rig.api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
@@ -157,7 +160,7 @@ describe('its buttons', () => {
     expect(outcome(await click(event))[0]).toBe(410);
   });
 
-  test('get new tokens when only the text is edited, and with them another life', async () => {
+  test('get new tokens and a new lifetime when only the text is edited', async () => {
     const stop = { ...BUTTON, action_id: 'stop' };
     const stream = await open();
     const metadata = { version: 1, blocks: [{ type: 'actions', elements: [BUTTON, stop] }] };
@@ -188,7 +191,7 @@ describe('its buttons', () => {
     expect(outcome(await rig.click(id, body))).toEqual([200, 'update_message']);
   });
 
-  test('and by respond of a polling bot, whose new buttons work', async () => {
+  test('update_message shows it again by respond of a polling bot, and its new buttons work', async () => {
     const polling = await rig.polling();
     channel = await rig.channel('private', { id: polling.id, type: 'bot' });
     const { stream, event } = await withButton(polling);
@@ -206,7 +209,7 @@ describe('its buttons', () => {
     expect((await click(again)).body.result).toBe('queued');
   });
 
-  test('need somebody to tell of a click', async () => {
+  test('require a callback_url or poll mode', async () => {
     const silent = await rig.fixture.bot();
     channel = await rig.channel('private', { id: silent.id, type: 'bot' });
     expect(await send({ metadata_json: METADATA }, { by: silent })).toMatchObject({
@@ -216,7 +219,7 @@ describe('its buttons', () => {
   });
 });
 
-test('a repeat under the same key is one message, shown once; another one is 409', async () => {
+test('a repeat with the same key is one message, shown once; another one gets 409', async () => {
   const stream = await open();
   const first = await send({}, { key: 'k' });
   const second = await send({}, { key: 'k' });
@@ -227,13 +230,13 @@ test('a repeat under the same key is one message, shown once; another one is 409
     body: { conversation_id: channel, content: 'psst' },
     headers: { 'idempotency-key': 'k' },
   });
-  // Another operation: its keys are its own.
+  // Another operation has its own keys.
   expect(plain.status).toBe(200);
   await send({ content: 'last' });
   expect((await shown(stream, 2)).map(({ text }) => text)).toEqual(['psst', 'last']);
 });
 
-test('only where the bot is a member, not into archived ones, and to members alone', async () => {
+test('requires membership of the bot and of the person, in a conversation that is not archived', async () => {
   const ben = await rig.fixture.space.person('member');
   const elsewhere = await rig.channel('public');
   for (const conversation_id of [elsewhere, uuidv7()])
@@ -247,7 +250,7 @@ test('only where the bot is a member, not into archived ones, and to members alo
   expect(outcome(await send())).toEqual([403, 'conversation_archived']);
 });
 
-test('a deactivated person is no member any more', async () => {
+test('a deactivated person is no longer a member', async () => {
   await rig.api.db.query('UPDATE users SET is_active = false WHERE id = $1', [rig.person.id]);
   const answer = await send();
   await rig.api.db.query('UPDATE users SET is_active = true WHERE id = $1', [rig.person.id]);
@@ -260,7 +263,7 @@ test.each([
   [{ user_id: 'x' }, 'user_id must be a uuid'],
   [{ content: ' ' }, 'content is required'],
   [{ content: 'x'.repeat(4001) }, 'content too long (max 4000 chars)'],
-])('%j is 400 %s', async (body, error) => {
+])('%j gets 400 %s', async (body, error) => {
   expect(await send(body)).toMatchObject({ status: 400, body: { error } });
 });
 

@@ -16,20 +16,20 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
   archived: conversationIsArchived,
 };
 
-/** What an ephemeral message is sent with. */
+/** Services needed to send an ephemeral message. */
 export interface EphemeralParts {
   signer: ComponentSigner;
   live: LiveEvents;
-  /** INTERACTIVE_TOKEN_TTL_SECONDS: as long its buttons work. */
+  /** INTERACTIVE_TOKEN_TTL_SECONDS: lifetime of its buttons. */
   ttlSeconds: number;
 }
 
 /**
- * Shows a message to one member of a conversation, on their open streams (decisions, section 11.4).
- * It is in no history and makes no event; only one with buttons is kept, until their tokens expire.
- * A repeat under the same key shows nothing again.
- * @throws 400 the person is no member, interactive blocks that cannot be delivered; 403 the bot is
- * no member, archived; 409 a key that was used for another message
+ * Shows a message to one member of a conversation, on their open streams. It is not in history and
+ * emits no event. A message with buttons is stored until their tokens expire. A repeat with the
+ * same key is not shown again.
+ * @throws 400 the person is not a member, interactive blocks that cannot be delivered; 403 the bot
+ * is not a member, archived; 409 a key that was used for another message
  */
 export async function sendEphemeral(
   db: Db,

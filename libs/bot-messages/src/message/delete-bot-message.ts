@@ -19,9 +19,9 @@ const REFUSALS: Readonly<Record<DeletionRefusal, () => ApiError>> = {
 };
 
 /**
- * Deletes the bot's own message (decisions, section 11.4).
- * @throws 404 unknown or of another space; 403 another author's, or the bot is no member; 410
- * deleted already; 409 the placeholder of an unfinished run
+ * Deletes the bot's own message.
+ * @throws 404 unknown or of another space; 403 another author's, or the bot is not a member; 410
+ * already deleted; 409 the placeholder of an unfinished run
  */
 export async function deleteBotMessage(
   db: Db,

@@ -23,7 +23,7 @@ import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from '../bot-messages.queries.js';
 import { deleteBotMessage } from './delete-bot-message.js';
 
-/** One message, read and deleted by bots (decisions, section 11.4). */
+/** Reading and deleting one message. */
 @Controller('api/v1/bot/messages/:message_id')
 @BotApi()
 @HasOwnRate()
@@ -38,29 +38,26 @@ export class MessageController {
   ) {}
 
   /**
-   * A message of a conversation that the bot can read, as history shows it. 410 when it was
+   * Returns a message of a conversation that the bot can read, as history shows it. 410 if it was
    * deleted.
    */
   @Get()
-  @ApiOperation({ operationId: 'getMessage', summary: 'Reads one message' })
+  @ApiOperation({ operationId: 'getMessage', summary: 'Gets a message' })
   @Answers(MessageAnswer)
   @documentErrors(403, 404, 410)
-  async read(
-    @Caller() bot: BotPrincipal,
-    @UuidParam('message_id') messageId: string,
-  ): Promise<MessageAnswer> {
+  async get(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<MessageAnswer> {
     return { ok: true, message: await this.shown.one(this.db, bot, messageId) };
   }
 
   /**
-   * Deletes the bot's own message. 410 when it was deleted already, 409 while it is the placeholder
-   * of a run that works.
+   * Deletes the bot's own message. 410 if it was already deleted, 409 if it is the placeholder of a
+   * running agent run.
    */
   @Delete()
   @ApiOperation({ operationId: 'deleteMessage', summary: "Deletes the bot's own message" })
   @Answers(OkAnswer)
   @documentErrors(403, 404, 409, 410, 429, 503)
-  async remove(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
+  async delete(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
     const conversationId = await conversationOfMessage(this.db, bot, messageId);
     const rules = [
       botMessageRule(this.rates, bot.botId, conversationId),

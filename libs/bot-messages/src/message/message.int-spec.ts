@@ -11,7 +11,7 @@ import { BotMessagesModule } from '../bot-messages.module.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
 const PER_SECOND = 20;
-/** Messages that a run works on. */
+/** Messages of running agent runs. */
 const working = new Set<string>();
 const guard: EditGuard = { isGuarded: async (_tx, _spaceId, { id }) => working.has(id) };
 
@@ -54,7 +54,7 @@ const leave = () =>
   );
 
 describe('GET /bot/messages/{id}', () => {
-  test('answers the message as history shows it', async () => {
+  test('returns the message as history shows it', async () => {
     const id = await mine('**hi**');
     const { body } = await api.call('GET', `/api/v1/channels/${channel}/messages`, { token: bot.token });
     expect(await read(id.toUpperCase())).toMatchObject({
@@ -64,7 +64,7 @@ describe('GET /bot/messages/{id}', () => {
     expect(body.messages[0]).toMatchObject({ id, text: '**hi**', author_id: bot.id });
   });
 
-  test('a public channel is read without membership, a private one and a direct chat with it only', async () => {
+  test('a public channel is readable without membership, a private one and a direct chat only with it', async () => {
     const stranger = await fixture.bot();
     const person = { id: uuidv7(), type: 'user' as const };
     const secret = await fixture.chat.conversation({
@@ -80,13 +80,13 @@ describe('GET /bot/messages/{id}', () => {
     }
   });
 
-  test('channel_ids narrow it', async () => {
+  test('channel_ids limits it', async () => {
     const id = await mine();
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [await fixture.channelOf()] });
     expect((await read(id)).status).toBe(403);
   });
 
-  test("unknown and another space's are 404, no id too; a deleted one is 410, but 403 for whoever may not read it", async () => {
+  test('unknown, foreign and malformed ids get 404; a deleted one gets 410, but 403 without read access', async () => {
     const other = await BotsFixture.of(api);
     const stranger = { id: uuidv7(), type: 'user' as const };
     const elsewhere = await other.chat.post(await other.channelOf(), stranger, 'x', { access: 'granted' });
@@ -103,14 +103,14 @@ describe('GET /bot/messages/{id}', () => {
 });
 
 describe('DELETE /bot/messages/{id}', () => {
-  test("deletes the bot's own message once, and tells it once", async () => {
+  test("deletes the bot's own message once, with one event", async () => {
     const id = await mine();
     expect(await remove(id)).toMatchObject({ status: 200, body: { ok: true } });
     expect(await remove(id)).toMatchObject({ status: 410, body: { ok: false, code: 'message_deleted' } });
     expect(await deletions(id)).toMatchObject([{ actor_id: bot.id, actor_type: 'bot', data: { text: '' } }]);
   });
 
-  test('of ten at once one deletes it', async () => {
+  test('one of ten concurrent requests deletes it', async () => {
     const id = await mine();
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => remove(id)))).map(
       ({ status }) => status,
@@ -120,12 +120,12 @@ describe('DELETE /bot/messages/{id}', () => {
     expect(await deletions(id)).toHaveLength(1);
   });
 
-  test("another author's is 403, whoever it is, and stays", async () => {
+  test("another author's message gets 403, whoever it is, and stays", async () => {
     const other = await fixture.bot();
     const authors = [
       { id: other.id, type: 'bot' },
       { id: fixture.space.owner.id, type: 'user' },
-      // A webhook or a built-in with the same id would be somebody else.
+      // A webhook or a built-in with the same id is a different author.
       { id: bot.id, type: 'webhook' },
       { id: bot.id, type: 'system' },
     ] as const;
@@ -143,7 +143,7 @@ describe('DELETE /bot/messages/{id}', () => {
     }
   });
 
-  test('a bot that has left is 403 bot not in conversation, also for what is deleted', async () => {
+  test('a bot that has left gets 403 bot not in conversation, also for deleted messages', async () => {
     const [kept, gone] = [await mine(), await mine()];
     await remove(gone);
     await leave();
@@ -152,7 +152,7 @@ describe('DELETE /bot/messages/{id}', () => {
     expect(await deletions(kept)).toEqual([]);
   });
 
-  test('what a run works on is 409, and deleted once the run has ended', async () => {
+  test('the placeholder of a running agent run gets 409, and is deleted after the run has ended', async () => {
     const id = await mine();
     working.add(id);
     expect(await remove(id)).toMatchObject({
@@ -163,7 +163,7 @@ describe('DELETE /bot/messages/{id}', () => {
     expect((await remove(id)).status).toBe(200);
   });
 
-  test("unknown and another space's are 404", async () => {
+  test('unknown and foreign ones get 404', async () => {
     const other = await BotsFixture.of(api);
     const elsewhere = await other.chat.post(await other.channelOf(), { id: bot.id, type: 'bot' }, 'x', {
       access: 'granted',

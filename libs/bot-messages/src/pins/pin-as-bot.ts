@@ -19,10 +19,10 @@ const REFUSALS: Readonly<Record<PinRefusal, () => ApiError>> = {
 };
 
 /**
- * Pins a message for the bot, or takes it down whoever pinned it (decisions, section 11.4);
- * repeating is fine and makes no event.
- * @throws 404 unknown or of another space; 403 the bot is no member, or the conversation is
- * archived; 410 deleted; 409 100 others are there
+ * Pins or unpins a message for the bot, no matter who pinned it. Repeating succeeds and emits no
+ * event.
+ * @throws 404 unknown or of another space; 403 the bot is not a member, or the conversation is
+ * archived; 410 deleted; 409 the conversation already has 100 pins
  */
 export async function pinAsBot(
   db: Db,

@@ -24,7 +24,7 @@ import { pinAsBot } from './pin-as-bot.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Pins of bots (decisions, section 11.4). They count as writes, not as messages. */
+/** Pins of bots. They are charged as writes, not as messages. */
 @Controller('api/v1/bot')
 @BotApi()
 @HasOwnRate()
@@ -39,8 +39,8 @@ export class BotPinsController {
   ) {}
 
   /**
-   * Pins a message of a conversation that the bot is a member of; 100 a conversation, else 409.
-   * Repeating is fine and makes no event.
+   * Pins a message of a conversation that the bot is a member of. A conversation has at most 100
+   * pins, otherwise 409. Pinning again succeeds and emits no event.
    */
   @Put('messages/:message_id/pin')
   @ApiOperation({ operationId: 'pinMessage', summary: 'Pins a message, as a bot' })
@@ -50,7 +50,7 @@ export class BotPinsController {
     return this.change('pin', bot, messageId);
   }
 
-  /** Takes a pinned message down, whoever pinned it. Repeating is fine and makes no event. */
+  /** Unpins a message, no matter who pinned it. Unpinning again succeeds and emits no event. */
   @Delete('messages/:message_id/pin')
   @ApiOperation({ operationId: 'unpinMessage', summary: 'Unpins a message, as a bot' })
   @Answers(OkAnswer)
@@ -59,7 +59,7 @@ export class BotPinsController {
     return this.change('unpin', bot, messageId);
   }
 
-  /** The pinned messages of a conversation that the bot can read, the last pinned first. */
+  /** Lists the pinned messages of a conversation that the bot can read, latest pin first. */
   @Get('conversations/:id/pins')
   @ApiOperation({
     operationId: 'listPins',

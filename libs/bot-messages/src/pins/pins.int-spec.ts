@@ -34,7 +34,7 @@ const post = async (place = channel): Promise<string> =>
   (await fixture.chat.post(place, { id: fixture.space.owner.id, type: 'user' }, 'x', { access: 'granted' }))
     .messageId;
 
-test('a bot pins what others wrote, reads the pins, and takes them down', async () => {
+test('a bot pins messages of others, lists the pins, and unpins them', async () => {
   const id = await post();
   expect(await pin(id)).toMatchObject({ status: 200, body: { ok: true } });
   expect((await call('GET', `/messages/${id}`)).body.message).toMatchObject({
@@ -60,7 +60,7 @@ test('only a member pins; reading follows the rules of history', async () => {
     expect(answer.status).toBe(404);
 });
 
-test('a deleted message is 410, an archived conversation 403', async () => {
+test('a deleted message gets 410, an archived conversation 403', async () => {
   const { messageId } = await fixture.chat.post(channel, { id: bot.id, type: 'bot' }, 'mine');
   const other = await post();
   await call('DELETE', `/messages/${messageId}`);
@@ -69,21 +69,21 @@ test('a deleted message is 410, an archived conversation 403', async () => {
   expect(await pin(other)).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
 });
 
-test('the 101st pin is 409 limit_reached', async () => {
+test('the 101st pin gets 409 limit_reached', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 101; n += 1) ids.push(await post());
   for (const id of ids.slice(0, 100)) expect((await pinLater(id)).status).toBe(200);
   expect(await pinLater(ids[100] as string)).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
 });
 
-/** In the first window of the rate that has room. */
+/** Pins in the first rate window that has room. */
 async function pinLater(id: string): Promise<TestAnswer> {
   let answer = await pin(id);
   while (answer.status === 429) answer = await pin(id);
   return answer;
 }
 
-test('pins count as writes', async () => {
+test('pins are charged as writes', async () => {
   const answers = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     const id = await post((channel = await fixture.channelOf(bot)));

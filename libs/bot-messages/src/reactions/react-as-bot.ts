@@ -19,10 +19,9 @@ const REFUSALS: Readonly<Record<ReactionRefusal, () => ApiError>> = {
 };
 
 /**
- * Adds or takes back the bot's reaction to a message (decisions, section 11.4); repeating is fine
- * and makes no event.
- * @throws 404 unknown or of another space; 403 the bot is no member, or the conversation is
- * archived; 410 deleted; 400 50 others are there
+ * Adds or removes the bot's reaction to a message. Repeating succeeds and emits no event.
+ * @throws 404 unknown or of another space; 403 the bot is not a member, or the conversation is
+ * archived; 410 deleted; 400 the message already has 50 other emoji
  */
 export async function reactAsBot(
   db: Db,

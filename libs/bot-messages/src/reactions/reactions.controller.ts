@@ -17,7 +17,7 @@ import { reactAsBot } from './react-as-bot.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Reactions of bots (decisions, section 11.4). They count as writes, not as messages. */
+/** Reactions of bots. They are charged as writes, not as messages. */
 @Controller('api/v1/bot/messages/:message_id/reactions')
 @BotApi()
 @HasOwnRate()
@@ -30,14 +30,14 @@ export class BotReactionsController {
   ) {}
 
   /**
-   * Reacts to a message of a conversation that the bot is a member of. Repeating is fine and makes
-   * no event.
+   * Adds a reaction to a message of a conversation that the bot is a member of. Adding it again
+   * succeeds and emits no event.
    */
   @Put(':emoji')
   @ApiOperation({ operationId: 'addReaction', summary: 'Adds a reaction of the bot to a message' })
   @Answers(OkAnswer)
   @documentErrors(400, 403, 404, 410, 429, 503)
-  addReaction(
+  create(
     @Caller() bot: BotPrincipal,
     @UuidParam('message_id') messageId: string,
     @Param('emoji') emoji: string,
@@ -45,12 +45,12 @@ export class BotReactionsController {
     return this.react('add', bot, messageId, emoji);
   }
 
-  /** Takes the bot's reaction back. Repeating is fine and makes no event. */
+  /** Removes the bot's reaction. Removing it again succeeds and emits no event. */
   @Delete(':emoji')
   @ApiOperation({ operationId: 'removeReaction', summary: "Removes the bot's reaction" })
   @Answers(OkAnswer)
   @documentErrors(400, 403, 404, 410, 429, 503)
-  removeReaction(
+  delete(
     @Caller() bot: BotPrincipal,
     @UuidParam('message_id') messageId: string,
     @Param('emoji') emoji: string,

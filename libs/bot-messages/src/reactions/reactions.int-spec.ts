@@ -16,7 +16,7 @@ let bot: SeededBot;
 let channel: string;
 
 beforeAll(async () => {
-  // The rate of messages is not that of reactions.
+  // The message rate does not apply to reactions.
   api = await startBotsApi(
     { RATE_BOT_MESSAGES_PER_SECOND: '1', RATE_BOT_WRITES_PER_SECOND: String(WRITES_PER_SECOND) },
     [BotMessagesModule],
@@ -47,7 +47,7 @@ const told = async (id: string) =>
     )
     .map(({ event_type, actor_id, actor_type, data }) => ({ event_type, actor_id, actor_type, data }));
 
-test('a reaction of a bot is added and taken back, and told once each', async () => {
+test("a bot's reaction is added and removed, with one event each", async () => {
   const id = await post();
   const own = { actor_id: bot.id, actor_type: 'bot' };
   const data = { message_id: id, conversation_id: channel, emoji: '🎉', user_id: bot.id };
@@ -62,7 +62,7 @@ test('a reaction of a bot is added and taken back, and told once each', async ()
   ]);
 });
 
-test("another bot's reaction is not taken back", async () => {
+test("another bot's reaction is not removed", async () => {
   const other = await fixture.bot();
   const id = await post((channel = await fixture.channelOf(bot, other)));
   await react('PUT', id, '🎉', other.token);
@@ -70,7 +70,7 @@ test("another bot's reaction is not taken back", async () => {
   expect(await reactionsOf(id)).toEqual([{ emoji: '🎉', user_ids: [other.id] }]);
 });
 
-test('only a member may, also in a public channel; an archived one is 403', async () => {
+test('requires membership, also in a public channel; an archived one gets 403', async () => {
   const elsewhere = await post(await fixture.channelOf());
   for (const method of ['PUT', 'DELETE'] as const)
     expect(await react(method, elsewhere, '🎉')).toMatchObject({
@@ -88,7 +88,7 @@ test('only a member may, also in a public channel; an archived one is 403', asyn
   });
 });
 
-test('an unknown message is 404, a deleted one 410, what is no emoji 400', async () => {
+test('an unknown message gets 404, a deleted one 410, a text that is not an emoji 400', async () => {
   const id = await fixture.chat.post(channel, { id: bot.id, type: 'bot' }, 'mine');
   expect((await react('PUT', UNKNOWN, '🎉')).status).toBe(404);
   for (const emoji of ['two words', 'x'.repeat(65)])
@@ -103,7 +103,7 @@ test('an unknown message is 404, a deleted one 410, what is no emoji 400', async
   });
 });
 
-test('the 51st different one is 400', async () => {
+test('the 51st different emoji gets 400', async () => {
   const id = await post();
   const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => react('PUT', id, `:e${n}:`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -113,7 +113,7 @@ test('the 51st different one is 400', async () => {
   });
 });
 
-test('reactions count as writes', async () => {
+test('reactions are charged as writes', async () => {
   const answers = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     const id = await post((channel = await fixture.channelOf(bot)));

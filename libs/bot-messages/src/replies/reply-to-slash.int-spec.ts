@@ -19,7 +19,7 @@ let rig: SlashRig;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  // A callback here posts over HTTP before it answers.
+  // A callback in these tests posts over HTTP before it responds.
   rig = await SlashRig.start({}, [InteractiveModule, BotMessagesModule]);
 });
 beforeEach(async () => {
@@ -29,7 +29,10 @@ beforeEach(async () => {
 });
 afterAll(() => rig?.close());
 
-/** Gives the command. @returns its trigger */
+/**
+ * Invokes the command.
+ * @returns its trigger
+ */
 async function trigger({
   name = command.name,
   thread_id,
@@ -64,7 +67,7 @@ const expire = (triggerId: string) =>
     [triggerId],
   );
 
-test('what was posted is what late answers change from then on', async () => {
+test('later answers change the posted message', async () => {
   const triggerId = await trigger();
   const { response_token: token } = JSON.parse(rig.receiver.requests.at(-1)!.body.toString());
   await reply(triggerId.toUpperCase(), { content: 'Working' });
@@ -73,7 +76,7 @@ test('what was posted is what late answers change from then on', async () => {
   expect(await texts()).toEqual(['Done']);
 });
 
-test('the answer is posted as the bot where the command was given, membership or not, and nothing in the body changes that', async () => {
+test('the answer is posted as the bot where the command was given, without membership, and nothing in the body changes that', async () => {
   const other = await rig.channel(command.bot);
   const root = (await rig.fixture.chat.post(other, { id: rig.person.id, type: 'user' }, 'root')).messageId;
   const sent = await reply((await trigger()).toUpperCase(), {
@@ -103,7 +106,7 @@ test('the answer is posted as the bot where the command was given, membership or
   expect([more, await rig.messages(other, root)]).toEqual([[], []]);
 });
 
-test('a command of a thread is answered in it', async () => {
+test('a command in a thread is answered there', async () => {
   const root = (await rig.fixture.chat.post(channel, { id: rig.person.id, type: 'user' }, 'root')).messageId;
   const { body } = await reply(await trigger({ thread_id: root }));
   expect(await rig.messages(channel, root)).toEqual([
@@ -111,9 +114,10 @@ test('a command of a thread is answered in it', async () => {
   ]);
 });
 
-test('a trigger is good once: of ten answers at once one is posted, the others are 410', async () => {
+test('a trigger works once: of ten concurrent answers one is posted, the others get 410', async () => {
   const id = await trigger();
-  // Nobody can post as long as this is locked: two wait for it, the others in front of the pool.
+  // No one can post while this is locked: two requests wait for it, the others wait for a
+  // connection.
   const answers = await runInWorkerTx(rig.api.db, async (tx) => {
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     const replies = Array.from({ length: 10 }, () => reply(id));
@@ -125,7 +129,7 @@ test('a trigger is good once: of ten answers at once one is posted, the others a
   expect(await texts()).toEqual(['done']);
 });
 
-test('a synchronous text leaves nothing to answer; a failed callback and an acknowledgement do', async () => {
+test('a synchronous text consumes the trigger; a failed callback and an acknowledgement do not', async () => {
   rig.receiver.respond({ status: 200, body: { text: 'here you are' } });
   expect(refusal(await reply(await trigger()))).toEqual([410, 'trigger already used']);
   for (const answer of [500, 204, { status: 200, body: 'no JSON' }]) {
@@ -143,7 +147,7 @@ test('an answer by trigger that overtakes the synchronous one wins, and the pers
   expect(await texts()).toEqual(['first']);
 });
 
-test('an expired trigger is 410, as long as it is known; how long it is good is configured', async () => {
+test('an expired trigger gets 410 as long as it is known; its lifetime is configurable', async () => {
   const id = await trigger();
   const [row] = await readRows<{ life: number }>(
     rig.api.db,
@@ -156,7 +160,7 @@ test('an expired trigger is 410, as long as it is known; how long it is good is 
   expect(await texts()).toEqual([]);
 });
 
-test('unknown triggers, those of other spaces and no uuids are 404', async () => {
+test('unknown and foreign triggers and malformed ids get 404', async () => {
   const other = await rig.otherSpace();
   const foreign = await other.command();
   const { body } = await other.invoke(await other.channel(), `/${foreign.name}`);
@@ -165,7 +169,7 @@ test('unknown triggers, those of other spaces and no uuids are 404', async () =>
   expect((await reply(body.trigger_id as string, {}, { token: foreign.bot.token })).status).toBe(200);
 });
 
-describe('what is refused uses nothing up', () => {
+describe('a refused answer does not consume the trigger', () => {
   let id: string;
   let stranger: SeededBot;
   beforeEach(async () => {
@@ -195,7 +199,7 @@ describe('what is refused uses nothing up', () => {
       'blocks[0].elements[0].action_id',
     ],
     [
-      'buttons of a bot that nobody could tell of a click',
+      'buttons of a bot that cannot receive clicks',
       { metadata_json: BUTTONS },
       'interactive blocks need a callback_url or poll mode',
     ],
@@ -204,7 +208,7 @@ describe('what is refused uses nothing up', () => {
     expect(refusal(answer)).toEqual([400, expect.stringContaining(text)]);
   });
 
-  test("another bot: 403, also when it is used or expired; a person's token: 401", async () => {
+  test("another bot: 403, also if used or expired; a person's token: 401", async () => {
     expect(refusal(await reply(id, {}, { token: stranger.token }))).toEqual([403, 'trigger of another bot']);
     const used = await trigger();
     const [, expired] = [await reply(used, { content: 'done' }), await trigger()];
@@ -229,7 +233,7 @@ describe('what is refused uses nothing up', () => {
   });
 });
 
-test('a repeat with the same idempotency key answers the first message', async () => {
+test('a repeat with the same idempotency key returns the first message', async () => {
   const id = await trigger();
   const headers = { 'idempotency-key': id };
   const first = await reply(id, {}, { headers });
@@ -267,7 +271,7 @@ test.each([
   ['after', 1],
   ['before', 0],
 ] as const)(
-  'a reply without a key whose COMMIT was cut %s the server had it is answered as it is stored',
+  'a reply without a key whose COMMIT was cut %s the server received it is returned as it is stored',
   async (verdict, stored) => {
     const triggerId = await trigger();
     const proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
@@ -289,7 +293,7 @@ test.each([
       );
       const messages = await rig.messages(channel);
       expect(messages).toHaveLength(stored);
-      // What is not stored can be sent again, and is told to be.
+      // A reply that is not stored gets an error that allows sending it again.
       if (stored === 0) expect(answer).toBeInstanceOf(CommitUnknown);
       else expect(answer).toEqual({ messageId: messages[0]?.id });
       expect((await reply(triggerId)).status).toBe(stored === 0 ? 200 : 410);

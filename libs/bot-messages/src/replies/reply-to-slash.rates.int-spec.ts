@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-test('a reply that was refused by the rate leaves its trigger good', async () => {
+test('a reply refused by the rate does not consume its trigger', async () => {
   const channel = await rig.channel();
   const { bot, triggers, answers } = await withinOneWindow(rig.api, async () => {
     const command = await rig.command();

@@ -5,7 +5,7 @@ import { useTrigger } from '@tieline/slash';
 import { v7 as uuidv7 } from 'uuid';
 import { inTxOnce } from '../in-tx-once.js';
 import type { BotMessageText } from '../dto/message-body.js';
-import { posted } from '../send-bot-message.js';
+import { requirePosted } from '../send-bot-message.js';
 import type { MessageParts, SentMessage } from '../send-bot-message.js';
 
 /** The final answer to a slash command. */
@@ -17,9 +17,8 @@ export interface SlashReply {
 type ReplyParts = Pick<MessageParts, 'createMessage' | 'postMessage' | 'signer'>;
 
 /**
- * Posts the final answer to a slash command where the command was given, and uses its trigger up
- * (contract, "Slash invocation delivery"). The trigger is the permission: the bot need not be a
- * member.
+ * Posts the final answer to a slash command where the command was given, and consumes its trigger.
+ * The trigger grants access: the bot does not have to be a member.
  * @throws 404 unknown trigger; 403 another bot's, archived; 410 expired or used; 400 interactive
  * blocks that cannot be delivered
  */
@@ -62,5 +61,5 @@ async function post(
     metadataJson,
     access: 'granted',
   } as const;
-  posted(await createMessage.in(tx, message));
+  requirePosted(await createMessage.in(tx, message));
 }

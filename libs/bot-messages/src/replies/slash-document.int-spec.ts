@@ -28,7 +28,7 @@ async function run(nth: 1 | 2, bot: SeededBot, env: Record<string, string> = {})
 
 const texts = async (): Promise<string[]> => (await rig.messages(channel)).map(({ text }) => text);
 
-test('the published bot that is called back answers at once or later, and refuses what is not signed', async () => {
+test('the published callback bot answers immediately or later, and refuses unsigned requests', async () => {
   const [port, bot] = [await freePort(), await rig.fixture.bot()];
   const url = `http://127.0.0.1:${port}/slash`;
   const command = await rig.command({ bot, callback_url: url });
@@ -51,7 +51,7 @@ test('the published bot that is called back answers at once or later, and refuse
   }
 });
 
-test('the published bot that polls answers what it finds, each once, also after a restart', async () => {
+test('the published polling bot answers each command once, also after a restart', async () => {
   const polled = await rig.polledCommand();
   await run(2, polled.bot);
   for (const text of ['api v1', 'web v2'])

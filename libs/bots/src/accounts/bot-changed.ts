@@ -9,9 +9,9 @@ import type { EventDeliveryMode } from './bot-settings.js';
 export const BOT_CHANGED = 'bot.changed';
 
 /**
- * The settings that decide which events a bot gets and how, as of the commit of a change. The
- * planner applies them in the order of the outbox, so that every event is judged by the settings as
- * of its own commit, never by later ones.
+ * The settings that decide which events a bot receives and how, as of the commit of a change. The
+ * planner applies changes in outbox order, so that each event is matched against the settings at
+ * its own commit.
  */
 export interface BotChanged {
   botId: string;
@@ -22,13 +22,13 @@ export interface BotChanged {
   channelIds: string[];
   eventDeliveryMode: EventDeliveryMode;
   webhookUrl: string;
-  /** Absent in what was written before there were profiles. */
+  /** Absent in records written before retry profiles existed. */
   retryProfile?: RetryProfile;
 }
 
 /**
- * Appends the bot's settings to the outbox. The caller holds the bot's row lock (or has just
- * inserted the row).
+ * Appends the bot's settings to the outbox. The caller holds the bot's row lock or has just
+ * inserted the row.
  */
 export async function appendBotChanged(tx: Tx, bot: Bot): Promise<void> {
   const payload: BotChanged = {

@@ -4,8 +4,8 @@ import type { Queryable } from '@tieline/platform/database';
 import { ACTIVE_BOTS } from './bots.statements.js';
 
 /**
- * The bots of the space that are neither disabled nor deleted: who can be mentioned, added, written
- * to.
+ * Returns the bots of the space that are neither disabled nor deleted. These can be mentioned,
+ * added and written to.
  */
 @Injectable()
 class StoredBots extends BotDirectory {
@@ -15,7 +15,7 @@ class StoredBots extends BotDirectory {
 }
 
 /**
- * Global because it supplies `BotDirectory` to the chat core, which lies below and cannot import
+ * Global, because it provides `BotDirectory` to the chat core, which is lower and cannot import
  * this lib.
  */
 @Global()

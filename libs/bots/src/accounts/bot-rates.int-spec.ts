@@ -20,7 +20,7 @@ function as({ token }: SeededBot, method: string, path: string, body?: unknown):
 
 const statuses = (answers: TestAnswer[]): number[] => answers.map(({ status }) => status).sort();
 
-test('a bot opens one DM a second; the refused ones say when to come back', async () => {
+test('a bot opens one direct conversation a second; refused requests carry Retry-After', async () => {
   const person = await fixture.space.person('member');
   let bot = await fixture.bot();
   const answers = await withinOneWindow(api, async () => {
@@ -37,7 +37,7 @@ test('a bot opens one DM a second; the refused ones say when to come back', asyn
   );
 });
 
-test('6 refused DM requests at once are 6 refusals, and the good one after them passes', async () => {
+test('6 concurrent invalid DM requests are refused, and a valid one after them succeeds', async () => {
   const person = await fixture.space.person('member');
   const bot = await fixture.bot();
   const refused = await Promise.all(
@@ -47,14 +47,14 @@ test('6 refused DM requests at once are 6 refusals, and the good one after them 
   expect((await as(bot, 'POST', '/dm', { user_id: person.id })).status).toBe(200);
 });
 
-test('refused DM requests use nothing up', async () => {
+test('refused DM requests are not charged', async () => {
   const [bot, person] = [await fixture.bot(), await fixture.space.person('member')];
   for (const user_id of [bot.id, uuidv7(), 'x'])
     expect((await as(bot, 'POST', '/dm', { user_id })).status).toBe(400);
   expect((await as(bot, 'POST', '/dm', { user_id: person.id })).status).toBe(200);
 });
 
-test("all writes of a bot share one cap, which is each bot's own; reading counts for nothing", async () => {
+test('all writes of a bot share one limit per bot, and reads are not charged', async () => {
   const other = await fixture.bot();
   const channel = await fixture.channelOf();
   const writes: [string, string, object?][] = [
@@ -74,7 +74,7 @@ test("all writes of a bot share one cap, which is each bot's own; reading counts
   expect((await as(other, 'POST', `/conversations/${channel}/join`)).status).toBe(200);
 });
 
-test('refused writes use nothing up', async () => {
+test('refused writes are not charged', async () => {
   const bot = await fixture.bot();
   for (let n = 0; n < 6; n += 1)
     expect((await as(bot, 'POST', `/conversations/${uuidv7()}/join`)).status).toBe(400);

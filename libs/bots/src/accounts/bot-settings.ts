@@ -1,11 +1,11 @@
 import type { RetryProfile } from '@tieline/delivery';
 
-/** How a bot gets its events (contract, "Bot event delivery"). */
+/** How a bot receives its events. */
 export const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
 /** One of {@link EVENT_DELIVERY_MODES}. */
 export type EventDeliveryMode = (typeof EVENT_DELIVERY_MODES)[number];
 
-/** A bot's settings, made by admins and in part by the bot itself. */
+/** A bot's settings, set by admins and in part by the bot itself. */
 export interface BotSettings {
   displayName: string;
   avatarUrl: string;
@@ -14,11 +14,11 @@ export interface BotSettings {
   channelIds: string[];
   eventDeliveryMode: EventDeliveryMode;
   webhookUrl: string;
-  /** By which pushes are tried that are planned from now on. */
+  /** The retry profile of pushes planned from now on. */
   retryProfile: RetryProfile;
 }
 
-/** The settings of a new bot. No event types: only direct events. */
+/** The settings of a new bot. Without event types it receives only direct events. */
 export const DEFAULT_SETTINGS: Omit<BotSettings, 'displayName'> = {
   avatarUrl: '',
   isActive: true,
@@ -29,7 +29,7 @@ export const DEFAULT_SETTINGS: Omit<BotSettings, 'displayName'> = {
   retryProfile: 'contract',
 };
 
-/** Mode `webhook` needs a stored address (decisions, section 4). */
+/** Returns whether mode `webhook` lacks the stored URL that it requires. */
 export function lacksWebhookUrl({
   eventDeliveryMode,
   webhookUrl,
@@ -37,7 +37,7 @@ export function lacksWebhookUrl({
   return eventDeliveryMode === 'webhook' && webhookUrl === '';
 }
 
-/** The settings of `change` that differ from `current`; undefined ones count as not given. */
+/** Returns the settings of `change` that differ from `current`. Ignores undefined ones. */
 export function differences(current: BotSettings, change: Partial<BotSettings>): Partial<BotSettings> {
   const entries = Object.entries(change) as [keyof BotSettings, BotSettings[keyof BotSettings] | undefined][];
   return Object.fromEntries(

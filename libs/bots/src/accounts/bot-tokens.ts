@@ -8,7 +8,7 @@ import { hashToken } from '@tieline/signing';
 import { BOTS_OF_TOKENS } from './bots.statements.js';
 import { BOT_TOKEN_PREFIX } from './new-bot-token.js';
 
-/** Tells which bot a `tlb_` token speaks for; lookups that come together share one statement. */
+/** Resolves `tlb_` tokens to bots. Concurrent lookups share one statement. */
 @Injectable()
 export class BotTokens implements OnModuleInit {
   private readonly lookUp = microBatch<Buffer, BotPrincipal | undefined>(

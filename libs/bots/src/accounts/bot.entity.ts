@@ -2,9 +2,7 @@ import type { RetryProfile } from '@tieline/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventDeliveryMode } from './bot-settings.js';
 
-/**
- * A bot account of one space. The columns with secrets are not selected unless a query names them.
- */
+/** A bot account of one space. Columns with secrets are selected only if a query names them. */
 @Entity('bots')
 export class Bot {
   @PrimaryColumn('uuid', { name: 'space_id' })
@@ -33,11 +31,11 @@ export class Bot {
   @Column('text', { name: 'event_delivery_mode' })
   eventDeliveryMode: EventDeliveryMode;
 
-  /** Kept whatever the mode; empty when none was given. */
+  /** Kept in every mode; empty if none was set. */
   @Column('text', { name: 'webhook_url' })
   webhookUrl: string;
 
-  /** By which pushes are tried. */
+  /** The retry profile of pushes. */
   @Column('text', { name: 'retry_profile' })
   retryProfile: RetryProfile;
 
@@ -45,7 +43,7 @@ export class Bot {
   @Column('bytea', { name: 'webhook_secret', select: false })
   webhookSecret: Buffer;
 
-  /** The push secret before, which is valid until it expires. */
+  /** The previous push secret, valid until it expires. */
   @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
   previousSecret?: Buffer | null;
 
@@ -56,11 +54,14 @@ export class Bot {
   @Column('int', { name: 'push_failures', select: false })
   pushFailures?: number;
 
-  /** Set: its push reached the threshold; nothing is sent, and a worker does what follows. */
+  /**
+   * Set when push failures reached the threshold. Nothing more is sent, and a worker disables the
+   * push.
+   */
   @Column('timestamptz', { name: 'exhausted_at', nullable: true, select: false })
   exhaustedAt?: Date | null;
 
-  /** When it was last reset; other libs' tables follow by triggers. */
+  /** Time of the last reset. Tables of other libs follow by triggers. */
   @Column('timestamptz', { name: 'reset_at', nullable: true, select: false })
   resetAt?: Date | null;
 
@@ -74,7 +75,7 @@ export class Bot {
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date;
 
-  /** A deleted bot keeps its row: it stays the author of what it wrote. */
+  /** A deleted bot keeps its row, because its messages name it as their author. */
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 }

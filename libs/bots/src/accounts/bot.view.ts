@@ -17,7 +17,7 @@ export class BotSettingsView {
   @Field({ example: true })
   is_active: boolean;
 
-  @Field({ example: ['MESSAGE_CREATED'], description: 'empty: no events but direct ones' })
+  @Field({ example: ['MESSAGE_CREATED'], description: 'empty: only direct events' })
   event_types: string[];
 
   @Field({
@@ -31,19 +31,19 @@ export class BotSettingsView {
 
   @Field({
     example: 'https://example.com/events',
-    description: 'empty unless the mode is `webhook`; the stored one comes back with that mode',
+    description: 'empty unless the mode is `webhook`; the stored address is kept in other modes',
   })
   webhook_url: string;
 
   @Field({
     enum: RETRY_PROFILES,
     example: 'contract',
-    description: 'how often and how long pushes are tried',
+    description: 'number and spacing of push attempts',
   })
   retry_profile: RetryProfile;
 }
 
-/** The Bot resource of the contract. The push signing secret and the token are never in it. */
+/** A bot as the API returns it. Never contains the push signing secret or the token. */
 export class BotView extends BotSettingsView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11' })
   id: string;
@@ -57,7 +57,7 @@ export class BotView extends BotSettingsView {
 
 /** A bot as admins see it. */
 export class AdminBotView extends BotView {
-  @Field({ type: BreakerView, description: 'of its pushes' })
+  @Field({ type: BreakerView, description: 'circuit breaker of its pushes' })
   breaker: BreakerView;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
@@ -78,21 +78,21 @@ export class BotAnswer extends OkAnswer {
 }
 
 export class CreatedBotAnswer extends BotAnswer {
-  @Field({ example: 'tlb_…', description: 'appears here and nowhere else' })
+  @Field({ example: 'tlb_…', description: 'shown only in this response' })
   token: string;
 
-  @Field({ example: 'whsec_…', description: 'appears here and nowhere else' })
+  @Field({ example: 'whsec_…', description: 'shown only in this response' })
   webhook_signing_secret: string;
 }
 
 export class RegeneratedBotTokenAnswer extends OkAnswer {
-  @Field({ example: 'tlb_…', description: 'appears here and nowhere else' })
+  @Field({ example: 'tlb_…', description: 'shown only in this response' })
   token: string;
 
   @Field({
     example: 'whsec_…',
     optional: true,
-    description: 'of a reset: what pushes are signed with from now on',
+    description: 'with `reset` only: the new push signing secret',
   })
   webhook_signing_secret?: string;
 }
@@ -102,7 +102,7 @@ export class BotsPage extends PageAnswer {
   bots: AdminBotView[];
 }
 
-/** A bot's settings as they are stored; the audit log shows them so. */
+/** Returns a bot's settings as they are stored; the audit log records this form. */
 export function settingsView(settings: BotSettings): BotSettingsView {
   return {
     display_name: settings.displayName,
@@ -116,7 +116,7 @@ export function settingsView(settings: BotSettings): BotSettingsView {
   };
 }
 
-/** A bot as it sees itself: `webhook_url` is empty unless the mode is `webhook` (contract, Bot). */
+/** Returns a bot as it sees itself: `webhook_url` is empty unless the mode is `webhook`. */
 export function botView(bot: Bot): BotView {
   const webhookUrl = bot.eventDeliveryMode === 'webhook' ? bot.webhookUrl : '';
   return {

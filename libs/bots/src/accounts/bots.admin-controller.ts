@@ -39,7 +39,7 @@ import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
 
 const readReset = bodyReader(RegenerateTokenDto);
 
-/** The bots of the caller's space (decisions, section 7). A deleted bot is 404 from then on. */
+/** The bots of the caller's space. A deleted bot is 404. */
 @Controller('api/v1/admin/bots')
 @AdminApi()
 @ApiTags('admin: bots')
@@ -51,11 +51,14 @@ export class BotsAdminController {
     private readonly limits: BotLimitSettings,
   ) {}
 
-  /** Makes a bot. Its token and its push signing secret are shown here only. 201. */
+  /**
+   * Creates a bot. The response (201) is the only one that contains its token and its push signing
+   * secret.
+   */
   @Post()
   @ApiOperation({
     operationId: 'createBotAsAdmin',
-    summary: 'Creates a bot; the answer shows its token and signing secret once',
+    summary: 'Creates a bot; the response shows its token and signing secret once',
   })
   @Answers(CreatedBotAnswer, { status: 201 })
   @documentErrors(400, 409)
@@ -71,10 +74,10 @@ export class BotsAdminController {
       settings,
       origin,
     );
-    return { ok: true, bot: await this.show(bot), token, webhook_signing_secret: webhookSigningSecret };
+    return { ok: true, bot: await this.viewOf(bot), token, webhook_signing_secret: webhookSigningSecret };
   }
 
-  /** The bots that are not deleted, newest first, by pages. */
+  /** Lists the bots that are not deleted, newest first. */
   @Get()
   @ApiOperation({ operationId: 'listBotsAsAdmin', summary: 'Lists the bots of the space, newest first' })
   @Answers(BotsPage)
@@ -92,18 +95,18 @@ export class BotsAdminController {
     };
   }
 
-  /** One bot; 404 once it is deleted. */
+  /** Returns a bot. 404 if it is deleted. */
   @Get(':id')
   @ApiOperation({ operationId: 'getBotAsAdmin', summary: 'Gets a bot' })
   @Answers(BotAnswer)
   @documentErrors(404)
   async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<BotAnswer> {
-    return { ok: true, bot: await this.show(await findBot(this.db, caller.spaceId, id)) };
+    return { ok: true, bot: await this.viewOf(await findBot(this.db, caller.spaceId, id)) };
   }
 
   /**
-   * Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's
-   * token is refused at once.
+   * Changes a bot. Mode `webhook` requires a stored URL; an empty URL clears it. Disabling a bot
+   * revokes its token immediately.
    */
   @Patch(':id')
   @ApiOperation({ operationId: 'updateBotAsAdmin', summary: 'Changes the settings of a bot' })
@@ -117,10 +120,10 @@ export class BotsAdminController {
     const change = settingsOf(body);
     await checkWebhookUrl(this.egress, change.webhookUrl);
     const bot = await updateBot(this.db, spaceId, id, change, origin);
-    return { ok: true, bot: await this.show(bot) };
+    return { ok: true, bot: await this.viewOf(bot) };
   }
 
-  /** Deletes a bot: its token is refused at once and its memberships end; what it wrote stays. */
+  /** Deletes a bot. Its token is revoked immediately and its memberships end. Its messages stay. */
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteBotAsAdmin', summary: 'Deletes a bot' })
   @Answers(OkAnswer)
@@ -131,14 +134,14 @@ export class BotsAdminController {
   }
 
   /**
-   * Gives a bot a new token, shown here only; the old one is refused at once. With `reset` what the
-   * old one may have set up is void as well: addresses, commands, secrets (decisions, section
-   * 11.1).
+   * Replaces a bot's token. The response is the only one that contains it, and the old token is
+   * revoked immediately. With `reset`, everything that the old token may have set up is also
+   * cleared or replaced: addresses, commands and secrets.
    */
   @Post(':id/regenerate_token')
   @ApiOperation({
     operationId: 'regenerateBotTokenAsAdmin',
-    summary: 'Replaces the token of a bot; the answer shows the new one once',
+    summary: 'Replaces the token of a bot; the response shows the new one once',
   })
   @HttpCode(200)
   @ApiBody({ type: RegenerateTokenDto, required: false })
@@ -160,7 +163,7 @@ export class BotsAdminController {
     return { ok: true, token, webhook_signing_secret: webhookSigningSecret };
   }
 
-  private async show(bot: Bot): Promise<AdminBotView> {
+  private async viewOf(bot: Bot): Promise<AdminBotView> {
     return adminBotView(bot, await breakerOf(this.db, bot.id));
   }
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/** Settings of bots that were told by `bot.changed` events, in order. */
+/** Returns the settings in a bot's `bot.changed` events, in order. */
 async function toldSettings(botId: string): Promise<Record<string, unknown>[]> {
   const rows = await readRows<{ payload: string }>(
     api.db,
@@ -41,7 +41,7 @@ async function auditOf(botId: string): Promise<Record<string, any>[]> {
 }
 
 describe('POST /admin/bots', () => {
-  test('makes a bot with the defaults of the contract, its token and its signing secret', async () => {
+  test('creates a bot with default settings, its token and its signing secret', async () => {
     const { status, body } = await fixture.admin('POST', '/bots', { display_name: 'Deploy bot' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -70,7 +70,7 @@ describe('POST /admin/bots', () => {
     });
   });
 
-  test('takes every setting, in lower case and without repeats, and treats null as absent', async () => {
+  test('accepts every setting, in lower case and without duplicates, and treats null as absent', async () => {
     const channel = await fixture.channelOf();
     const settings = {
       display_name: '😀'.repeat(64),
@@ -120,13 +120,13 @@ describe('POST /admin/bots', () => {
       expect.stringContaining('event_types') as unknown as string,
     ],
     [
-      'event types that are no list',
+      'event types that are not a list',
       { event_types: 'MESSAGE_CREATED' },
       expect.stringContaining('event_types') as unknown as string,
     ],
     ['a malformed channel', { channel_ids: ['general'] }, 'each value in channel_ids must be a uuid'],
     [
-      'channels that are no list',
+      'channels that are not a list',
       { channel_ids: 'x' },
       expect.stringContaining('channel_ids') as unknown as string,
     ],
@@ -147,7 +147,7 @@ describe('POST /admin/bots', () => {
       'webhook_url is required in mode webhook',
     ],
     ['a webhook over http', { webhook_url: 'http://example.com/' }, NOT_HTTPS],
-    ['a webhook that is no URL', { webhook_url: 'example.com' }, NOT_HTTPS],
+    ['a webhook that is not a URL', { webhook_url: 'example.com' }, NOT_HTTPS],
     ['a webhook on the loopback', { webhook_url: 'https://127.0.0.1/' }, NOT_ALLOWED],
     ['a webhook on localhost', { webhook_url: 'https://localhost/' }, NOT_ALLOWED],
     ['a webhook in a private range', { webhook_url: 'https://[::ffff:10.0.0.1]/' }, NOT_ALLOWED],
@@ -162,14 +162,14 @@ describe('POST /admin/bots', () => {
       expect.stringContaining('webhook_url') as unknown as string,
     ],
     ['is_active as a text', { is_active: 'yes' }, expect.stringContaining('is_active') as unknown as string],
-  ])('%s is 400', async (_, settings, error) => {
+  ])('%s gets 400', async (_, settings, error) => {
     expect(await fixture.admin('POST', '/bots', { display_name: 'x', ...settings })).toMatchObject({
       status: 400,
       body: { ok: false, error },
     });
   });
 
-  test('channels of another space, threads and direct chats are 400', async () => {
+  test('channels of another space, threads and direct chats get 400', async () => {
     const { chat } = fixture;
     const [owner, person] = [
       chat.member('user', fixture.space.owner.id),
@@ -188,7 +188,7 @@ describe('POST /admin/bots', () => {
     }
   });
 
-  test('tells the settings to the outbox and the change to the audit log, and keeps no secret in the clear', async () => {
+  test('appends the settings to the outbox and the change to the audit log, without any secret in plain text', async () => {
     const { body } = await fixture.admin('POST', '/bots', {
       display_name: 'Told',
       event_delivery_mode: 'webhook',
@@ -231,7 +231,7 @@ describe('POST /admin/bots', () => {
 });
 
 describe('PATCH /admin/bots/{id}', () => {
-  test('changes what it names and leaves the rest', async () => {
+  test('changes the given settings and keeps the others', async () => {
     const { id } = await fixture.bot({ event_types: ['MESSAGE_CREATED'] });
     const changed = await fixture.admin('PATCH', `/bots/${id.toUpperCase()}`, {
       webhook_url: HOOK,
@@ -273,7 +273,7 @@ describe('PATCH /admin/bots/{id}', () => {
       { event_types: ['slash.command'] },
       expect.stringContaining('event_types') as unknown as string,
     ],
-  ])('%s is 400 and changes nothing', async (_, change, error) => {
+  ])('%s gets 400 and changes nothing', async (_, change, error) => {
     const { id } = await fixture.bot({ event_delivery_mode: 'webhook', webhook_url: HOOK });
     const before = (await fixture.admin('GET', `/bots/${id}`)).body;
     expect(await fixture.admin('PATCH', `/bots/${id}`, { ...change, is_active: false })).toMatchObject({
@@ -284,7 +284,7 @@ describe('PATCH /admin/bots/{id}', () => {
     expect(await toldSettings(id)).toHaveLength(1);
   });
 
-  test('mode webhook without a stored URL is 400', async () => {
+  test('mode webhook without a stored URL gets 400', async () => {
     const { id } = await fixture.bot();
     expect(await fixture.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'webhook' })).toMatchObject({
       status: 400,
@@ -292,7 +292,7 @@ describe('PATCH /admin/bots/{id}', () => {
     });
   });
 
-  test('a change is told once; a request that changes nothing is not', async () => {
+  test('a change emits one event; a request that changes nothing emits none', async () => {
     const { id } = await fixture.bot({ event_types: ['MESSAGE_CREATED'] });
     await fixture.admin('PATCH', `/bots/${id}`, { event_types: ['MESSAGE_CREATED'], display_name: 'Robot' });
     expect(await toldSettings(id)).toHaveLength(1);
@@ -303,7 +303,7 @@ describe('PATCH /admin/bots/{id}', () => {
     expect(entries[1]!.changes).toEqual({ event_delivery_mode: { from: 'none', to: 'poll' } });
   });
 
-  test('a disabled bot is refused at once, and let in again when enabled', async () => {
+  test('a disabled bot is refused immediately, and accepted again when enabled', async () => {
     const { id, token } = await fixture.bot();
     await fixture.admin('PATCH', `/bots/${id}`, { is_active: false });
     expect(await api.call('GET', '/api/v1/bot/me', { token })).toMatchObject({
@@ -316,7 +316,7 @@ describe('PATCH /admin/bots/{id}', () => {
 });
 
 describe('POST /admin/bots/{id}/regenerate_token', () => {
-  test('the old token is void at once, and neither is written down', async () => {
+  test('the old token is revoked immediately, and neither token is stored or logged', async () => {
     const { id, token } = await fixture.bot();
     const { status, body } = await fixture.admin('POST', `/bots/${id}/regenerate_token`);
     expect([status, body]).toEqual([200, { ok: true, token: expect.stringMatching(/^tlb_/) }]);
@@ -327,7 +327,7 @@ describe('POST /admin/bots/{id}/regenerate_token', () => {
     expect(JSON.stringify(entries)).not.toContain(body.token);
   });
 
-  test('a reset also clears the push address and its mode, and gives a new push secret', async () => {
+  test('a reset also clears the push address and mode, and replaces the push secret', async () => {
     const { id, token } = await fixture.bot({ event_delivery_mode: 'webhook', webhook_url: HOOK });
     const { status, body } = await fixture.admin('POST', `/bots/${id}/regenerate_token`, { reset: true });
     expect([status, body]).toEqual([
@@ -341,7 +341,7 @@ describe('POST /admin/bots/{id}/regenerate_token', () => {
     expect((await api.call('GET', '/api/v1/bot/me', { token })).status).toBe(401);
     const own = await api.call('GET', '/api/v1/bot/me', { token: body.token });
     expect(own.body.bot).toMatchObject({ event_delivery_mode: 'none', webhook_url: '' });
-    // Nothing is stored that would come back with the mode.
+    // No stored address would come back with the mode.
     const refused = await fixture.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'webhook' });
     expect(refused.status).toBe(400);
     const [row] = await readRows<{ secret: Buffer }>(
@@ -362,14 +362,14 @@ describe('POST /admin/bots/{id}/regenerate_token', () => {
       expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  test.each([{}, { reset: false }, { reset: null }])('%j is no reset', async (given) => {
+  test.each([{}, { reset: false }, { reset: null }])('%j does not reset', async (given) => {
     const { id } = await fixture.bot({ event_delivery_mode: 'webhook', webhook_url: HOOK });
     const { body } = await fixture.admin('POST', `/bots/${id}/regenerate_token`, given);
     expect(Object.keys(body)).toEqual(['ok', 'token']);
     expect((await fixture.admin('GET', `/bots/${id}`)).body.bot.webhook_url).toBe(HOOK);
   });
 
-  test('reset is true or false, and nothing has happened otherwise', async () => {
+  test('reset must be a boolean; otherwise nothing happens', async () => {
     const { id, token } = await fixture.bot();
     expect((await fixture.admin('POST', `/bots/${id}/regenerate_token`, { reset: 'yes' })).status).toBe(400);
     expect((await api.call('GET', '/api/v1/bot/me', { token })).status).toBe(200);
@@ -405,7 +405,7 @@ describe('DELETE /admin/bots/{id}', () => {
 });
 
 describe('GET /admin/bots', () => {
-  test("lists the space's own bots, newest first, by pages", async () => {
+  test("lists the space's own bots, newest first, in pages", async () => {
     const mine = await BotsFixture.of(api);
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift((await mine.bot({ display_name: `Bot ${n}` })).id);
@@ -421,7 +421,7 @@ describe('GET /admin/bots', () => {
     expect(JSON.stringify(first)).not.toMatch(/whsec_|tlb_|token|secret/);
   });
 
-  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x'])('%s is 400', async (query) => {
+  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x'])('%s gets 400', async (query) => {
     expect((await fixture.admin('GET', `/bots?${query}`)).status).toBe(400);
   });
 });
@@ -436,8 +436,8 @@ const ENDPOINTS: [string, string][] = [
   ['GET', '/bots/:id/deliveries'],
 ];
 
-describe('who may', () => {
-  test.each(ENDPOINTS)("%s %s: another space's, unknown and malformed ids are 404", async (method, path) => {
+describe('access', () => {
+  test.each(ENDPOINTS)('%s %s: foreign, unknown and malformed ids get 404', async (method, path) => {
     const { id, token } = await fixture.bot();
     const foreign = await api.call(method, `/api/v1/admin${path.replace(':id', id)}`, {
       token: other.owner.token,
@@ -450,7 +450,7 @@ describe('who may', () => {
   });
 
   test.each<[string, string]>([...ENDPOINTS, ['GET', '/bots'], ['POST', '/bots']])(
-    '%s %s: nobody but admins and owners',
+    '%s %s: only admins and owners',
     async (method, path) => {
       const bot = await fixture.bot();
       const url = `/api/v1/admin${path.replace(':id', bot.id)}`;
@@ -476,7 +476,7 @@ describe('who may', () => {
   });
 });
 
-test('a space has as many bots as its plan allows, and not one more when many are made at once (LIMIT_BOTS)', async () => {
+test("concurrent creations never exceed the plan's number of bots (LIMIT_BOTS)", async () => {
   const small = await startBotsApi({ LIMIT_BOTS: '5,7,9' });
   try {
     const own = await BotsFixture.of(small);
@@ -501,10 +501,10 @@ test('a space has as many bots as its plan allows, and not one more when many ar
   }
 });
 
-describe('many at once that change one bot hold two connections while they wait for it', () => {
+describe('concurrent changes of one bot hold two connections while they wait for it', () => {
   test.each<[string, string, string, object | undefined]>([
     ['change it', 'PATCH', '', { display_name: 'New' }],
-    ['give it a token', 'POST', '/regenerate_token', undefined],
+    ['regenerate its token', 'POST', '/regenerate_token', undefined],
     ['reset it', 'POST', '/regenerate_token', { reset: true }],
     ['delete it', 'DELETE', '', undefined],
   ])('%s', async (_name, method, path, body) => {

@@ -34,7 +34,7 @@ function as({ token }: { token: string }, method: string, path: string, body?: u
 }
 
 describe('the token', () => {
-  test.each(ENDPOINTS)("%s %s: 401 with the contract's texts", async (method, path, body) => {
+  test.each(ENDPOINTS)('%s %s: 401 with the documented texts', async (method, path, body) => {
     const refused = async (headers: Record<string, string>) =>
       api.call(method, `/api/v1/bot${path}`, { body, headers });
     const person = await fixture.space.person('member');
@@ -65,7 +65,7 @@ describe('the token', () => {
     ['disabled', (id) => fixture.admin('PATCH', `/bots/${id}`, { is_active: false })],
     ['deleted', (id) => fixture.admin('DELETE', `/bots/${id}`)],
     ['given a new token', (id) => fixture.admin('POST', `/bots/${id}/regenerate_token`)],
-  ])('a bot that was %s gets 401 on every endpoint from then on', async (_, change) => {
+  ])('a bot that was %s gets 401 on every endpoint', async (_, change) => {
     await change(bot.id);
     for (const [method, path, body] of ENDPOINTS)
       expect(await as(bot, method, path, body)).toMatchObject({
@@ -82,7 +82,7 @@ describe('the token', () => {
     expect((await as(theirs, 'GET', '/me')).status).toBe(401);
   });
 
-  test('many lookups at once find each its own bot', async () => {
+  test('concurrent lookups each find their own bot', async () => {
     const bots = await Promise.all(Array.from({ length: 20 }, () => fixture.bot()));
     const asked = bots.flatMap((one) => [one, { id: '', token: `tlb_${uuidv7()}` }]);
     const answers = await Promise.all(asked.map((one) => as(one, 'GET', '/me')));
@@ -91,7 +91,7 @@ describe('the token', () => {
 });
 
 describe('channel_ids', () => {
-  test('narrow what the bot may read, as the chat core sees it', async () => {
+  test('limit what the bot may read', async () => {
     const [inside, outside] = [await fixture.channelOf(), await fixture.channelOf()];
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [inside] });
     const reader = (await api.app.get(TokenResolvers).resolve(bot.token)) as BotPrincipal;
@@ -102,7 +102,7 @@ describe('channel_ids', () => {
 });
 
 describe('mentions', () => {
-  test('active bots of the space can be mentioned, disabled and foreign ones not', async () => {
+  test('active bots of the space can be mentioned; disabled and foreign ones cannot', async () => {
     const [off, foreign] = [await fixture.bot({ is_active: false }), await (await BotsFixture.of(api)).bot()];
     const author: Member = { id: bot.id, type: 'bot' };
     const channel = await fixture.channelOf(bot);
@@ -130,7 +130,7 @@ test('every endpoint is in the OpenAPI document with its errors', async () => {
   }
 });
 
-test('the OpenAPI document tells bots from people by the prefixes of their tokens', async () => {
+test('the OpenAPI document distinguishes tokens of bots and people by their prefixes', async () => {
   const { body } = await api.call('GET', '/api/openapi.json');
   const { scheme, description } = body.components.securitySchemes.token;
   expect(scheme).toBe('bearer');

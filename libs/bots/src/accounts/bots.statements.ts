@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Bots of active spaces that are neither disabled nor deleted. Read with every request: a
- * regenerated token works at once.
+ * Bots of active spaces that are neither disabled nor deleted. Read with every request, so that a
+ * regenerated token works immediately.
  */
 export const BOTS_OF_TOKENS = statement(
   'bots.bots_of_tokens',
@@ -11,17 +11,14 @@ export const BOTS_OF_TOKENS = statement(
   { token_hash: 'bytea', id: 'uuid', space_id: 'uuid', channel_ids: 'uuid[]' },
 );
 
-/** Which of these ids are bots of the space that are neither disabled nor deleted. */
+/** Returns those of the given ids that are bots of the space and neither disabled nor deleted. */
 export const ACTIVE_BOTS = statement(
   'bots.active_bots',
   'SELECT id FROM bots WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active AND deleted_at IS NULL',
   { id: 'uuid' },
 );
 
-/**
- * Channels and voice chats that a bot is a member of, in the order in which several of them are to
- * be locked.
- */
+/** Channels and voice chats that a bot is a member of, in the order in which to lock them. */
 export const CHANNELS_OF_BOT = statement(
   'bots.channels_of_bot',
   `SELECT c.id FROM conversation_members m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
@@ -29,7 +26,7 @@ export const CHANNELS_OF_BOT = statement(
   { id: 'uuid' },
 );
 
-/** How many bots a space has. $1 space */
+/** Counts the bots of space $1. */
 export const COUNT_BOTS = statement(
   'bots.count_bots',
   'SELECT count(*) AS count FROM bots WHERE space_id = $1 AND deleted_at IS NULL',

@@ -16,7 +16,7 @@ import { recordBotChange } from './record-bot-change.js';
 import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
 import { newBotToken } from './new-bot-token.js';
 
-/** A bot that has just been made, with the secrets that are shown once. */
+/** A new bot, with the secrets that are shown once. */
 export interface CreatedBot {
   bot: Bot;
   token: string;
@@ -24,8 +24,7 @@ export interface CreatedBot {
 }
 
 /**
- * Makes a bot (decisions, section 7). The caller has checked the webhook URL against the egress
- * policy.
+ * Creates a bot. The caller has checked the webhook URL against the egress policy.
  * @throws 400 mode `webhook` without a URL; channel_ids that are not channels of the space; 409
  * `limit_reached` by the plan's limit
  */

@@ -10,9 +10,9 @@ import { endPush } from '../push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
 
 /**
- * Deletes a bot: its token is refused from now on and its memberships end. It stays the author of
- * what it wrote, and its direct conversations stay readable for the other side.
- * @throws 404 unknown, deleted already, or of another space
+ * Deletes a bot: its token is revoked and its memberships end. Its messages keep it as their
+ * author, and its direct conversations stay readable for the other member.
+ * @throws 404 unknown, already deleted, or of another space
  */
 export async function deleteBot(db: Db, spaceId: string, botId: string, origin: Origin): Promise<void> {
   await runInTx(
@@ -30,7 +30,7 @@ export async function deleteBot(db: Db, spaceId: string, botId: string, origin: 
   );
 }
 
-/** The caller holds the bot's row lock, so that the bot cannot join anything meanwhile. */
+/** The caller holds the bot's row lock, so that the bot cannot join anything in between. */
 async function endMemberships(tx: Tx, spaceId: string, botId: string, { actorId }: Origin): Promise<void> {
   const by: { actor?: Actor } = actorId === null ? {} : { actor: { id: actorId, type: 'user' } };
   for (const conversationId of await channelsOfBot(tx, spaceId, botId))

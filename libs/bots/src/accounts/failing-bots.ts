@@ -6,37 +6,37 @@ import { LIST_FAILING } from '../callbacks/callbacks.statements.js';
 import { FAILURES_OF_NOTICE } from '../callbacks/count-failures.js';
 import { Bot } from './bot.entity.js';
 
-/** A bot that something goes wrong with. */
+/** A bot with a failing push or failing callbacks. */
 export interface FailingBot {
   id: string;
   name: string;
   /**
-   * Its pushes are paused, or were switched off by themselves; or it answers no clicks and
-   * commands.
+   * `paused`: its breaker is open. `switched_off`: its push was disabled after too many failures.
+   * `callbacks`: it does not answer clicks and commands.
    */
   kind: 'paused' | 'switched_off' | 'callbacks';
   consecutiveFailures: number;
   openUntil?: string | undefined;
 }
 
-/** What the space's bots are asked for. */
-interface Asked {
-  /** Of the space; a bot's push has its id. */
+/** Parameters of {@link failingBots}. */
+interface FailureQuery {
+  /** The open breakers of the space. A bot's push has the bot's id. */
   openBreakers: ReadonlyMap<string, BreakerView>;
-  /** Failed pushes in a row that switch a push off. */
+  /** Number of consecutive failed pushes that disables a push. */
   threshold: number;
-  /** Bots of each kind at most. */
+  /** Maximum number of bots of each kind. */
   most: number;
 }
 
 /**
- * The bots of a space that something goes wrong with: paused, switched off, and without answers; of
- * each the worst first.
+ * Returns the failing bots of a space: paused, disabled, and without answers, each ordered with the
+ * worst first.
  */
 export async function failingBots(
   db: Db,
   spaceId: string,
-  { openBreakers, threshold, most }: Asked,
+  { openBreakers, threshold, most }: FailureQuery,
 ): Promise<FailingBot[]> {
   const select = { id: true, displayName: true, pushFailures: true } as const;
   const kept = { spaceId, deletedAt: IsNull(), isActive: true };

@@ -3,7 +3,6 @@ import { newToken } from '@tieline/signing';
 
 export const BOT_TOKEN_PREFIX = TOKEN_PREFIXES.bot;
 
-/** A new bearer token of a bot. */
 export function newBotToken(): string {
   return newToken(BOT_TOKEN_PREFIX);
 }

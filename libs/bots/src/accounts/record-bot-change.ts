@@ -15,17 +15,17 @@ export type BotAction =
   | 'bot.webhook_secret_rotated'
   | 'bot.push_auto_disabled';
 
-/** What changed about a bot, and who did it. */
+/** What changed about a bot, and who changed it. */
 export interface BotChange {
   action: BotAction;
   origin: Origin;
-  /** Absent where no setting changed; `before` is null for a new bot. */
+  /** Absent if no setting changed; `before` is null for a new bot. */
   settings?: { before: BotSettings | null; after: BotSettings };
 }
 
 /**
- * Writes a change of a bot to the audit log, in the transaction of the change. Never a token or a
- * secret.
+ * Writes a change of a bot to the audit log, in the transaction of the change. Never records a
+ * token or a secret.
  */
 export async function recordBotChange(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function recordBotChange(
   await recordChange(tx, { ...origin, spaceId, action, objectType: 'bot', objectId: id, changes });
 }
 
-/** A bot's own request as the origin of a change. */
+/** Returns the origin of a change for a bot's own request. */
 export function byBot({ botId }: Pick<BotPrincipal, 'botId'>, ip: string): Origin {
   return { actorId: botId, actorType: 'bot', ip };
 }

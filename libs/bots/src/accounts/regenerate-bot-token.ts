@@ -8,7 +8,7 @@ import { recordBotChange } from './record-bot-change.js';
 import { newBotToken } from './new-bot-token.js';
 
 /**
- * Gives a bot a new token; the old one is refused at once (contract, Authentication).
+ * Replaces a bot's token. The old one is revoked immediately.
  * @returns the token, shown once
  * @throws 404 unknown, deleted or of another space
  */

@@ -11,16 +11,16 @@ import { lockBot } from './bots.queries.js';
 import { newBotToken } from './new-bot-token.js';
 import { recordBotChange } from './record-bot-change.js';
 
-/** What is shown once of a bot that was reset. */
+/** The secrets of a reset bot, shown once. */
 export interface ResetBot {
   token: string;
   webhookSigningSecret: string;
 }
 
 /**
- * Gives a bot a new token and voids what whoever held the old one may have set up (decisions,
- * section 11.1): the mode is `none`, there is no push address and a new push secret. Commands and
- * interactive settings follow `reset_at` by triggers of their libs.
+ * Replaces a bot's token and clears what a holder of the old one may have set up: the mode becomes
+ * `none`, the push address is removed and the push secret is replaced. Commands and interactive
+ * settings follow `reset_at` by triggers of their libs.
  * @throws 404 unknown, deleted or of another space
  */
 export async function resetBot(

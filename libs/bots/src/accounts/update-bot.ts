@@ -13,8 +13,8 @@ import { endPush, isPushed } from '../push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
 
 /**
- * Changes a bot's settings; what is undefined stays. The caller has checked a new webhook URL
- * against the egress policy.
+ * Changes a bot's settings. Undefined ones keep their values. The caller has checked a new webhook
+ * URL against the egress policy.
  * @throws 404 unknown, deleted or of another space; 400 mode `webhook` without a stored URL;
  * channel_ids that are not channels of the space
  */
@@ -37,8 +37,8 @@ export async function updateBot(
 }
 
 /**
- * Writes what differs, with audit entry and event. The caller holds the bot's row lock. @throws 400
- * mode without URL
+ * Writes the changed settings, with audit entry and event. The caller holds the bot's row lock.
+ * @throws 400 mode without URL
  */
 async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, origin: Origin): Promise<Bot> {
   const changed = differences(bot, change);

@@ -8,19 +8,19 @@ import { CallbackLog } from './callback-log.js';
 import type { CallbackTrial } from './callback-trial.js';
 import type { CallbackKind } from './callback.view.js';
 
-/** A question to a bot. */
+/** A callback to a bot. */
 export interface BotCallback extends Callback {
   readonly spaceId: string;
   readonly botId: string;
   readonly kind: CallbackKind;
 }
 
-/** The bot gave no answer that is of use to the person who waits. */
-export class NoAnswer extends Error {
+/** Thrown when a bot gives the waiting person no usable answer. */
+export class BotUnresponsiveError extends Error {
   /** @param message for admins: what was wrong with the answer */
   constructor(
     message: string,
-    /** Added by {@link BotCallbacks.ask}. */
+    /** Set by {@link BotCallbacks.ask}. */
     readonly told: { botName: string; kind: 'silent' | 'unreadable' } = { botName: '', kind: 'silent' },
   ) {
     super(message);
@@ -29,10 +29,7 @@ export class NoAnswer extends Error {
 
 const is2xx = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
 
-/**
- * Asks bots for people who wait, and logs each attempt for admins once it is over (decisions,
- * 11.3).
- */
+/** Sends callbacks to bots while people wait, and logs each attempt for admins. */
 @Injectable()
 export class BotCallbacks {
   constructor(
@@ -42,10 +39,10 @@ export class BotCallbacks {
   ) {}
 
   /**
-   * Asks a bot once and does with its answer what `use` says, which throws {@link NoAnswer} where
-   * it is a bad one. Never call it inside a transaction.
-   * @throws NoAnswer with the bot's name, and whether it sent a 2xx that can't be read
-   * (`unreadable`) or none (`silent`); what else `use` throws
+   * Sends one callback and passes the bot's answer to `use`, which throws {@link
+   * BotUnresponsiveError} for an invalid one. Never call it inside a transaction.
+   * @throws BotUnresponsiveError with the bot's name, and whether the bot sent a 2xx that cannot be
+   * read (`unreadable`) or no answer (`silent`); any other error of `use`
    */
   async ask<T>(
     callback: BotCallback,
@@ -56,12 +53,12 @@ export class BotCallbacks {
     const { result, attempt } = await this.callbacks.attempt(callback);
     let unusable: string | undefined;
     try {
-      if (result.kind === 'failed') throw new NoAnswer(result.reason);
+      if (result.kind === 'failed') throw new BotUnresponsiveError(result.reason);
       return await use(result.answer);
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof BotUnresponsiveError)) throw error;
       unusable = error.message;
-      throw await this.named(error, callback, is2xx(attempt.statusCode) ? 'unreadable' : 'silent');
+      throw await this.withBotName(error, callback, is2xx(attempt.statusCode) ? 'unreadable' : 'silent');
     } finally {
       const error = attempt.error ?? (result.kind === 'answered' ? (unusable ?? null) : null);
       this.log.add({ ...attempt, spaceId, botId, kind, url, at, error, failed: unusable !== undefined });
@@ -69,9 +66,8 @@ export class BotCallbacks {
   }
 
   /**
-   * Asks a bot once for an admin who tries it: the attempt is logged like any other, and counts for
-   * nothing.
-   * @param judge throws an {@link ApiError} for an answer of no use
+   * Sends one callback as an admin's test. The attempt is logged, but does not count as a failure.
+   * @param judge throws an {@link ApiError} for an invalid answer
    */
   async try(
     callback: BotCallback,
@@ -80,7 +76,7 @@ export class BotCallbacks {
     const { spaceId, botId, kind, url } = callback;
     const at = new Date();
     const { result, attempt } = await this.callbacks.attempt(callback);
-    const unusable = result.kind === 'failed' ? result.reason : refusal(() => judge(result.answer));
+    const unusable = result.kind === 'failed' ? result.reason : invalidReason(() => judge(result.answer));
     const error = attempt.error ?? unusable ?? null;
     const failed = unusable !== undefined;
     this.log.add({ ...attempt, spaceId, botId, kind, url, at, error, failed, isTrial: true });
@@ -88,18 +84,18 @@ export class BotCallbacks {
     return { statusCode, error, durationMs, response };
   }
 
-  private async named(
-    { message }: NoAnswer,
+  private async withBotName(
+    { message }: BotUnresponsiveError,
     { spaceId, botId }: BotCallback,
-    kind: NoAnswer['told']['kind'],
-  ): Promise<NoAnswer> {
+    kind: BotUnresponsiveError['told']['kind'],
+  ): Promise<BotUnresponsiveError> {
     const bot = await this.db.manager.findOneBy(Bot, { spaceId, id: botId }).catch(() => null);
-    return new NoAnswer(message, { botName: bot?.displayName ?? '', kind });
+    return new BotUnresponsiveError(message, { botName: bot?.displayName ?? '', kind });
   }
 }
 
-/** What is wrong with an answer; undefined when it is a good one. */
-function refusal(judge: () => void): string | undefined {
+/** Returns what is wrong with an answer, or undefined if it is valid. */
+function invalidReason(judge: () => void): string | undefined {
   try {
     judge();
     return undefined;

@@ -10,24 +10,27 @@ import { countFailures } from './count-failures.js';
 import type { EndedCallback, LoggedCallback } from './ended-callback.js';
 import { EveryNth } from './every-nth.js';
 
-/** Callbacks are written together, so often at most, and tried again after a pause. */
+/** Minimum interval between two writes, and the pause before a failed write is retried. */
 const WRITE_EVERY_MS = 50;
 const RETRY_MS = 1_000;
 const BATCH = 200;
-/** So many may wait while the database is away; further ones are lost. */
+/**
+ * Maximum number of callbacks that wait while the database is unavailable. Further ones are
+ * dropped.
+ */
 const MAX_WAITING = 2_000;
-/** A bot is trimmed whenever this process has written so many of it. */
+/** Number of callbacks written for one bot by this process before its log is trimmed. */
 export const TRIM_EVERY = 1_000;
 /**
- * Bots that are counted at most. Whoever comes so seldom as to be forgotten fills no disk within
- * the days that callbacks are kept.
+ * Maximum number of bots that are counted. A bot that calls rarely enough to drop out cannot fill
+ * the disk within the retention.
  */
 const COUNTED_BOTS = 10_000;
 const TARGET_CHARACTERS = 512;
 
 /**
- * What came of callbacks, for admins. No person waits for it: what has ended gathers for a moment,
- * is written together, and before the process ends.
+ * Logs callbacks for admins. No request waits for it: ended callbacks are collected for a moment
+ * and written together, the last ones before the process ends.
  */
 @Injectable()
 export class CallbackLog implements OnApplicationShutdown {
@@ -45,19 +48,19 @@ export class CallbackLog implements OnApplicationShutdown {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Notes a callback; never throws, never waits. */
+  /** Queues a callback. Never throws, never waits. */
   add(ended: EndedCallback): void {
     if (this.waiting.length >= MAX_WAITING) return this.metrics.failure('callback_log');
     this.waiting.push({ ...ended, id: uuidv7() });
     this.writing.wake();
   }
 
-  /** Resolves once all that this process has noted so far is written. */
+  /** Resolves when all callbacks queued so far are written. */
   async flush(): Promise<void> {
     await this.writing.drain();
   }
 
-  /** Requests have ended, and the pool is still open. Nothing waits for a database that is away. */
+  /** Requests have ended and the pool is still open. Does not wait for an unavailable database. */
   async onApplicationShutdown(): Promise<void> {
     this.isEnding = true;
     await this.flush();
@@ -84,7 +87,7 @@ export class CallbackLog implements OnApplicationShutdown {
     return this.waiting.length > 0;
   }
 
-  /** Keeps what one bot may fill of the disk bounded, however often it is asked. */
+  /** Limits the disk space that one bot's callbacks can take. */
   private async trim(batch: LoggedCallback[]): Promise<void> {
     for (const { spaceId, botId } of batch)
       if (this.written.add(botId)) await this.db.query(TRIM_CALLBACKS, [spaceId, botId]);

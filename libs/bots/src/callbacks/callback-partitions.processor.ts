@@ -7,7 +7,7 @@ import { rotateCallbackPartitions } from './callback-partitions.js';
 
 export const CALLBACK_PARTITIONS = 'callback-partitions';
 
-/** Sees to the partitions of the log of callbacks. Without it rows go to the default partition. */
+/** Rotates the partitions of the callback log. Without it, rows go to the default partition. */
 @Processor(CALLBACK_PARTITIONS, DUTY_OPTIONS)
 export class CallbackPartitionsProcessor extends PartitionsDuty {
   constructor(private readonly db: Db) {

@@ -3,12 +3,12 @@ import { AT_ONCE, rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 import { DROP_FAILURES } from './callbacks.statements.js';
 
-/** Callbacks are readable for 30 days (decisions, 11.3). */
+/** Callbacks are readable for 30 days. */
 const RETENTION_MS = 30 * 86_400_000;
 
 /**
- * Makes the partitions of the next days and drops those out of retention; forgets the failures of
- * deleted bots.
+ * Creates the partitions of the next days, drops those out of retention, and deletes the failure
+ * counts of deleted bots.
  */
 export async function rotateCallbackPartitions(db: Db, now = new Date(), patience = AT_ONCE): Promise<void> {
   await db.query(DROP_FAILURES);

@@ -1,10 +1,10 @@
-/** What came of a callback by which an admin tries a bot. */
+/** Result of an admin's test callback. */
 export interface CallbackTrial {
-  /** Null when no answer came. */
+  /** Null if no response arrived. */
   statusCode: number | null;
-  /** Why there was no answer, or what is wrong with it; null when it is a good one. */
+  /** Why there was no answer, or what is wrong with it; null for a valid answer. */
   error: string | null;
   durationMs: number;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response. */
   response: string;
 }

@@ -1,12 +1,10 @@
 import { Field, PageAnswer } from '@tieline/platform/http';
 
 export const CALLBACK_KINDS = ['click', 'submit', 'command', 'options'] as const;
-/**
- * What a bot was called back for: a button or select, a modal, a slash command, choices for one.
- */
+/** What a callback is for: a button or select, a modal, a slash command, or choices for one. */
 export type CallbackKind = (typeof CALLBACK_KINDS)[number];
 
-/** One request to an address of a bot while a person waited (decisions, 11.3). */
+/** A request to an address of a bot while a person waited. */
 export class CallbackView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   callback_id: string;
@@ -17,7 +15,7 @@ export class CallbackView {
   @Field({ example: 'https://bot.example/interactive', description: 'without its query' })
   target: string;
 
-  @Field({ example: 503, nullable: true, description: 'null when no answer came; `error` says why' })
+  @Field({ example: 503, nullable: true, description: 'null if no response arrived; `error` says why' })
   status_code: number | null;
 
   @Field({
@@ -30,7 +28,7 @@ export class CallbackView {
   @Field({ example: 42, description: 'milliseconds' })
   duration_ms: number;
 
-  @Field({ example: 'busy', description: 'the first 4 KiB of the answer' })
+  @Field({ example: 'busy', description: 'the first 4 KiB of the response' })
   response: string;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })

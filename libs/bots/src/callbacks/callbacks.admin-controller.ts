@@ -9,7 +9,7 @@ import { CallbacksPage } from './callback.view.js';
 import { listCallbacks } from './callbacks.queries.js';
 import { CallbacksQuery } from './dto/callbacks-query.dto.js';
 
-/** What came of a bot's callbacks (decisions, 11.3). */
+/** The callbacks of a bot, for admins. */
 @Controller('api/v1/admin/bots/:id/callbacks')
 @AdminApi()
 @ApiTags('admin: bots')
@@ -17,8 +17,8 @@ export class BotCallbacksAdminController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The callbacks of clicks, modals and slash commands, newest first, by pages; for 30 days, the
-   * last 10,000 of the bot.
+   * Lists the bot's callbacks for clicks, modals and slash commands, newest first. The last 10,000
+   * are kept, for 30 days.
    */
   @Get()
   @ApiOperation({

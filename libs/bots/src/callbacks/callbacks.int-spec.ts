@@ -7,7 +7,7 @@ import type { Receiver } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import type { SeededBot } from '../testing/index.js';
-import { BotCallbacks, NoAnswer } from './bot-callbacks.js';
+import { BotCallbacks, BotUnresponsiveError } from './bot-callbacks.js';
 import { CallbackLog, TRIM_EVERY } from './callback-log.js';
 import { rotateCallbackPartitions } from './callback-partitions.js';
 import { BotCallbacksModule } from './callbacks.module.js';
@@ -40,7 +40,7 @@ const log = (): CallbackLog => api.app.get(CallbackLog, { strict: false });
 const anotherLog = (db: Db = api.db): CallbackLog =>
   new CallbackLog(db, api.app.get(Metrics, { strict: false }));
 
-/** Asks the bot; what `use` throws is what the feature makes of its answer. */
+/** Sends a callback to the bot. `use` throws what the feature reports for its answer. */
 function ask(use: (answer: unknown) => unknown = (answer) => answer): Promise<unknown> {
   const callback = {
     ...{ spaceId: fixture.space.spaceId, botId: bot.id, kind: 'click' as const },
@@ -76,17 +76,17 @@ const count = async (): Promise<number> =>
     ])
   )[0]!.n;
 
-test('admins see every callback with what came of it, newest first, and those that failed alone', async () => {
+test('admins see every callback and its result, newest first, and can select failed ones', async () => {
   await ask();
   receiver.respond({ status: 503, body: 'busy' });
-  await expect(ask()).rejects.toThrow(NoAnswer);
+  await expect(ask()).rejects.toThrow(BotUnresponsiveError);
   receiver.respond({ status: 200, body: '[]' });
-  await expect(ask()).rejects.toThrow(NoAnswer);
+  await expect(ask()).rejects.toThrow(BotUnresponsiveError);
   receiver.respond('hang');
-  await expect(ask()).rejects.toThrow(NoAnswer);
+  await expect(ask()).rejects.toThrow(BotUnresponsiveError);
   receiver.respond({ status: 200, body: '{"text":1}' });
   const useless = () => {
-    throw new NoAnswer('text must be a string');
+    throw new BotUnresponsiveError('text must be a string');
   };
   await expect(ask(useless)).rejects.toMatchObject({ told: { botName: 'Deploy bot', kind: 'unreadable' } });
   const all = await listed();
@@ -112,17 +112,17 @@ test('admins see every callback with what came of it, newest first, and those th
   expect([...first.callbacks, ...rest]).toEqual(all);
 });
 
-test.each(['filter=success', 'limit=0', 'cursor=x'])('%s is 400', async (query) => {
+test.each(['filter=success', 'limit=0', 'cursor=x'])('%s gets 400', async (query) => {
   expect((await fixture.admin('GET', `/bots/${bot.id}/callbacks?${query}`)).status).toBe(400);
 });
 
-test('of an answer 4 KiB are kept, without the NUL that Postgres would refuse', async () => {
+test('4 KiB of a response are kept, without NUL characters, which Postgres would refuse', async () => {
   receiver.respond({ status: 500, body: `\0${'x'.repeat(5000)}` });
-  await expect(ask()).rejects.toThrow(NoAnswer);
+  await expect(ask()).rejects.toThrow(BotUnresponsiveError);
   expect(await listed()).toMatchObject([{ response: `\uFFFD${'x'.repeat(4095)}` }]);
 });
 
-test('an error of ours is no failure of the bot', async () => {
+test('an internal error is not a failure of the bot', async () => {
   const broken = () => {
     throw new Error('ours');
   };
@@ -131,7 +131,7 @@ test('an error of ours is no failure of the bot', async () => {
   expect(await listed('?filter=failed')).toEqual([]);
 });
 
-test('nobody waits for the log', async () => {
+test('requests do not wait for the log', async () => {
   const other = await openDb({ databaseUrl: api.db.pool.options.connectionString as string });
   const client = await other.pool.connect();
   try {
@@ -145,7 +145,7 @@ test('nobody waits for the log', async () => {
   expect(await listed()).toHaveLength(1);
 });
 
-test('the tenth failure in a row makes a notice, once until the bot answers again', async () => {
+test('the tenth consecutive failure raises a notice, once until the bot answers again', async () => {
   const own = anotherLog();
   const add = async (failed: boolean, times = 1): Promise<number> => {
     for (let n = 0; n < times; n += 1) own.add(ended(failed));
@@ -161,7 +161,7 @@ test('the tenth failure in a row makes a notice, once until the bot answers agai
   expect((await notices())[0]!.text).toContain('"Deploy bot"');
 });
 
-test('failures at several apis at once are counted exactly', async () => {
+test('concurrent failures at several apis are counted exactly', async () => {
   const apis = [anotherLog(), anotherLog(), anotherLog()];
   const fail = async (times: number[]): Promise<number> => {
     times.forEach((n, index) => {
@@ -174,7 +174,7 @@ test('failures at several apis at once are counted exactly', async () => {
   expect(await count()).toBe(31);
 });
 
-test('what is noted is written before the process ends, and nothing waits for a database that is away', async () => {
+test('queued callbacks are written before the process ends, which does not wait for an unavailable database', async () => {
   const [stopped, lost] = [anotherLog(), anotherLog()];
   stopped.add(ended(false));
   await stopped.onApplicationShutdown();
@@ -185,7 +185,7 @@ test('what is noted is written before the process ends, and nothing waits for a 
   expect(await count()).toBe(1);
 });
 
-test('a process that stops writes what is left while its pool is open', async () => {
+test('a process that stops writes the remaining callbacks while its pool is open', async () => {
   const stopping = await startBotsApi({}, [BotCallbacksModule]);
   const metrics = stopping.app.get(Metrics, { strict: false });
   stopping.app.get(CallbackLog, { strict: false }).add(ended(false));
@@ -193,7 +193,7 @@ test('a process that stops writes what is left while its pool is open', async ()
   expect(await metrics.text()).not.toContain('callback_log');
 });
 
-test('what could not be written is written later, once', async () => {
+test('failed writes are retried, and rows are written once', async () => {
   const own = anotherLog();
   await api.db.query('ALTER TABLE bot_callback_failures RENAME TO away');
   for (let n = 0; n < 10; n += 1) own.add(ended(true));
@@ -206,7 +206,7 @@ test('what could not be written is written later, once', async () => {
   expect(await notices()).toHaveLength(1);
 });
 
-test('one bot fills so much of the disk at most: its last ones are kept', async () => {
+test('the disk space of one bot is limited: its latest callbacks are kept', async () => {
   await api.db.query(
     `INSERT INTO bot_callbacks (id, space_id, bot_id, kind, target, failed, duration_ms, response, created_at)
      SELECT ('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $2, 'click', '', false, 1, '', now() FROM generate_series(1, $3::int) n`,
@@ -219,7 +219,7 @@ test('one bot fills so much of the disk at most: its last ones are kept', async 
   expect(await listed('?limit=1')).toMatchObject([{ kind: 'command' }]);
 });
 
-test('callbacks are kept for 30 days, and the counts of deleted bots are forgotten', async () => {
+test('callbacks are kept for 30 days, and counts of deleted bots are removed', async () => {
   log().add(ended(true));
   await log().flush();
   await rotateCallbackPartitions(api.db);

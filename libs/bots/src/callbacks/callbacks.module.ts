@@ -4,7 +4,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { BotCallbacks } from './bot-callbacks.js';
 import { CallbackLog } from './callback-log.js';
 
-/** Provides {@link BotCallbacks}: one log per process. */
+/** Provides {@link BotCallbacks} with one log per process. */
 @Module({
   imports: [DatabaseModule, CallbacksModule],
   providers: [BotCallbacks, CallbackLog],

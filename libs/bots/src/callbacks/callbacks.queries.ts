@@ -8,7 +8,10 @@ import { LIST_CALLBACKS, LIST_FAILED_CALLBACKS } from './callbacks.statements.js
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** A page of a bot's callbacks, newest first. @throws 400 for a bad cursor */
+/**
+ * Returns a page of a bot's callbacks, newest first.
+ * @throws 400 for a bad cursor
+ */
 export async function listCallbacks(
   db: Db,
   spaceId: string,

@@ -1,10 +1,13 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 import type { CallbackKind } from './callback.view.js';
 
-/** Callbacks that are kept of each bot; it has some more until it is trimmed. */
+/** Number of callbacks kept per bot. A bot may have more until its log is trimmed. */
 export const KEPT_CALLBACKS = 10_000;
 
-/** Answers the ids that were not written before, when the answer to a COMMIT was lost. */
+/**
+ * Returns the ids that were not written before. A repeat may follow if the response to a COMMIT was
+ * lost.
+ */
 export const LOG_CALLBACKS = statement(
   'bots.log_callbacks',
   `INSERT INTO bot_callbacks (id, space_id, bot_id, kind, target, failed, status_code, error, duration_ms, response, created_at)
@@ -13,7 +16,7 @@ export const LOG_CALLBACKS = statement(
   { id: 'uuid' },
 );
 
-/** Deletes what is older than the callbacks that are kept of a bot. $1 space, $2 bot */
+/** Deletes all but the latest callbacks of a bot. $1 space, $2 bot */
 export const TRIM_CALLBACKS = statement(
   'bots.trim_callbacks',
   `DELETE FROM bot_callbacks WHERE space_id = $1 AND bot_id = $2 AND id <= (
@@ -36,15 +39,15 @@ const listOf = (condition: string): string =>
    WHERE bot_id = $1 AND space_id = $2 AND id < $3${condition} ORDER BY id DESC LIMIT $4`;
 
 /**
- * A page of a bot's callbacks below an id, newest first; unprepared, so that its plan leaves out
- * the days that it does not want.
+ * A page of a bot's callbacks below an id, newest first. Unprepared, so that the plan skips
+ * partitions outside the page.
  */
 export const LIST_CALLBACKS = statement('bots.list_callbacks', listOf(''), CALLBACK);
 
-/** Those that failed, which have an index. */
+/** Failed callbacks, which have an index. */
 export const LIST_FAILED_CALLBACKS = statement('bots.list_failed_callbacks', listOf(' AND failed'), CALLBACK);
 
-/** Rows for bots that have none yet, in the order in which locks are taken. $1 spaces, $2 bots */
+/** Inserts rows for bots that have none, in lock order. $1 spaces, $2 bots */
 export const ENSURE_FAILURES = statement(
   'bots.ensure_callback_failures',
   `INSERT INTO bot_callback_failures (space_id, bot_id) SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS b (space_id, bot_id) ORDER BY bot_id
@@ -53,8 +56,8 @@ export const ENSURE_FAILURES = statement(
 );
 
 /**
- * How many failed in a row of each bot; locked until the end of the transaction. $1 spaces, $2
- * bots, $3 whether one failed now
+ * Locks the counts of consecutive failures until the end of the transaction. $1 spaces, $2 bots, $3
+ * whether one failed now
  */
 export const LOCK_FAILURES = statement(
   'bots.lock_callback_failures',
@@ -63,7 +66,7 @@ export const LOCK_FAILURES = statement(
   { bot_id: 'uuid', in_a_row: 'int4' },
 );
 
-/** $1 spaces, $2 bots, $3 how many */
+/** $1 spaces, $2 bots, $3 counts */
 export const SET_FAILURES = statement(
   'bots.set_callback_failures',
   `UPDATE bot_callback_failures f SET in_a_row = b.n FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS b (space_id, bot_id, n)
@@ -72,8 +75,8 @@ export const SET_FAILURES = statement(
 );
 
 /**
- * Bots of which so many failed in a row, the worst first. $1 space, $2 how many failures, $3 how
- * many bots
+ * Returns bots by their number of consecutive failures, highest first. $1 space, $2 minimum number
+ * of failures, $3 limit
  */
 export const LIST_FAILING = statement(
   'bots.list_failing_callbacks',
@@ -82,7 +85,7 @@ export const LIST_FAILING = statement(
   { id: 'uuid', name: 'text', failures: 'int4' },
 );
 
-/** Forgets the counts of deleted bots. */
+/** Deletes the counts of deleted bots. */
 export const DROP_FAILURES = statement(
   'bots.drop_callback_failures',
   `DELETE FROM bot_callback_failures f USING bots b WHERE b.space_id = f.space_id AND b.id = f.bot_id AND b.deleted_at IS NOT NULL`,

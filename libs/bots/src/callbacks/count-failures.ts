@@ -5,17 +5,17 @@ import { Bot } from '../accounts/bot.entity.js';
 import type { LoggedCallback } from './ended-callback.js';
 import { ENSURE_FAILURES, LOCK_FAILURES, SET_FAILURES } from './callbacks.statements.js';
 
-/** Failed callbacks of a bot in a row that make a notice (decisions, 11.3). */
+/** Number of consecutive failed callbacks that raises a notice. */
 export const FAILURES_OF_NOTICE = 10;
 
 /**
- * Counts a batch, in the order in which the callbacks ended. The tenth failure in a row makes a
- * notice, once until an answer comes again: the counts are locked, so that of several processes one
- * gets there. A bot that works costs one statement.
+ * Counts the failures of a batch, in the order in which the callbacks ended. The tenth consecutive
+ * failure raises a notice, once until the next answer. The counts are locked, so that only one
+ * process raises it. A bot without failures costs one statement.
  */
 export async function countFailures(tx: Tx, batch: readonly LoggedCallback[]): Promise<void> {
   const bots = [...new Set(batch.map(({ botId }) => botId))].map(
-    (id) => new Counted(batch.filter(({ botId }) => botId === id)),
+    (id) => new BotBatch(batch.filter(({ botId }) => botId === id)),
   );
   if (bots.length === 0) return;
   const failing = bots.filter(({ hasFailed }) => hasFailed);
@@ -27,11 +27,11 @@ export async function countFailures(tx: Tx, batch: readonly LoggedCallback[]): P
   if (changed.length === 0) return;
   const after = changed.map((bot) => bot.countFrom(before.get(bot.botId) ?? 0));
   await tx.query(SET_FAILURES, [...keysOf(changed), after.map(({ inARow }) => inARow)]);
-  for (const [n, bot] of changed.entries()) if (after[n]?.isNoticed) await tell(tx, bot);
+  for (const [n, bot] of changed.entries()) if (after[n]?.isNoticed) await raiseFailureNotice(tx, bot);
 }
 
-/** What a batch holds of one bot. */
-class Counted {
+/** The callbacks of one bot in a batch. */
+class BotBatch {
   readonly spaceId: string;
   readonly botId: string;
   readonly hasFailed: boolean;
@@ -53,12 +53,12 @@ class Counted {
   }
 }
 
-const keysOf = (bots: readonly Counted[]): [string[], string[]] => [
+const keysOf = (bots: readonly BotBatch[]): [string[], string[]] => [
   bots.map(({ spaceId }) => spaceId),
   bots.map(({ botId }) => botId),
 ];
 
-async function tell(tx: Tx, { spaceId, botId }: Counted): Promise<void> {
+async function raiseFailureNotice(tx: Tx, { spaceId, botId }: BotBatch): Promise<void> {
   const bot = await tx.manager.findOneBy(Bot, { spaceId, id: botId, deletedAt: IsNull() });
   if (!bot) return;
   await raiseNotice(tx, {
@@ -66,6 +66,6 @@ async function tell(tx: Tx, { spaceId, botId }: Counted): Promise<void> {
     kind: 'bot.callbacks_failing',
     objectType: 'bot',
     objectId: botId,
-    text: `Bot "${bot.displayName}" has not answered ${FAILURES_OF_NOTICE} clicks, modals or commands in a row. Its callbacks say why.`,
+    text: `Bot "${bot.displayName}" has not answered ${FAILURES_OF_NOTICE} clicks, modals or commands in a row. Its callback log shows why.`,
   });
 }

@@ -1,7 +1,7 @@
 import type { CallbackAttempt } from '@tieline/egress';
 import type { CallbackKind } from './callback.view.js';
 
-/** A callback that is over. */
+/** A callback that has ended. */
 export interface EndedCallback extends CallbackAttempt {
   spaceId: string;
   botId: string;
@@ -9,10 +9,10 @@ export interface EndedCallback extends CallbackAttempt {
   url: string;
   /** Whether the person got no answer. */
   failed: boolean;
-  /** Of an admin who tries the bot: it makes no notice, and ends no row of failures. */
+  /** An admin's test: raises no notice and does not reset the count of failures. */
   isTrial?: boolean;
   at: Date;
 }
 
-/** The same, to be written once. */
+/** A callback with the id under which it is logged once. */
 export type LoggedCallback = EndedCallback & { id: string };

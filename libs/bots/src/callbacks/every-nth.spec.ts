@@ -1,12 +1,12 @@
 import { EveryNth } from './every-nth.js';
 
-test('every third time of each key', () => {
+test('reports every third call of each key', () => {
   const third = new EveryNth(3, 10);
   const told = ['a', 'b', 'a', 'a', 'b', 'a', 'b', 'a', 'a'].map((key) => third.add(key));
   expect(told).toEqual([false, false, false, true, false, false, true, false, true]);
 });
 
-test('a key that was told of takes no room, and of too many the one that has not come for longest is forgotten', () => {
+test('a reported key takes no space, and beyond the limit the least recently used key is dropped', () => {
   const third = new EveryNth(3, 2);
   for (const key of ['a', 'a', 'a']) third.add(key);
   expect(third.size).toBe(0);

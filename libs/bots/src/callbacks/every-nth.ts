@@ -1,6 +1,6 @@
 /**
- * Counts by key and tells of every n-th time. It knows a bounded number of keys; the one that has
- * not come for longest is forgotten first.
+ * Counts calls by key and reports every n-th one. Knows a limited number of keys; the least
+ * recently used key is dropped first.
  */
 export class EveryNth {
   private readonly counts = new Map<string, number>();
@@ -10,7 +10,7 @@ export class EveryNth {
     private readonly mostKeys: number,
   ) {}
 
-  /** @returns whether the key has come n times since the last time that this was so */
+  /** @returns whether this is the n-th call for the key since the last report */
   add(key: string): boolean {
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.delete(key);
@@ -21,7 +21,7 @@ export class EveryNth {
     return false;
   }
 
-  /** Keys that are known. */
+  /** Number of known keys. */
   get size(): number {
     return this.counts.size;
   }

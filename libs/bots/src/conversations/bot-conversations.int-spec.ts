@@ -30,7 +30,7 @@ const listed = async (query = ''): Promise<[string, boolean][]> =>
 const archive = (id: string) =>
   api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [id]);
 
-/** One of each kind; of the threads and archived ones none is to be listed. */
+/** One conversation of each kind. Threads and archived ones must not be listed. */
 async function furnish() {
   const own = await fixture.chat.conversation({ members: [self, ann] });
   const open = await fixture.chat.conversation({ type: 'voice', members: [ann] });
@@ -47,7 +47,7 @@ async function furnish() {
 }
 
 describe('GET /bot/conversations', () => {
-  test('lists its own and those that it could join, and either alone', async () => {
+  test('lists its own and those it could join, and each kind separately', async () => {
     const { own, open, secret, dm } = await furnish();
     expect(await listed()).toEqual([
       [own, true],
@@ -63,7 +63,7 @@ describe('GET /bot/conversations', () => {
     expect(await listed('?member=false')).toEqual([[open, false]]);
   });
 
-  test('channel_ids narrow it, but not direct chats', async () => {
+  test('channel_ids limits it, except for direct chats', async () => {
     const { own, open, secret, dm } = await furnish();
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [open, secret] });
     expect(await listed()).toEqual([
@@ -75,7 +75,7 @@ describe('GET /bot/conversations', () => {
     expect(await listed('?member=false')).toEqual([]);
   });
 
-  test('pages go through all of them once', async () => {
+  test('pages cover all of them once', async () => {
     const { own, open, secret, dm } = await furnish();
     const seen: string[] = [];
     let cursor = '';
@@ -88,18 +88,18 @@ describe('GET /bot/conversations', () => {
     expect(seen).toEqual([own, open, secret, dm]);
   });
 
-  test("another space's are not there", async () => {
+  test('excludes other spaces', async () => {
     await (await BotsFixture.of(api)).channelOf();
     expect(await listed()).toEqual([]);
   });
 
-  test.each(['member=yes', 'member=', 'limit=0', 'limit=201', 'cursor=x'])('%s is 400', async (query) => {
+  test.each(['member=yes', 'member=', 'limit=0', 'limit=201', 'cursor=x'])('%s gets 400', async (query) => {
     expect((await get(`?${query}`)).status).toBe(400);
   });
 });
 
 describe('GET /bot/conversations/{id}', () => {
-  test('shows what the bot can read, threads and archived ones too', async () => {
+  test('returns what the bot can read, including threads and archived ones', async () => {
     const { own, open, secret, dm, thread } = await furnish();
     for (const [id, isMember] of [
       [own, true],
@@ -116,7 +116,7 @@ describe('GET /bot/conversations/{id}', () => {
     expect((await get(`/${own}`)).body.conversation.archived_at).toEqual(expect.any(String));
   });
 
-  test('is 403 for a private one of others, 404 for unknown and foreign ones', async () => {
+  test('gets 403 for a private one of others, 404 for unknown and foreign ones', async () => {
     const { hidden, own } = await furnish();
     for (const path of [`/${hidden}`, `/${hidden}/members`])
       expect(await get(path)).toMatchObject({ status: 403, body: { code: 'not_readable' } });
@@ -127,7 +127,7 @@ describe('GET /bot/conversations/{id}', () => {
       expect((await get(path)).status).toBe(404);
   });
 
-  test('is 403 outside of channel_ids', async () => {
+  test('gets 403 outside of channel_ids', async () => {
     const { own, open } = await furnish();
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [open] });
     for (const path of [`/${own}`, `/${own}/members`]) expect((await get(path)).status).toBe(403);
@@ -135,7 +135,7 @@ describe('GET /bot/conversations/{id}', () => {
 });
 
 describe('GET /bot/conversations/{id}/members', () => {
-  test('names people and bots; of a thread those of its channel', async () => {
+  test('names people and bots; a thread has those of its channel', async () => {
     const { own, open, dm, thread } = await furnish();
     const robot = { id: bot.id, type: 'bot', display_name: 'Robot' };
     const her = { id: ann.id, type: 'user', display_name: 'Ann' };
@@ -144,7 +144,7 @@ describe('GET /bot/conversations/{id}/members', () => {
     expect((await get(`/${open}/members`)).body.members).toEqual([her]);
   });
 
-  test('comes by pages', async () => {
+  test('is paginated', async () => {
     const { own } = await furnish();
     const first = (await get(`/${own}/members?limit=1`)).body;
     expect(first.members).toMatchObject([{ id: bot.id }]);

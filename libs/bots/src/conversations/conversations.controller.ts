@@ -25,7 +25,7 @@ import { channelIdMalformed } from '../bots.errors.js';
 import { BotConversationsQuery } from './dto/list-conversations.query.js';
 import { joinConversation } from './join-conversation.js';
 
-/** Where a bot is and can be (contract, "Bot self and channels"; decisions, section 11.4). */
+/** Conversations that a bot is in or could join. */
 @Controller('api/v1/bot/conversations')
 @BotApi()
 @HasOwnRate()
@@ -38,13 +38,13 @@ export class BotConversationsController {
   ) {}
 
   /**
-   * The bot's own conversations and the public ones that it could join, by pages, in the order of
-   * making. No threads and none that is archived; `channel_ids` narrows channels.
+   * Lists the bot's own conversations and the public ones it could join, ordered by creation.
+   * Excludes threads and archived conversations. `channel_ids` limits channels.
    */
   @Get()
   @ApiOperation({
     operationId: 'listConversations',
-    summary: 'Lists conversations that the bot is a member of or could join, by pages',
+    summary: 'Lists conversations that the bot is a member of or could join',
   })
   @Answers(ConversationsPage)
   @documentErrors(400)
@@ -54,19 +54,17 @@ export class BotConversationsController {
     return { ok: true, conversations, next_cursor: nextCursor };
   }
 
-  /**
-   * One conversation, a thread or an archived one too. 403 for one that is not the bot's to read.
-   */
+  /** Returns a conversation or thread, archived or not. 403 if the bot may not read it. */
   @Get(':id')
-  @ApiOperation({ operationId: 'getConversation', summary: 'Shows a bot a conversation or thread' })
+  @ApiOperation({ operationId: 'getConversation', summary: 'Gets a conversation or thread for a bot' })
   @Answers(ConversationAnswer)
   @documentErrors(403, 404)
-  async show(@Caller() bot: BotPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
+  async get(@Caller() bot: BotPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
     const access = await requireReadable(this.db, bot, id);
     return { ok: true, conversation: conversationView(access.conversation, access) };
   }
 
-  /** Adds the bot to a public channel or voice chat; repeating is fine. */
+  /** Adds the bot to a public channel or voice chat. Joining again succeeds. */
   @Post(':id/join')
   @ApiOperation({
     operationId: 'joinConversation',

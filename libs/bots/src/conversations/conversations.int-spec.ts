@@ -35,7 +35,7 @@ describe('POST /bot/conversations/{id}/join', () => {
   const join = (conversationId: string): Promise<TestAnswer> => post(`/conversations/${conversationId}/join`);
   const creator: Member = { id: uuidv7(), type: 'user' };
 
-  test.each(['channel', 'voice'])('a public %s: 200, also again and at the same time', async (type) => {
+  test.each(['channel', 'voice'])('a public %s: 200, also repeatedly and concurrently', async (type) => {
     const conversation = await fixture.chat.conversation({ type });
     const answers = await Promise.all(Array.from({ length: 5 }, () => join(conversation)));
     for (const answer of [...answers, await join(conversation.toUpperCase())])
@@ -50,7 +50,7 @@ describe('POST /bot/conversations/{id}/join', () => {
     ).toHaveLength(1);
   });
 
-  test('bots that come into one channel at once hold two connections while they wait for it', async () => {
+  test('bots that join one channel concurrently hold two connections while they wait for it', async () => {
     const conversation = await fixture.channelOf();
     const bots = await Promise.all(Array.from({ length: 12 }, () => fixture.bot()));
     const { answers, waited } = await api.whileRowLocked('conversations', conversation, () =>
@@ -60,13 +60,13 @@ describe('POST /bot/conversations/{id}/join', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
-  test('channel_ids do not narrow where a bot may join', async () => {
+  test('channel_ids do not limit where a bot may join', async () => {
     const [narrow, wide] = [await fixture.channelOf(), await fixture.channelOf()];
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [narrow] });
     expect((await join(wide)).status).toBe(200);
   });
 
-  test('a private one is 403, but a member stays one', async () => {
+  test('a private one gets 403, but a member stays a member', async () => {
     const closed = await fixture.chat.conversation({ scope: 'private' });
     expect(await join(closed)).toMatchObject({
       status: 403,
@@ -82,7 +82,7 @@ describe('POST /bot/conversations/{id}/join', () => {
     ).toBe(200);
   });
 
-  test('an archived one is 403 failed to join conversation', async () => {
+  test('an archived one gets 403 failed to join conversation', async () => {
     const archived = await fixture.channelOf();
     await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [archived]);
     expect(await join(archived)).toMatchObject({
@@ -91,7 +91,7 @@ describe('POST /bot/conversations/{id}/join', () => {
     });
   });
 
-  test("unknown, another space's, thread and DM are 400 failed to join conversation", async () => {
+  test('unknown, foreign, thread and DM get 400 failed to join conversation', async () => {
     const other = await BotsFixture.of(api);
     const channel = await fixture.chat.conversation({ members: [creator] });
     const root = await fixture.chat.post(channel, creator, 'root');
@@ -105,7 +105,7 @@ describe('POST /bot/conversations/{id}/join', () => {
     }
   });
 
-  test('a malformed id is 400 channel not found', async () => {
+  test('a malformed id gets 400 channel not found', async () => {
     expect(await join('general')).toMatchObject({
       status: 400,
       body: { ok: false, error: 'channel not found' },
@@ -114,7 +114,7 @@ describe('POST /bot/conversations/{id}/join', () => {
 });
 
 describe('a bot that is deleted while it joins', () => {
-  test('does not come in', async () => {
+  test('does not become a member', async () => {
     const channel = await fixture.channelOf();
     let joining: Promise<TestAnswer> | undefined;
     await runInWorkerTx(api.db, async (tx) => {

@@ -3,7 +3,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { joinForbidden, joinImpossible } from '../bots.errors.js';
-import { holdActiveBot } from '../accounts/bots.queries.js';
+import { lockActiveBot } from '../accounts/bots.queries.js';
 
 type JoinRefusal = Extract<Awaited<ReturnType<typeof join>>, { refused: string }>['refused'];
 
@@ -15,16 +15,16 @@ const REFUSALS: Readonly<Record<JoinRefusal, () => ApiError>> = {
 };
 
 /**
- * Makes the bot a member of a public channel or voice chat; one that it is a member of already
- * stays so, whatever its state (contract, "Bot self and channels"; decisions, section 3).
- * @throws 400 unknown, foreign, thread, DM; 403 private or archived; 401 the bot was switched off
- * meanwhile
+ * Adds the bot to a public channel or voice chat. Succeeds for one it is already a member of, even
+ * if archived.
+ * @throws 400 unknown, foreign, thread, direct chat; 403 private or archived; 401 the bot has been
+ * disabled in between
  */
 export async function joinConversation(db: Db, bot: BotPrincipal, conversationId: string): Promise<void> {
   await runInTx(
     db,
     async (tx) => {
-      await holdActiveBot(tx, bot);
+      await lockActiveBot(tx, bot);
       const joined = await join(tx, {
         spaceId: bot.spaceId,
         conversationId,

@@ -4,11 +4,11 @@ import type { NewDmInboxEntry } from './write-dm-inbox.js';
 /** The bus channel of {@link DmAnnouncement}s. */
 export const DM_CHANNEL = 'dm';
 
-/** A hint that inboxes have new messages; the messages themselves are in the table. */
+/** A hint that inboxes have new messages. The messages themselves are in the table. */
 export interface DmAnnouncement {
   /** Ids of bots that got messages. */
   bots?: string[];
-  /** Set when messages may have been written without an announcement. */
+  /** Set if messages may have been written without an announcement. */
   gap?: true;
 }
 
@@ -27,7 +27,7 @@ export function announceDms(bus: Bus, entries: readonly Pick<NewDmInboxEntry, 'b
 }
 
 /**
- * Wakes every DM stream. A planner calls it when it takes over: its predecessor's last
+ * Wakes every DM stream. A planner calls it when it takes over, because its predecessor's last
  * announcements may be lost.
  */
 export function announceDmGap(bus: Bus): void {

@@ -8,27 +8,28 @@ import type { DmPositions } from './dm-positions.js';
 
 const RETRY_MS = 500;
 
-/** What feeds share. */
+/** Dependencies shared by all feeds. */
 export interface DmFeedParts {
   inbox: DmInbox;
   positions: DmPositions;
   /** How long a reader may take for one message, in milliseconds. */
   patienceMs: number;
-  /** The inbox could not be read; it is tried again. */
+  /** Called when the inbox could not be read. The read is retried. */
   failed(): void;
 }
 
 /**
- * Feeds one stream from its bot's inbox. Waiting and live messages are read in the same way,
- * onwards from a position, so no message is lost or repeated between the two. A message is written
- * only when the network has taken the one before: a slow reader costs one page of memory, and one
- * that takes nothing for too long is disconnected. What it did not take waits for its next stream.
+ * Feeds one stream from its bot's inbox. Waiting and live messages are read in the same way, from a
+ * position onwards, so that no message is lost or repeated between the two. A message is written
+ * only after the network has accepted the previous one. A slow reader therefore costs one page of
+ * memory; a reader that accepts nothing for too long is disconnected. The remaining messages wait
+ * for its next stream.
  */
 export class DmFeed {
   private readonly reading: Loop;
   private stopWaiting: (() => void) | undefined;
 
-  /** @param position what is after it is still to be sent */
+  /** @param position the position after which messages have yet to be sent */
   constructor(
     private readonly owner: InboxOwner,
     private position: number,
@@ -42,7 +43,7 @@ export class DmFeed {
     });
   }
 
-  /** There may be messages. Returns at once; never throws. */
+  /** Schedules a read of the inbox. Returns immediately; never throws. */
   wake(): void {
     this.reading.wake();
   }
@@ -65,7 +66,8 @@ export class DmFeed {
   }
 
   /**
-   * Resolves to true once the network has taken the frame, or to false when the stream has ended.
+   * Resolves to true when the network has accepted the frame, or to false when the stream has
+   * ended.
    */
   private handOver(frame: Buffer, reached: () => void): Promise<boolean> {
     return new Promise((resolve) => {
@@ -77,7 +79,7 @@ export class DmFeed {
       };
       const tooLong = setTimeout(() => this.stream.close('slow'), this.parts.patienceMs).unref();
       this.stopWaiting = () => end(false);
-      // Also after the stream was ended: what it had been given may still be read.
+      // Also called after the stream has ended, because the client may still read what was sent.
       const taken = (): void => {
         reached();
         end(true);

@@ -4,39 +4,39 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { DM_INBOX_NEXT, DM_INBOX_RESUME, DM_INBOX_START } from './dm-inbox.statements.js';
 import type { DmMessage } from './dm-message.view.js';
 
-/** Whose inbox. */
+/** The bot that owns an inbox. */
 export type InboxOwner = Pick<BotPrincipal, 'spaceId' | 'botId'>;
 
-/** One place of an inbox. */
+/** An entry of an inbox. */
 export interface InboxEntry {
   position: number;
-  /** Absent when it is no longer to be delivered: deleted meanwhile, or too old. */
+  /** Absent if the message is no longer delivered: deleted in between, or too old. */
   message?: DmMessage;
 }
 
-/** How much of an inbox is kept, and for how long. */
+/** Retention limits of an inbox. */
 export interface InboxLimits {
-  /** Messages that wait for a bot without a stream: the newest ones. */
+  /** Maximum number of messages that wait for a bot without a stream; the latest are kept. */
   limit: number;
   ttlHours: number;
 }
 
-// Two statements at a time, each for this many streams: even the longest texts stay within tens of
-// megabytes.
+// Two statements at a time, each for this many streams. Even with the longest texts they stay
+// within tens of megabytes.
 const BATCH = { maxBatch: 200, maxInFlight: 2 };
 
 type NextRow = RowOf<typeof DM_INBOX_NEXT>;
 
-/** Reads inboxes; streams that read at the same time share statements. */
+/** Reads inboxes. Concurrent reads of several streams share statements. */
 export class DmInbox {
   /**
-   * Where a new stream starts reading: after what the bot has received, or later when more is
-   * waiting than is kept.
+   * Returns where a new stream starts to read: after what the bot has received, or later if more
+   * messages wait than are kept.
    */
   readonly start: (owner: InboxOwner) => Promise<number>;
   /**
-   * The next `PAGE` entries after a position, with the messages as they are now. Fewer than that
-   * means that there are no more.
+   * Returns the next `PAGE` entries after a position, with the current state of their messages.
+   * Fewer entries mean that there are no more.
    */
   readonly next: (place: InboxOwner & { after: number }) => Promise<InboxEntry[]>;
   private readonly limit: number;
@@ -65,10 +65,10 @@ export class DmInbox {
   }
 
   /**
-   * Where a stream goes on whose reader names the last entry it got. Back to that when the network
-   * has taken more than the reader has; on to that when the bot's position is not stored yet. What
-   * is no entry of the bot's leads nowhere further.
-   * @param start where the stream would begin otherwise
+   * Returns the resume position for `Last-Event-ID`: rewinds if the client received less than the
+   * network acknowledged, advances if the bot's position is not stored yet, and ignores unknown
+   * ids.
+   * @param start the position without `Last-Event-ID`
    */
   async resume({ spaceId, botId }: InboxOwner, start: number, last: number): Promise<number> {
     const [row] = await this.db.query(DM_INBOX_RESUME, [spaceId, botId, last, this.limit]);

@@ -1,12 +1,12 @@
 import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
 import type { Conversation } from '@tieline/conversations';
 
-/** Entries that are read for one stream at a time: all that a process holds of an inbox. */
+/** Number of entries read for one stream at a time: all that a process holds of an inbox. */
 export const PAGE = 10;
 
 /**
- * Where new streams start: after what their bots have received, or later when more is waiting than
- * is kept.
+ * Returns where new streams start: after what their bots have received, or later if more messages
+ * wait than are kept.
  */
 export const DM_INBOX_START = statement(
   'bots.dm_inbox_start',
@@ -22,8 +22,9 @@ export const DM_INBOX_START = statement(
 );
 
 /**
- * Where a stream goes on that names the last entry it got: $3, or later when more is waiting than
- * is kept. `known`: whether that is an entry of the bot's. $1 space, $2 bot, $4 how many are kept
+ * Returns the resume position of a stream that names its last entry: $3, or later if more messages
+ * wait than are kept. `known`: whether it is an entry of the bot. $1 space, $2 bot, $4 number of
+ * kept messages
  */
 export const DM_INBOX_RESUME = statement(
   'bots.dm_inbox_resume',
@@ -33,13 +34,12 @@ export const DM_INBOX_RESUME = statement(
 );
 
 /**
- * The next entries of several inboxes, with their messages as they are now; null where a message is
- * gone or too old.
+ * Returns the next entries of several inboxes, with the current state of their messages; null for a
+ * message that is deleted or too old.
  *
- * Each message is looked up by its key, in a subquery that cannot be turned into a join: a planner
- * that does not know the size of the table yet would read all of it. Send its text alone,
- * unprepared: streams are opened early in the life of an installation, and a plan that was made for
- * empty tables would be kept.
+ * Each message is looked up by its key in a subquery that cannot become a join, because a planner
+ * that does not know the table's size yet would read all of it. Unprepared: streams open early in
+ * the life of an installation, and a plan for empty tables would be cached.
  */
 export const DM_INBOX_NEXT = statement(
   'bots.dm_inbox_next',
@@ -77,7 +77,7 @@ export const DM_INBOX_NEXT = statement(
   },
 );
 
-/** Adds entries, sorted first so that their positions follow that order. */
+/** Adds entries in the given order, so that their positions follow it. */
 export const WRITE_DM_INBOX = statement(
   'bots.write_dm_inbox',
   `INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id)
@@ -88,9 +88,9 @@ export const WRITE_DM_INBOX = statement(
 );
 
 /**
- * Stores how far bots have read. Rows are written in key order, so that processes writing the same
- * ones cannot deadlock. The commit does not wait for the disk: a server crash may lose the last few
- * positions, and then messages are repeated, never lost.
+ * Stores how far bots have read. Rows are written in key order, so that concurrent writers cannot
+ * deadlock. The commit does not wait for the disk: a server crash may lose the last positions,
+ * which repeats messages but never loses any.
  */
 export const WRITE_DM_POSITIONS = statement(
   'bots.dm_inbox_positions',
@@ -102,7 +102,7 @@ export const WRITE_DM_POSITIONS = statement(
   {},
 );
 
-/** Takes an advisory lock until the end of the transaction, unless another process has it. */
+/** Takes an advisory lock until the end of the transaction, unless another process holds it. */
 export const TRY_TIDYING_LOCK = statement(
   'bots.try_tidying_lock',
   'SELECT pg_try_advisory_xact_lock($1) AS held',
@@ -111,10 +111,10 @@ export const TRY_TIDYING_LOCK = statement(
   },
 );
 
-/** Entries that {@link EXPIRE_DMS} and {@link TRIM_DMS} remove at a time. */
+/** Number of entries that {@link EXPIRE_DMS} and {@link TRIM_DMS} remove at a time. */
 export const TIDIED_BATCH = 5_000;
 
-/** Removes entries that are older than this many hours, the oldest first. */
+/** Removes entries older than this many hours, oldest first. */
 export const EXPIRE_DMS = statement(
   'bots.expire_dms',
   `DELETE FROM dm_inbox WHERE ctid = ANY (ARRAY(
@@ -124,9 +124,9 @@ export const EXPIRE_DMS = statement(
 );
 
 /**
- * Removes entries that bots have received, and all but the newest of each bot. Only bots with
- * recent entries are looked at; the others are trimmed already. Entries of the last minute stay:
- * they may be on their way to a stream.
+ * Removes entries that bots have received, and all but the latest of each bot. Reads only bots with
+ * recent entries; the others are already trimmed. Keeps entries of the last minute, which may still
+ * be in transit to a stream.
  */
 export const TRIM_DMS = statement(
   'bots.trim_dms',

@@ -29,7 +29,10 @@ describe('DM inboxes', () => {
     botId = uuidv7();
   });
 
-  /** Writes a message that came so many seconds ago. @returns its position */
+  /**
+   * Writes a message of the given age.
+   * @returns its position
+   */
   async function write(secondsAgo: number, bot = botId): Promise<number> {
     await runInWorkerTx(db, (tx) =>
       writeDmInbox(tx, [
@@ -52,7 +55,7 @@ describe('DM inboxes', () => {
       )
     ).map(({ position }) => position);
 
-  test('entries of one writing get positions in their order', async () => {
+  test('entries of one write get positions in order', async () => {
     const entries = Array.from({ length: 200 }, () => ({
       spaceId,
       botId,
@@ -68,34 +71,34 @@ describe('DM inboxes', () => {
     expect(rows).toEqual(entries);
   });
 
-  test('what is older than DM_INBOX_TTL_HOURS goes', async () => {
+  test('entries older than DM_INBOX_TTL_HOURS are removed', async () => {
     await write(86_410);
     const young = await write(86_300);
     await processor.tidy();
     expect(await kept()).toEqual([young]);
   });
 
-  test('of what waits the newest DM_INBOX_LIMIT stay', async () => {
+  test('the latest DM_INBOX_LIMIT waiting entries are kept', async () => {
     const all = [await write(100), await write(90), await write(80), await write(70), await write(65)];
     await processor.tidy();
     expect(await kept()).toEqual(all.slice(2));
   });
 
-  test('what came within the last minute stays: a stream may be about to read it', async () => {
+  test('entries of the last minute are kept, because a stream may be about to read them', async () => {
     const all = [await write(50), await write(40), await write(30), await write(20), await write(10)];
     await db.query('INSERT INTO dm_inbox_positions VALUES ($1, $2, $3)', [spaceId, botId, all[4]]);
     await processor.tidy();
     expect(await kept()).toEqual(all);
   });
 
-  test('what the bot has got goes', async () => {
+  test('received entries are removed', async () => {
     const [first, second] = [await write(100), await write(90)];
     await db.query('INSERT INTO dm_inbox_positions VALUES ($1, $2, $3)', [spaceId, botId, first]);
     await processor.tidy();
     expect(await kept()).toEqual([second]);
   });
 
-  test("a bot's excess leaves others alone", async () => {
+  test('the excess of one bot does not affect others', async () => {
     const other = uuidv7();
     const theirs = [await write(100, other), await write(90, other)];
     for (let n = 0; n < 6; n += 1) await write(80);
@@ -104,7 +107,7 @@ describe('DM inboxes', () => {
     expect(await kept(other)).toEqual(theirs);
   });
 
-  test('more than one portion of expired messages goes at once', async () => {
+  test('more than one batch of expired messages is removed at a time', async () => {
     const entries = Array.from({ length: 6000 }, () => ({
       spaceId,
       botId,

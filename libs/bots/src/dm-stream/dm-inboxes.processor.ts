@@ -10,7 +10,7 @@ export const DM_INBOXES = 'dm-inboxes';
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps the inboxes small: every minute it removes entries that are older than DM_INBOX_TTL_HOURS,
+ * Trims the inboxes: every minute it removes entries that are older than DM_INBOX_TTL_HOURS,
  * delivered, or beyond DM_INBOX_LIMIT. Streams do not depend on it; they skip such entries
  * themselves.
  */
@@ -29,16 +29,16 @@ export class DmInboxesProcessor extends Duty {
     return this.tidy();
   }
 
-  /** @internal tests do not wait for the clock */
+  /** @internal called directly by tests */
   async tidy(): Promise<void> {
     while ((await this.alone(EXPIRE_DMS, this.settings.ttlHours)) === TIDIED_BATCH);
     while ((await this.alone(TRIM_DMS, this.settings.limit)) === TIDIED_BATCH);
   }
 
   /**
-   * Runs a statement unless another process is tidying: two would delete the same rows, each in its
-   * own order. Unprepared, so that it is planned for the present size of the inboxes. @returns how
-   * many rows it returned
+   * Runs a statement unless another process is trimming, because two would delete the same rows in
+   * different orders. Unprepared, so that the plan fits the current size of the inboxes.
+   * @returns the number of returned rows
    */
   private async alone(tidying: Statement, limit: number): Promise<number> {
     return runInWorkerTx(this.db, async (tx) => {

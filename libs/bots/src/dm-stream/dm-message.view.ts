@@ -1,7 +1,7 @@
 import { conversationContext } from '@tieline/conversations';
 import type { Conversation, ConversationContext } from '@tieline/conversations';
 
-/** A message of an inbox, as the tables have it now, with its conversation. */
+/** A message of an inbox in its current state, with its conversation. */
 export interface DmMessage extends Pick<
   Conversation,
   'type' | 'scope' | 'subtype' | 'parentConversationId' | 'channelType'
@@ -15,7 +15,7 @@ export interface DmMessage extends Pick<
   sentAt: string;
 }
 
-/** One message of the DM stream: these fields and no others (contract, `GET /bot/stream`). */
+/** A message of the DM stream. It has exactly these fields. */
 export interface DmMessageView {
   event: 'message.new';
   message_id: string;
@@ -28,7 +28,7 @@ export interface DmMessageView {
   conversation_context: ConversationContext;
 }
 
-/** The message as the stream carries it. */
+/** Returns the message as the stream carries it. */
 export function dmMessageView(message: DmMessage): DmMessageView {
   return {
     event: 'message.new',

@@ -29,19 +29,19 @@ describe('positions in DM inboxes', () => {
       ])
     )[0]?.position;
 
-  test('never go back, whichever process is behind', async () => {
+  test('never decrease, whichever process is behind', async () => {
     const owner = { spaceId, botId: uuidv7() };
     const [ahead, behind] = [new DmPositions(db, unexpected), new DmPositions(db, unexpected)];
     ahead.reached(owner, 7);
     await ahead.close();
     behind.reached(owner, 5);
     behind.reached(owner, 4);
-    expect(behind.noteOf(owner.botId)).toBe(5);
+    expect(behind.pendingOf(owner.botId)).toBe(5);
     await behind.close();
     expect(await positionOf(owner.botId)).toBe(7);
   });
 
-  test('of thousands of bots in several processes at once are all written', async () => {
+  test('of thousands of bots in several concurrent processes are all written', async () => {
     const bots = Array.from({ length: 2500 }, () => uuidv7());
     const processes = [
       new DmPositions(db, unexpected),
@@ -59,19 +59,19 @@ describe('positions in DM inboxes', () => {
     expect(rows).toHaveLength(2500);
   });
 
-  test('what cannot be written is known here, and written later', async () => {
+  test('unwritten positions are known in the process and written later', async () => {
     const owner = { spaceId, botId: uuidv7() };
     let failures = 0;
     const positions = new DmPositions(db, () => (failures += 1));
     await db.query('ALTER TABLE dm_inbox_positions RENAME TO positions_away');
     positions.reached(owner, 3);
-    expect(positions.noteOf(owner.botId)).toBe(3);
+    expect(positions.pendingOf(owner.botId)).toBe(3);
     await positions.close();
     expect(failures).toBeGreaterThan(0);
-    expect(positions.noteOf(owner.botId)).toBe(3);
+    expect(positions.pendingOf(owner.botId)).toBe(3);
     await db.query('ALTER TABLE positions_away RENAME TO dm_inbox_positions');
     await positions.close();
     expect(await positionOf(owner.botId)).toBe(3);
-    expect(positions.noteOf(owner.botId)).toBe(0);
+    expect(positions.pendingOf(owner.botId)).toBe(0);
   });
 });

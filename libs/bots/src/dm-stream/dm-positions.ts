@@ -6,18 +6,18 @@ import { WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
 const BATCH = 1000;
 const RETRY_MS = 500;
 
-interface Reached extends InboxOwner {
+interface ReachedPosition extends InboxOwner {
   position: number;
 }
 
 /**
- * Stores how far bots have read in their inboxes. `reached` only takes a note; one statement at a
- * time writes all notes, immediately when none is running, so that a bot that reconnects to another
- * process continues where it was.
+ * Stores how far bots have read in their inboxes. `reached` only queues a position. One statement
+ * at a time writes all queued positions, immediately if none is running, so that a bot that
+ * reconnects to another process resumes at its position.
  */
 export class DmPositions {
   /** Positions that are not yet written, by bot. */
-  private readonly noted = new Map<string, Reached>();
+  private readonly pending = new Map<string, ReachedPosition>();
   private readonly writing: Loop;
 
   constructor(
@@ -27,20 +27,23 @@ export class DmPositions {
     this.writing = new Loop(() => this.writeAll(), { retryMs: RETRY_MS, failed });
   }
 
-  /** Everything up to this position has gone to the bot's socket. Returns at once. */
+  /**
+   * Records that everything up to this position was sent to the bot's connection. Returns
+   * immediately.
+   */
   reached({ spaceId, botId }: InboxOwner, position: number): void {
-    const known = this.noted.get(botId);
+    const known = this.pending.get(botId);
     if (known !== undefined && known.position >= position) return;
-    this.noted.set(botId, { spaceId, botId, position });
+    this.pending.set(botId, { spaceId, botId, position });
     this.writing.wake();
   }
 
-  /** The bot's position that this process has yet to write; 0 when there is none. */
-  noteOf(botId: string): number {
-    return this.noted.get(botId)?.position ?? 0;
+  /** Returns the bot's position that this process has yet to write, or 0. */
+  pendingOf(botId: string): number {
+    return this.pending.get(botId)?.position ?? 0;
   }
 
-  /** Writes what is left. Should that fail, those messages are sent again. */
+  /** Writes the remaining positions. If that fails, those messages are sent again. */
   async close(): Promise<void> {
     await this.writing.stop();
     try {
@@ -51,17 +54,17 @@ export class DmPositions {
   }
 
   private async writeAll(): Promise<void> {
-    while (this.noted.size > 0) await this.writeBatch();
+    while (this.pending.size > 0) await this.writeBatch();
   }
 
   private async writeBatch(): Promise<void> {
-    const batch = [...this.noted.values()].slice(0, BATCH);
+    const batch = [...this.pending.values()].slice(0, BATCH);
     await this.db.query(WRITE_DM_POSITIONS, [
       batch.map((r) => r.spaceId),
       batch.map((r) => r.botId),
       batch.map((r) => r.position),
     ]);
     for (const reached of batch)
-      if (this.noted.get(reached.botId) === reached) this.noted.delete(reached.botId);
+      if (this.pending.get(reached.botId) === reached) this.pending.delete(reached.botId);
   }
 }

@@ -6,15 +6,15 @@ import { AnswerFaults, cutBus, EventStreamClient, eventually } from '@tieline/te
 import { DM_INBOX_NEXT, DM_INBOX_START, WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
-import { DmRig } from '../testing/dm-rig.js';
-import type { DmApi, DmBot } from '../testing/dm-rig.js';
+import { DmHarness } from '../testing/dm-harness.js';
+import type { DmApi, DmBot } from '../testing/dm-harness.js';
 
 const upTo = (count: number, from = 1): number[] =>
   Array.from({ length: count - from + 1 }, (_, n) => n + from);
 const indexesOf = ({ events }: EventStreamClient): number[] =>
   events.map(({ msg_index }) => msg_index as number);
 
-/** The server's ends of the connections that are made from now on. */
+/** Returns the server's ends of connections that are opened from now on. */
 function socketsOf({ app }: DmApi): Socket[] {
   const sockets: Socket[] = [];
   (app.getHttpServer() as Server).on('connection', (socket: Socket) => sockets.push(socket));
@@ -24,14 +24,11 @@ function socketsOf({ app }: DmApi): Socket[] {
 interface Held {
   held: Promise<void>;
   release: () => void;
-  /** Once the process has its answer. */
+  /** Resolves when the process has the response. */
   answered: Promise<void>;
 }
 
-/**
- * Holds the next such statement on its way from the process to the database, or its answer on the
- * way back.
- */
+/** Delays the next such statement on its way to the database, or its response on the way back. */
 function hold({ app }: DmApi, { text }: { text: string }, part: 'statement' | 'answer'): Held {
   const db = app.get(Db);
   const query = db.query.bind(db) as (
@@ -59,27 +56,27 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened: new Promise<void>((resolve) => (open = resolve)), open: () => open() };
 }
 
-describe('DM streams under trouble', () => {
-  let rig: DmRig;
+describe('DM streams under failures', () => {
+  let harness: DmHarness;
   let bot: DmBot;
 
   beforeEach(async () => {
-    rig = await DmRig.start(2, { STREAM_KEEPALIVE_SECONDS: '1', DM_INBOX_LIMIT: '10000' });
-    bot = await rig.bot();
+    harness = await DmHarness.start(2, { STREAM_KEEPALIVE_SECONDS: '1', DM_INBOX_LIMIT: '10000' });
+    bot = await harness.bot();
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   const say = async (count: number): Promise<void> => {
-    for (let n = 0; n < count; n += 1) await rig.say(bot, `m${n}`);
+    for (let n = 0; n < count; n += 1) await harness.say(bot, `m${n}`);
   };
 
-  test('streams that open in the middle of a flow have neither gap nor repetition', async () => {
-    const first = await rig.api.open(bot.token);
+  test('streams opened during traffic have no gaps and no repeats', async () => {
+    const first = await harness.api.open(bot.token);
     const writing = say(300);
     const streams: EventStreamClient[] = [first];
     while (indexesOf(first).length < 250 && streams.length < 40) {
       const seen = indexesOf(first).length;
-      streams.push(await (rig.apis[streams.length % 2] as DmApi).open(bot.token));
+      streams.push(await (harness.apis[streams.length % 2] as DmApi).open(bot.token));
       await first.until(({ events }) => events.length > seen);
     }
     await writing;
@@ -91,27 +88,26 @@ describe('DM streams under trouble', () => {
     expect(streams.length).toBeGreaterThan(10);
   });
 
-  test('what was committed after the headers came reaches a stream although another one is quicker', async () => {
-    const [, second] = await Promise.all(rig.apis.map((api) => api.open(bot.token)));
+  test('a message committed after the headers reaches a stream although another stream is faster', async () => {
+    const [, second] = await Promise.all(harness.apis.map((api) => api.open(bot.token)));
     const late = await Promise.all(
       upTo(10).map(async () => {
-        const stream = await (rig.apis[1] as DmApi).open(bot.token);
-        return { stream, message: await rig.say(bot, 'after the headers') };
+        const stream = await (harness.apis[1] as DmApi).open(bot.token);
+        return { stream, message: await harness.say(bot, 'after the headers') };
       }),
     );
     for (const { stream, message } of late)
       await stream.until(({ events }) => events.some(({ message_id }) => message_id === message));
-    // Streams are read each for itself: that all others have the last message does not mean that
-    // this one has.
+    // Streams are read independently: other streams may have the last message before this one.
     await second?.until((stream) => new Set(indexesOf(stream)).size === 10);
   });
 
-  test('connections that die lose nothing and repeat nothing', async () => {
-    const sockets = socketsOf(rig.api);
+  test('broken connections lose nothing and repeat nothing', async () => {
+    const sockets = socketsOf(harness.api);
     const writing = say(300);
     const got: number[] = [];
     while (got.length < 300) {
-      const stream = await rig.api.open(bot.token);
+      const stream = await harness.api.open(bot.token);
       await stream.until(({ events }) => events.length >= Math.min(15, 300 - got.length));
       for (const socket of sockets.splice(0)) socket.destroy();
       await stream.until(({ ended }) => ended);
@@ -121,58 +117,58 @@ describe('DM streams under trouble', () => {
     expect(got).toEqual(upTo(300));
   });
 
-  test('who comes back just when its position is written gets nothing twice', async () => {
-    const first = await rig.api.open(bot.token);
-    const writing = hold(rig.api, WRITE_DM_POSITIONS, 'statement');
-    await rig.say(bot, 'one');
+  test('a client that reconnects while its position is written receives nothing twice', async () => {
+    const first = await harness.api.open(bot.token);
+    const writing = hold(harness.api, WRITE_DM_POSITIONS, 'statement');
+    await harness.say(bot, 'one');
     await first.until(({ events }) => events.length === 1);
     await writing.held;
-    const opening = hold(rig.api, DM_INBOX_START, 'answer');
-    const back = rig.api.open(bot.token);
+    const opening = hold(harness.api, DM_INBOX_START, 'answer');
+    const back = harness.api.open(bot.token);
     await opening.held;
     writing.release();
     await writing.answered;
     opening.release();
     const second = await back;
-    await rig.say(bot, 'two');
+    await harness.say(bot, 'two');
     await second.until(({ events }) => events.length > 0);
     expect(indexesOf(second)).toEqual([2]);
   });
 
-  test('a stuck reader costs one message of memory, is disconnected, and gets the rest at the next stream', async () => {
-    const sockets = socketsOf(rig.api);
-    const stuck = await rig.api.open(bot.token);
+  test('a stuck reader costs one message of memory, is disconnected, and receives the rest on the next stream', async () => {
+    const sockets = socketsOf(harness.api);
+    const stuck = await harness.api.open(bot.token);
     stuck.pause();
-    // 16 MB, well above what the kernel takes for a reader that does not read.
+    // 16 MB, far more than the kernel buffers for a reader that does not read.
     const text = '\u{1F642}'.repeat(4000);
     const writing = Promise.all(
       upTo(10).map(async () => {
-        for (let n = 0; n < 100; n += 1) await rig.say(bot, text);
+        for (let n = 0; n < 100; n += 1) await harness.say(bot, text);
       }),
     );
     let buffered = 0;
     let stuckSince = Infinity;
-    while (rig.api.streams.count > 0) {
+    while (harness.api.streams.count > 0) {
       buffered = Math.max(buffered, ...sockets.map(({ writableLength }) => writableLength));
       if (buffered > 0) stuckSince = Math.min(stuckSince, performance.now());
       await sleep(5);
     }
-    // Sooner than three pings would find out.
+    // Faster than three pings would detect it.
     expect(performance.now() - stuckSince).toBeLessThan(1900);
     expect(buffered).toBeGreaterThan(0);
     expect(buffered).toBeLessThan(32_768);
     await writing;
-    await rig.planned();
+    await harness.planned();
     stuck.resume();
     await stuck.until(({ ended }) => ended);
     expect(stuck.events.length).toBeLessThan(1000);
-    const next = await (rig.apis[1] as DmApi).open(bot.token);
+    const next = await (harness.apis[1] as DmApi).open(bot.token);
     await next.until(({ events }) => events.length + stuck.events.length >= 1000, 20_000);
     expect([...indexesOf(stuck), ...indexesOf(next)]).toEqual(upTo(1000));
   });
 
-  test('a reader that is slow but reads stays and gets everything', async () => {
-    const slow = await rig.api.open(bot.token);
+  test('a slow reader that keeps reading stays connected and receives everything', async () => {
+    const slow = await harness.api.open(bot.token);
     const text = '\u{1F642}'.repeat(4000);
     let reading = true;
     const dawdling = (async () => {
@@ -185,7 +181,7 @@ describe('DM streams under trouble', () => {
     })();
     await Promise.all(
       upTo(10).map(async () => {
-        for (let n = 0; n < 30; n += 1) await rig.say(bot, text);
+        for (let n = 0; n < 30; n += 1) await harness.say(bot, text);
       }),
     );
     await slow.until(({ events }) => events.length === 300, 20_000);
@@ -195,9 +191,9 @@ describe('DM streams under trouble', () => {
     expect(indexesOf(slow)).toEqual(upTo(300));
   });
 
-  test('an announcement that nobody made is made up for', async () => {
-    rig.announcing = false;
-    const streams = await Promise.all(rig.apis.map((api) => api.open(bot.token)));
+  test('a missing announcement only delays messages', async () => {
+    harness.announcing = false;
+    const streams = await Promise.all(harness.apis.map((api) => api.open(bot.token)));
     await say(3);
     for (const stream of streams) {
       await stream.until(({ events }) => events.length >= 3, 12_000);
@@ -205,11 +201,14 @@ describe('DM streams under trouble', () => {
     }
   });
 
-  // So many that the second looks alone would take ten seconds.
+  // So many that the periodic checks alone would take ten seconds.
   const openMany = async (): Promise<{ bot: DmBot; stream: EventStreamClient }[]> => {
-    const bots = await Promise.all(upTo(60).map(() => rig.bot()));
+    const bots = await Promise.all(upTo(60).map(() => harness.bot()));
     return Promise.all(
-      bots.map(async (many, n) => ({ bot: many, stream: await (rig.apis[n % 2] as DmApi).open(many.token) })),
+      bots.map(async (many, n) => ({
+        bot: many,
+        stream: await (harness.apis[n % 2] as DmApi).open(many.token),
+      })),
     );
   };
   const allArrive = async (open: { stream: EventStreamClient }[]): Promise<void> => {
@@ -217,26 +216,26 @@ describe('DM streams under trouble', () => {
     for (const { stream } of open) expect(indexesOf(stream)).toEqual([1]);
   };
 
-  test('when the bus comes back every stream reads on', async () => {
+  test('after the bus reconnects, every stream continues', async () => {
     const open = await openMany();
-    rig.announcing = false;
-    await Promise.all(open.map((each) => rig.say(each.bot, 'during the outage')));
-    await rig.planned();
-    await cutBus(rig.db, rig.redisUrl);
+    harness.announcing = false;
+    await Promise.all(open.map((each) => harness.say(each.bot, 'during the outage')));
+    await harness.planned();
+    await cutBus(harness.db, harness.redisUrl);
     await allArrive(open);
   });
 
-  test('a planner that took over wakes every stream', async () => {
+  test('a planner that takes over wakes every stream', async () => {
     const open = await openMany();
-    rig.announcing = false;
-    await Promise.all(open.map((each) => rig.say(each.bot, 'planned by the one that died')));
-    await rig.planned();
-    announceDmGap(await rig.bus());
+    harness.announcing = false;
+    await Promise.all(open.map((each) => harness.say(each.bot, 'planned by the one that died')));
+    await harness.planned();
+    announceDmGap(await harness.bus());
     await allArrive(open);
   });
 
-  test('announcements of hundreds of bots name each of them once', async () => {
-    const bus = await rig.bus();
+  test('announcements for hundreds of bots name each of them once', async () => {
+    const bus = await harness.bus();
     const named: string[] = [];
     bus.subscribe(DM_CHANNEL, (announcement) => named.push(...((announcement as DmAnnouncement).bots ?? [])));
     const bots = upTo(250).map((n) => `bot ${n}`);
@@ -248,64 +247,64 @@ describe('DM streams under trouble', () => {
     expect(named).toEqual(bots);
   });
 
-  test('a shutdown ends the streams at once; the next process goes on where they were', async () => {
-    const stream = await rig.api.open(bot.token);
+  test('a shutdown ends the streams immediately; the next process resumes at their positions', async () => {
+    const stream = await harness.api.open(bot.token);
     const writing = say(200);
     await stream.until(({ events }) => events.length > 50);
     const begun = performance.now();
-    const closing = rig.api.app.close();
+    const closing = harness.api.app.close();
     await stream.until(({ ended }) => ended, 2000);
     expect(performance.now() - begun).toBeLessThan(2000);
     await closing;
-    const next = await (rig.apis[1] as DmApi).open(bot.token);
+    const next = await (harness.apis[1] as DmApi).open(bot.token);
     await writing;
     await next.until(() => indexesOf(next).at(-1) === 200);
     expect([...indexesOf(stream), ...indexesOf(next)]).toEqual(upTo(200));
-    rig.apis.shift();
+    harness.apis.shift();
   });
 
-  test('a message that comes while the inbox is being read does not wait for the second look', async () => {
+  test('a message that arrives while the inbox is read does not wait for the periodic check', async () => {
     const [one] = (await openMany()) as [{ bot: DmBot; stream: EventStreamClient }];
-    const network = hold(rig.api, DM_INBOX_NEXT, 'answer');
-    await rig.say(one.bot, 'first');
+    const network = hold(harness.api, DM_INBOX_NEXT, 'answer');
+    await harness.say(one.bot, 'first');
     await network.held;
-    await rig.say(one.bot, 'second');
-    await rig.planned();
-    // The announcement of the second one has come long since.
+    await harness.say(one.bot, 'second');
+    await harness.planned();
+    // The announcement of the second message has long arrived.
     await sleep(200);
     network.release();
     await one.stream.until(({ events }) => events.length === 2, 4000);
     expect(indexesOf(one.stream)).toEqual([1, 2]);
   });
 
-  test('inboxes that cannot be read for a while are tried again soon', async () => {
+  test('inboxes that cannot be read temporarily are retried soon', async () => {
     const open = await openMany();
-    rig.announcing = false;
-    await Promise.all(open.map((each) => rig.say(each.bot, 'hello')));
-    await rig.planned();
-    await rig.db.query('ALTER TABLE dm_inbox RENAME TO away');
-    announceDmGap(await rig.bus());
+    harness.announcing = false;
+    await Promise.all(open.map((each) => harness.say(each.bot, 'hello')));
+    await harness.planned();
+    await harness.db.query('ALTER TABLE dm_inbox RENAME TO away');
+    announceDmGap(await harness.bus());
     await sleep(300);
-    await rig.db.query('ALTER TABLE away RENAME TO dm_inbox');
+    await harness.db.query('ALTER TABLE away RENAME TO dm_inbox');
     await allArrive(open);
   });
 
-  test('while positions cannot be written messages come all the same; the last one is written in the end', async () => {
-    const stream = await rig.api.open(bot.token);
-    await rig.db.query('ALTER TABLE dm_inbox_positions RENAME TO away');
+  test('messages arrive although positions cannot be written; the last position is written later', async () => {
+    const stream = await harness.api.open(bot.token);
+    await harness.db.query('ALTER TABLE dm_inbox_positions RENAME TO away');
     await say(5);
     await stream.until(({ events }) => events.length === 5);
     expect(indexesOf(stream)).toEqual(upTo(5));
-    await rig.db.query('ALTER TABLE away RENAME TO dm_inbox_positions');
-    await rig.got(bot);
+    await harness.db.query('ALTER TABLE away RENAME TO dm_inbox_positions');
+    await harness.got(bot);
   });
 
   test('a stream whose inbox cannot be read is not opened', async () => {
-    await rig.db.query('ALTER TABLE dm_inbox_positions RENAME TO positions_away');
-    const refused = await rig.api.open(bot.token);
+    await harness.db.query('ALTER TABLE dm_inbox_positions RENAME TO positions_away');
+    const refused = await harness.api.open(bot.token);
     expect(refused.status).toBeGreaterThanOrEqual(500);
-    expect(rig.api.streams.count).toBe(0);
-    // A fault of ours is in no document.
+    expect(harness.api.streams.count).toBe(0);
+    // A 500 is not a documented response.
     expect(AnswerFaults.ofThisTest().take()).toEqual([expect.stringContaining('answered 500')]);
   });
 });

@@ -6,7 +6,7 @@ import { DmInboxSettings } from '../bots.settings.js';
 import { StreamController } from './stream.controller.js';
 import { DmStreams } from './dm-streams.js';
 
-/** Bots' DM streams, in an api process. */
+/** DM streams of bots, for api processes. */
 @Module({
   imports: [DatabaseModule, HttpModule, BusModule, SseModule],
   controllers: [StreamController],

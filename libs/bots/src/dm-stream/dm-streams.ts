@@ -16,15 +16,16 @@ import type { InboxOwner } from './dm-inbox.queries.js';
 import { DmPositions } from './dm-positions.js';
 
 /**
- * Every inbox with a stream is checked once in this many ticks, in case an announcement was lost.
+ * Number of ticks within which every inbox with a stream is checked once, in case an announcement
+ * was lost.
  */
 const SWEEP_TICKS = 10;
 const TICK_MS = 1000;
 const MAX_PATIENCE_MS = 10_000;
 
 /**
- * The DM streams of this process (contract, `GET /bot/stream`). Processes exchange hints only: each
- * stream reads its messages from the inbox, in order. A lost hint costs nothing but time.
+ * The DM streams of this process. Processes exchange only hints; each stream reads its messages
+ * from the inbox, in order. A lost hint only delays messages.
  */
 @Injectable()
 export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
@@ -65,20 +66,20 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     await this.sweeping.stop();
   }
 
-  /** The streams have ended before. */
+  /** All streams have already ended. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.parts.positions.close();
   }
 
   /**
-   * Answers the request with the bot's stream: waiting messages first, then live ones.
-   * `Last-Event-ID` goes on after that message.
-   * @throws 503 while this process shuts down, or when the inbox can't be read
+   * Responds to the request with the bot's stream: waiting messages first, then live ones. With
+   * `Last-Event-ID` it resumes after that message.
+   * @throws 503 while this process shuts down, or if the inbox can't be read
    */
   async open(request: FastifyRequest, reply: FastifyReply, caller: BotPrincipal): Promise<void> {
     const { spaceId, botId } = caller;
-    // Before the headers: everything committed after they arrive is sent, even if another stream
-    // takes it first.
+    // Before the headers: every message committed after they arrive is sent, even if another stream
+    // receives it first.
     const position = await this.start({ spaceId, botId }, lastEventId(request));
     const stream = this.streams.open({ request, reply, caller });
     const feed = new DmFeed({ spaceId, botId }, position, stream, this.parts);
@@ -89,10 +90,10 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
 
   private async start(owner: InboxOwner, last: number | undefined): Promise<number> {
     const { inbox, positions } = this.parts;
-    // A note may be written after the inbox was read and before the answer has come, and is gone
-    // then.
-    const noted = positions.noteOf(owner.botId);
-    const start = Math.max(await inbox.start(owner), noted, positions.noteOf(owner.botId));
+    // A pending position may be written, and removed, between the read of the inbox and its
+    // response.
+    const pending = positions.pendingOf(owner.botId);
+    const start = Math.max(await inbox.start(owner), pending, positions.pendingOf(owner.botId));
     return last === undefined ? start : inbox.resume(owner, start, last);
   }
 
@@ -105,7 +106,7 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     for (const feed of feeds) feed.wake();
   }
 
-  /** A tenth of all streams at a time, to avoid a burst of statements. */
+  /** Wakes a tenth of all streams, to avoid a burst of statements. */
   private sweepSome(): void {
     for (let left = Math.ceil(this.feeds.size / SWEEP_TICKS); left > 0; left -= 1) {
       this.sweep ??= this.feeds.values();
@@ -130,7 +131,10 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   }
 }
 
-/** What a reader says that it got last; what is no id counts as nothing. */
+/**
+ * Returns the id of the last entry that the reader received, or undefined for a value that is not
+ * an id.
+ */
 function lastEventId({ headers }: FastifyRequest): number | undefined {
   const given = headers['last-event-id'];
   return typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : undefined;

@@ -5,18 +5,18 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DmStreams } from './dm-streams.js';
 
-/** `GET /api/v1/bot/stream` (contract, "Bot self and channels"). */
+/** `GET /api/v1/bot/stream`. */
 @ApiTags('bot: events')
 @Controller('api/v1/bot')
 export class StreamController {
   constructor(private readonly streams: DmStreams) {}
 
   /**
-   * The bot's direct messages as server-sent events: each one a line `id: <number>` and a line
-   * `data: <json>`, and a line `:ping` every STREAM_KEEPALIVE_SECONDS. The newest DM_INBOX_LIMIT
-   * messages that came within DM_INBOX_TTL_HOURS while the bot had no stream come first; with
-   * `Last-Event-ID` those after that message (decisions, section 11.4). It is ended when the token
-   * is revoked, when the reader is too slow and at a shutdown.
+   * Opens the bot's stream of direct messages: server-sent events, each with a line `id: <number>`
+   * and a line `data: <json>`, and a line `:ping` every STREAM_KEEPALIVE_SECONDS. It starts with
+   * the latest DM_INBOX_LIMIT messages that arrived within DM_INBOX_TTL_HOURS while the bot had no
+   * stream, or with `Last-Event-ID` with the messages after that one. The server closes it when the
+   * token is revoked, when the client reads too slowly, and at shutdown.
    */
   @Get('stream')
   @BotApi()
@@ -27,11 +27,11 @@ export class StreamController {
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'the last `id` that the reader got: the stream goes on after it',
+    description: 'the last `id` that the client received: the stream resumes after it',
   })
   @ApiOkResponse({
     description:
-      'event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited',
+      'event `message.new`: messages that others send in direct conversations with the bot and in their threads; waiting messages first',
     content: { 'text/event-stream': {} },
   })
   @documentErrors(503)

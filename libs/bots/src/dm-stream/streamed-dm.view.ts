@@ -3,7 +3,7 @@ import { Field } from '@tieline/platform/http';
 import { DM_MESSAGE_EXAMPLE as EXAMPLE } from './dm-message.view.js';
 import type { DmMessageView } from './dm-message.view.js';
 
-/** What a bot's stream brings, as the document says it. */
+/** Events of a bot's stream, for the OpenAPI document. */
 export class StreamedDirectMessage implements DmMessageView {
   @Field({ enum: ['message.new'] })
   event: 'message.new';

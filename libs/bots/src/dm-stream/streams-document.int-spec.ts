@@ -4,8 +4,8 @@ import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChildProgram, eventually } from '@tieline/testing';
-import { DmRig } from '../testing/dm-rig.js';
-import type { DmBot } from '../testing/dm-rig.js';
+import { DmHarness } from '../testing/dm-harness.js';
+import type { DmBot } from '../testing/dm-harness.js';
 
 const document = readFileSync(new URL('../../../../docs/streams.md', import.meta.url), 'utf8');
 
@@ -15,7 +15,7 @@ function block(language: string): string {
   return match[1];
 }
 
-// A machine without Python has no use for a Python client; Node.js is there.
+// Python is optional on a machine; Node.js is always available.
 const CLIENTS = [
   { language: 'js', command: process.execPath, file: 'client.mjs' },
   ...(spawnSync('python3', ['--version']).status === 0
@@ -23,15 +23,15 @@ const CLIENTS = [
     : []),
 ];
 
-let rig: DmRig;
+let harness: DmHarness;
 const sockets: Socket[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), 'tieline-stream-clients-'));
 beforeAll(async () => {
-  rig = await DmRig.start(1);
-  (rig.api.app.getHttpServer() as Server).on('connection', (socket: Socket) => sockets.push(socket));
+  harness = await DmHarness.start(1);
+  (harness.api.app.getHttpServer() as Server).on('connection', (socket: Socket) => sockets.push(socket));
 });
 afterAll(async () => {
-  await rig?.close();
+  await harness?.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -41,32 +41,34 @@ describe.each(CLIENTS)('the published DM stream client in $language', ({ languag
   const got = (): string[] =>
     client.output
       .split('\n')
-      .filter((line) => line.startsWith(rig.ann.id))
-      .map((line) => line.slice(rig.ann.id.length + 2));
+      .filter((line) => line.startsWith(harness.ann.id))
+      .map((line) => line.slice(harness.ann.id.length + 2));
 
   beforeAll(async () => {
-    bot = await rig.bot();
+    bot = await harness.bot();
     writeFileSync(path.join(folder, file), block(language));
-    await rig.say(bot, 'waited');
-    await rig.planned();
+    await harness.say(bot, 'waited');
+    await harness.planned();
     client = new ChildProgram(command, [path.join(folder, file)], {
-      env: { ...process.env, BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token },
+      env: { ...process.env, BASE_URL: harness.api.url, TIELINE_TOKEN: bot.token },
     });
   });
   afterAll(() => client?.end());
 
-  test('gets what waited and what comes, once, over a broken connection; ends when the bot is disabled', async () => {
+  test('receives waiting and live messages once, over a broken connection, and ends when the bot is disabled', async () => {
     await eventually(() => got().includes('waited'));
-    await rig.say(bot, 'live, with ünïcödé 🙂');
+    await harness.say(bot, 'live, with ünïcödé 🙂');
     await eventually(() => got().length === 2);
     for (const socket of sockets.splice(0)) socket.destroy();
-    await eventually(() => rig.api.streams.count === 0);
-    await rig.say(bot, 'meanwhile');
+    await eventually(() => harness.api.streams.count === 0);
+    await harness.say(bot, 'meanwhile');
     await eventually(() => got().length === 3);
-    await rig.say(bot, 'again live');
+    await harness.say(bot, 'again live');
     await eventually(() => got().length === 4);
     expect(got()).toEqual(['waited', 'live, with ünïcödé 🙂', 'meanwhile', 'again live']);
-    await rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, rig.space.owner.token, { is_active: false });
+    await harness.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, harness.space.owner.token, {
+      is_active: false,
+    });
     expect(await client.exited).toBe(1);
   });
 });

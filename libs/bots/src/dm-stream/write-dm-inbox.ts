@@ -1,10 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { WRITE_DM_INBOX } from './dm-inbox.statements.js';
 
-/**
- * A message of a direct conversation, or of a thread in one, that somebody other than the bot has
- * sent.
- */
+/** A message of a direct conversation, or of a thread in one, by someone other than the bot. */
 export interface NewDmInboxEntry {
   spaceId: string;
   botId: string;
@@ -15,12 +12,12 @@ export interface NewDmInboxEntry {
 }
 
 /**
- * Puts messages into the inboxes of bots, for their DM streams: of every bot, whatever its delivery
- * mode and event types (contract, `GET /bot/stream`). Give the entries in the order of their
- * events. One statement.
+ * Adds messages to the inboxes of bots for their DM streams, whatever the bot's delivery mode and
+ * event types. Pass the entries in event order. One statement.
  *
- * Only inside the relay's planning transaction: two writers at a time could commit positions in
- * another order than they took them. After the commit call `announceDms` with the same entries.
+ * Call it only inside the relay's planning transaction: two concurrent writers could commit
+ * positions in a different order than they took them. After the commit, call `announceDms` with the
+ * same entries.
  */
 export async function writeDmInbox(tx: Tx, entries: readonly NewDmInboxEntry[]): Promise<void> {
   if (entries.length === 0) return;

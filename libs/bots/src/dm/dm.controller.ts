@@ -9,7 +9,7 @@ import { DmAnswer } from './dm.view.js';
 import { OpenDmDto } from './dto/open-dm.dto.js';
 import { openDm } from './open-dm.js';
 
-/** Direct conversations of a bot with people (contract, "Bot self and channels"). */
+/** Direct conversations of a bot with people. */
 @Controller('api/v1/bot/dm')
 @BotApi()
 @HasOwnRate()
@@ -21,16 +21,16 @@ export class DmController {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Opens the direct conversation with a person of the space, or answers the one that exists. */
+  /** Opens the direct conversation with a person of the space, or returns the existing one. */
   @Post()
   @ApiOperation({
     operationId: 'openDm',
-    summary: 'Opens the direct conversation with a person, or finds the existing one',
+    summary: 'Opens the direct conversation with a person, or returns the existing one',
   })
   @HttpCode(200)
   @Answers(DmAnswer)
   @documentErrors(400, 429, 503)
-  async open(@Caller() bot: BotPrincipal, @Body() body: OpenDmDto): Promise<DmAnswer> {
+  async create(@Caller() bot: BotPrincipal, @Body() body: OpenDmDto): Promise<DmAnswer> {
     const rules = [botDmRule(this.rates, bot.botId), botWriteRule(this.rates, bot.botId)];
     const conversationId = await charged(this.limiter, rules, () => openDm(this.db, bot, body.user_id));
     return { ok: true, conversation_id: conversationId };

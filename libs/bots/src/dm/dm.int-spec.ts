@@ -31,7 +31,7 @@ async function membersOf(conversationId: string): Promise<string[]> {
 }
 
 describe('POST /bot/dm', () => {
-  test('opens one direct conversation per person, also at the same time', async () => {
+  test('opens one direct conversation per person, also concurrently', async () => {
     const [ada, bea] = [await fixture.space.person('member'), await fixture.space.person('guest')];
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('/dm', { user_id: ada.id })));
     const [first] = answers;
@@ -47,7 +47,7 @@ describe('POST /bot/dm', () => {
     expect((await membersOf(first?.body.conversation_id)).sort()).toEqual([ada.id, bot.id].sort());
   });
 
-  test('itself, another bot, a deactivated, foreign or unknown person are 400 user not found', async () => {
+  test('itself, another bot, a deactivated, foreign or unknown person get 400 user not found', async () => {
     const [gone, foreign, otherBot] = [
       await fixture.space.person('member'),
       (await seedSpace(api.db)).owner,
@@ -67,7 +67,7 @@ describe('POST /bot/dm', () => {
     ['null', { user_id: null }, 'user_id is required'],
     ['a malformed id', { user_id: 'ada' }, 'user_id must be a uuid'],
     ['no body', undefined, 'invalid JSON'],
-  ])('%s is 400', async (_, body, error) => {
+  ])('%s gets 400', async (_, body, error) => {
     expect(await post('/dm', body)).toMatchObject({ status: 400, body: { ok: false, error } });
   });
 });

@@ -4,20 +4,19 @@ import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findActiveUsers } from '@tieline/spaces';
 import { userNotFound } from '../bots.errors.js';
-import { holdActiveBot } from '../accounts/bots.queries.js';
+import { lockActiveBot } from '../accounts/bots.queries.js';
 
 /**
- * Opens the direct conversation of the bot with a person of its space, or finds the one that exists
- * (contract, "Bot self and channels").
+ * Opens the direct conversation of the bot with a person of its space, or returns the existing one.
  * @returns the conversation's id
- * @throws 400 `user not found` for a bot (itself included), a deactivated or foreign person; 401
- * the bot was switched off meanwhile
+ * @throws 400 `user not found` for a bot (itself included), or a deactivated or foreign person; 401
+ * the bot has been disabled in between
  */
 export async function openDm(db: Db, bot: BotPrincipal, userId: string): Promise<string> {
   return runInTx(
     db,
     async (tx) => {
-      await holdActiveBot(tx, bot);
+      await lockActiveBot(tx, bot);
       const [person] = await findActiveUsers(tx, bot.spaceId, [userId]);
       if (person === undefined) throw userNotFound();
       return openDirectConversation(tx, {

@@ -21,25 +21,25 @@ import { planAfter } from './bot-plan.js';
 import type { BotPlan } from './bot-plan.js';
 import { SpaceBots } from './space-bots.js';
 
-/** What is to be written for a batch of events. */
-class Planned {
+/** The rows to write for a batch of events. */
+class PlannedRows {
   readonly poll: NewPollRecord[] = [];
   readonly inbox: NewDmInboxEntry[] = [];
   readonly pushes: NewPush[] = [];
-  /** How many bots get something of which event. */
+  /** Number of bots that receive each event. */
   readonly rows = new Map<string, number>();
-  /** Bots that may no longer be allowed to poll: their long polls must look again. */
+  /** Bots that may no longer be allowed to poll. Their long polls must check again. */
   readonly changed: string[] = [];
 }
 
 /**
- * Turns events into records of the poll queue, push deliveries and messages of DM streams. Settings
- * and memberships as of an event's commit decide which bots get it, and how.
+ * Turns events into records of the poll queue, push deliveries and messages of DM streams. The
+ * settings and memberships at an event's commit decide which bots receive it, and how.
  */
 export class BotEventsPlanner implements OutboxSubscriber {
   readonly name = 'bots';
   private readonly plans = new PlannedConfigs<BotPlan, SpaceBots>(BOT_PLANS, (plans) => SpaceBots.of(plans));
-  private planned = new Planned();
+  private planned = new PlannedRows();
   /** Another relay may have planned events without announcing them. */
   private gap = false;
 
@@ -50,7 +50,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
   ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
-    this.planned = new Planned();
+    this.planned = new PlannedRows();
     const relevant = records.filter(
       ({ type }) => type === BOT_CHANGED || type === BOT_DIRECT_EVENT || this.events.has(type),
     );
@@ -76,12 +76,12 @@ export class BotEventsPlanner implements OutboxSubscriber {
     }
     announcePollRecords(this.bus, [...this.planned.changed, ...this.planned.poll.map(({ botId }) => botId)]);
     announceDms(this.bus, this.planned.inbox);
-    this.planned = new Planned();
+    this.planned = new PlannedRows();
   }
 
   rolledBack(): void {
     this.plans.rollBack();
-    this.planned = new Planned();
+    this.planned = new PlannedRows();
   }
 
   reset(): void {

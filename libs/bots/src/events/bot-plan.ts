@@ -2,19 +2,19 @@ import type { RetryProfile } from '@tieline/delivery';
 import type { BotChanged } from '../accounts/bot-changed.js';
 import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 
-/** What decides whether and how a bot gets an event. */
+/** The settings that decide whether and how a bot receives an event. */
 export interface BotPlan {
   id: string;
-  /** Empty: none but direct events. */
+  /** Empty: only direct events. */
   eventTypes: string[];
   /** Empty: all channels of the space. */
   channelIds: string[];
   mode: EventDeliveryMode;
-  /** Absent in what was written before there were profiles. */
+  /** Absent in plans written before retry profiles existed. */
   retryProfile?: RetryProfile | undefined;
 }
 
-/** The plan of a bot after a change; null when it is disabled or deleted and gets nothing. */
+/** Returns the plan of a bot after a change, or null if it is disabled or deleted. */
 export function planAfter({
   botId,
   isActive,

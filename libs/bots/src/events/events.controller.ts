@@ -24,27 +24,27 @@ import { PollPositions } from '../poll/poll-positions.js';
 import { PollWaiters } from '../poll/poll-waiters.js';
 
 const HOUR_MS = 3_600_000;
-/** How long a long poll overlooks a record when the hint was lost. */
+/** Maximum delay of a long poll if the hint for a record was lost. */
 const SECOND_LOOK_MS = 5_000;
 
-/** One request. */
+/** A poll request. */
 interface Poll {
   bot: BotPrincipal;
-  /** Checked again after waiting: the token may have been replaced. */
+  /** Checked again after waiting, because the token may have been replaced. */
   authorization: string | undefined;
   query: PollEventsQuery;
   /** Aborts when the client disconnects; undefined for a poll that does not wait. */
   gone: AbortSignal | undefined;
 }
 
-/** Aborts when the answer is complete or the client disconnects. */
+/** Returns a signal that aborts when the response is complete or the client disconnects. */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** Reading the event queue (contract, "Event polling"; decisions, sections 4 and 5). */
+/** Event polling. */
 @Controller('api/v1/bot/events')
 @BotApi()
 @ApiTags('bot: events')
@@ -59,18 +59,18 @@ export class EventsController {
   ) {}
 
   /**
-   * The records after the cursor, oldest first. `next_cursor` is the id of the last one, "" when
-   * there is none. With `wait` the answer comes with the first record, at the latest after so many
-   * seconds.
+   * Returns the records after the cursor, oldest first. `next_cursor` is the id of the last one, or
+   * "" if there is none. With `wait`, responds as soon as there is a record, at the latest after
+   * that many seconds.
    */
   @Get()
   @ApiOperation({
     operationId: 'listEvents',
-    summary: "Reads the bot's event queue after a cursor, waiting if asked to",
+    summary: "Reads the bot's event queue after a cursor, optionally waiting for records",
   })
   @Answers(PollPageAnswer)
   @documentErrors(400, 429, 503)
-  async events(
+  async list(
     @Caller() bot: BotPrincipal,
     @Query() query: PollEventsQuery,
     @Req() request: FastifyRequest,
@@ -99,7 +99,7 @@ export class EventsController {
         const left = deadline - performance.now();
         const end = await waiter.wait(Math.min(left, SECOND_LOOK_MS));
         if (end === 'ended' || (end === 'timeout' && left <= SECOND_LOOK_MS)) break;
-        await this.stillLetIn(poll);
+        await this.requireValidToken(poll);
         records = await this.read(poll);
       }
       return records;
@@ -109,8 +109,8 @@ export class EventsController {
   }
 
   /**
-   * @throws 400 when the bot's mode is not `poll`; 401 when it has been disabled or deleted since
-   * it was let in
+   * @throws 400 if the bot's mode is not `poll`; 401 if it has been disabled or deleted since it
+   * was authenticated
    */
   private async read({ bot: { spaceId, botId }, query: { cursor, limit } }: Poll): Promise<PollRecord[]> {
     const oldest = idFloor(new Date(Date.now() - this.settings.retentionHours * HOUR_MS));
@@ -121,8 +121,11 @@ export class EventsController {
     return page.records;
   }
 
-  /** The token may have been regenerated meanwhile. @throws 401 */
-  private async stillLetIn({ authorization }: Poll): Promise<void> {
+  /**
+   * Checks the token again, because it may have been replaced during the wait.
+   * @throws 401
+   */
+  private async requireValidToken({ authorization }: Poll): Promise<void> {
     const principal = await this.resolvers.resolve(bearerToken(authorization));
     if (principal?.kind !== 'bot') throw invalidToken();
   }

@@ -1,23 +1,23 @@
 import type { SeededBot } from '../testing/bots-fixture.js';
-import { EventsRig } from '../testing/events-rig.js';
+import { EventsHarness } from '../testing/events-harness.js';
 import { asBot, directOf, join, leave, newChannel, person, queued } from './testing/planning.js';
 import type { Queued } from './testing/planning.js';
 
 const MEMBER_EVENTS = { event_types: ['MEMBER_JOINED', 'MEMBER_LEFT'] };
-let telling: EventsRig;
-let silent: EventsRig;
+let telling: EventsHarness;
+let silent: EventsHarness;
 
 beforeAll(async () => {
-  telling = await EventsRig.start({ EMIT_MEMBER_EVENTS: 'true' });
-  silent = await EventsRig.start();
+  telling = await EventsHarness.start({ EMIT_MEMBER_EVENTS: 'true' });
+  silent = await EventsHarness.start();
 });
 afterAll(async () => {
   await telling?.close();
   await silent?.close();
 });
 
-const heard = async (rig: EventsRig, bot: SeededBot): Promise<Pick<Queued, 'type' | 'data'>[]> =>
-  (await queued(rig, bot)).map(({ type, data }) => ({ type, data }));
+const heard = async (harness: EventsHarness, bot: SeededBot): Promise<Pick<Queued, 'type' | 'data'>[]> =>
+  (await queued(harness, bot)).map(({ type, data }) => ({ type, data }));
 const told = (
   type: string,
   conversation_id: string,
@@ -27,16 +27,19 @@ const told = (
   data: { conversation_id, member_id: id, member_type } as Queued['data'],
 });
 
-describe('MEMBER_JOINED and MEMBER_LEFT (decisions, section 4)', () => {
-  test('tell a bot who comes into and goes out of public channels, itself included', async () => {
-    const rig = telling;
-    const [bot, other] = [await rig.bot(MEMBER_EVENTS), await rig.bot({ event_delivery_mode: 'none' })];
-    const channel = await newChannel(rig, true, other);
-    await join(rig, bot, channel);
-    await leave(rig, other, channel);
-    await leave(rig, bot, channel);
-    expect(await heard(rig, bot)).toEqual([
-      told('MEMBER_JOINED', channel, person(rig.owner.id)),
+describe('MEMBER_JOINED and MEMBER_LEFT', () => {
+  test('report who joins and leaves public channels, including the bot itself', async () => {
+    const harness = telling;
+    const [bot, other] = [
+      await harness.bot(MEMBER_EVENTS),
+      await harness.bot({ event_delivery_mode: 'none' }),
+    ];
+    const channel = await newChannel(harness, true, other);
+    await join(harness, bot, channel);
+    await leave(harness, other, channel);
+    await leave(harness, bot, channel);
+    expect(await heard(harness, bot)).toEqual([
+      told('MEMBER_JOINED', channel, person(harness.owner.id)),
       told('MEMBER_JOINED', channel, asBot(other)),
       told('MEMBER_JOINED', channel, asBot(bot)),
       told('MEMBER_LEFT', channel, asBot(other)),
@@ -44,51 +47,51 @@ describe('MEMBER_JOINED and MEMBER_LEFT (decisions, section 4)', () => {
     ]);
   });
 
-  test('of a private channel they reach its members only, and whoever was just taken out', async () => {
-    const rig = telling;
+  test('of a private channel reach its members and the member just removed', async () => {
+    const harness = telling;
     const [bot, other, stranger] = [
-      await rig.bot(MEMBER_EVENTS),
-      await rig.bot({ event_delivery_mode: 'none' }),
-      await rig.bot(MEMBER_EVENTS),
+      await harness.bot(MEMBER_EVENTS),
+      await harness.bot({ event_delivery_mode: 'none' }),
+      await harness.bot(MEMBER_EVENTS),
     ];
-    const channel = await newChannel(rig, false);
-    await join(rig, bot, channel);
-    await join(rig, other, channel);
-    await leave(rig, bot, channel);
-    await leave(rig, other, channel);
-    expect(await heard(rig, bot)).toEqual([
+    const channel = await newChannel(harness, false);
+    await join(harness, bot, channel);
+    await join(harness, other, channel);
+    await leave(harness, bot, channel);
+    await leave(harness, other, channel);
+    expect(await heard(harness, bot)).toEqual([
       told('MEMBER_JOINED', channel, asBot(bot)),
       told('MEMBER_JOINED', channel, asBot(other)),
       told('MEMBER_LEFT', channel, asBot(bot)),
     ]);
-    expect(await heard(rig, stranger)).toEqual([]);
+    expect(await heard(harness, stranger)).toEqual([]);
   });
 
-  test('a direct chat that is opened is none of them', async () => {
+  test('are not emitted when a direct chat is opened', async () => {
     const bot = await telling.bot(MEMBER_EVENTS);
     await directOf(telling, bot);
     expect(await heard(telling, bot)).toEqual([]);
   });
 
-  test('a push names who brought the member in', async () => {
-    const rig = telling;
-    const pushed = await rig.pushedBot(MEMBER_EVENTS);
-    const channel = await newChannel(rig, true);
-    const joiner = await rig.bot({ event_delivery_mode: 'none' });
-    const invited = await rig.api.call('POST', `/api/v1/client/conversations/${channel}/members`, {
-      token: rig.owner.token,
+  test('a push names who added the member', async () => {
+    const harness = telling;
+    const pushed = await harness.pushedBot(MEMBER_EVENTS);
+    const channel = await newChannel(harness, true);
+    const joiner = await harness.bot({ event_delivery_mode: 'none' });
+    const invited = await harness.api.call('POST', `/api/v1/client/conversations/${channel}/members`, {
+      token: harness.owner.token,
       body: { member_id: joiner.id },
     });
     expect(invited.status).toBe(200);
     const request = await pushed.receiver.waitFor(({ body }) => body.includes(joiner.id));
     expect(JSON.parse(String(request.body))).toMatchObject({
       event_type: 'MEMBER_JOINED',
-      actor_user_id: rig.owner.id,
+      actor_user_id: harness.owner.id,
       data: { conversation_id: channel, member_id: joiner.id, member_type: 'bot' },
     });
   });
 
-  test('nothing is told by default', async () => {
+  test('nothing is emitted by default', async () => {
     const bot = await silent.bot(MEMBER_EVENTS);
     await join(silent, bot, await newChannel(silent, true));
     expect(await heard(silent, bot)).toEqual([]);

@@ -59,54 +59,59 @@ const ids = (plans: BotPlan[]): string[] => plans.map(({ id }) => id);
 
 test.each<[string, BotPlan, Given, boolean]>([
   ['a public channel reaches every bot', bot('b'), {}, true],
-  ['a private one its members', bot('b'), { conversation: PRIVATE, members: ['b'] }, true],
+  ['a private channel reaches its members', bot('b'), { conversation: PRIVATE, members: ['b'] }, true],
   ['and nobody else', bot('b'), { conversation: PRIVATE, members: ['x'] }, false],
   [
-    'a private one that is wanted',
+    'a selected private channel',
     bot('b', { channelIds: ['c'] }),
     { conversation: PRIVATE, members: ['b'] },
     true,
   ],
   ['no other one', bot('b', { channelIds: ['x'] }), { conversation: PRIVATE, members: ['b'] }, false],
   [
-    'no type that is not wanted in a private one',
+    'no unselected type in a private channel',
     bot('b', { eventTypes: ['REACTION_ADDED'] }),
     { conversation: PRIVATE, members: ['b'] },
     false,
   ],
   [
-    'mode none gets nothing of a private one',
+    'mode none receives nothing from a private channel',
     bot('b', { mode: 'none' }),
     { conversation: PRIVATE, members: ['b'] },
     false,
   ],
-  ['a direct conversation its members', bot('b'), { conversation: DM, members: ['b'] }, true],
+  ['a direct conversation reaches its members', bot('b'), { conversation: DM, members: ['b'] }, true],
   ['and nobody else', bot('b'), { conversation: DM, members: ['x'] }, false],
-  ['no type that is not wanted', bot('b', { eventTypes: ['REACTION_ADDED'] }), {}, false],
+  ['no unselected type', bot('b', { eventTypes: ['REACTION_ADDED'] }), {}, false],
   ['no types, no events', bot('b', { eventTypes: [] }), {}, false],
-  ['a channel that is wanted', bot('b', { channelIds: ['c'] }), {}, true],
-  ['one that is not', bot('b', { channelIds: ['x'] }), {}, false],
-  ['a thread by its parent', bot('b', { channelIds: ['c'] }), { conversation: THREAD }, true],
+  ['a selected channel', bot('b', { channelIds: ['c'] }), {}, true],
+  ['no unselected channel', bot('b', { channelIds: ['x'] }), {}, false],
+  ['a thread is selected by its parent', bot('b', { channelIds: ['c'] }), { conversation: THREAD }, true],
   [
-    'a direct conversation whatever the channels',
+    'a direct conversation is never limited',
     bot('b', { channelIds: ['x'] }),
     { conversation: DM, members: ['b'] },
     true,
   ],
   [
-    'a new channel is on nobody’s list',
+    'no new channel for bots limited to channels',
     bot('b', { channelIds: ['x'] }),
     { type: 'CONVERSATION_CREATED' },
     false,
   ],
-  ['but reaches those without one', bot('b'), { type: 'CONVERSATION_CREATED' }, true],
-  ['mode none gets nothing', bot('b', { mode: 'none' }), {}, false],
+  ['a new channel for bots without a limit', bot('b'), { type: 'CONVERSATION_CREATED' }, true],
+  ['mode none receives nothing', bot('b', { mode: 'none' }), {}, false],
   ['its own message', bot('b'), { actor: ['b', 'bot'] }, false],
   ['its own reaction', bot('b'), { type: 'REACTION_ADDED', actor: ['b', 'bot'] }, false],
-  ['somebody who deletes its message', bot('b'), { type: 'MESSAGE_DELETED', actor: ['ann', 'user'] }, true],
-  ['a person with the same id is somebody else', bot('b'), { actor: ['b', 'user'] }, true],
   [
-    'no making of direct conversations',
+    'a deletion of its message by a person',
+    bot('b'),
+    { type: 'MESSAGE_DELETED', actor: ['ann', 'user'] },
+    true,
+  ],
+  ['a message of a person with the same id', bot('b'), { actor: ['b', 'user'] }, true],
+  [
+    'no creation of direct conversations',
     bot('b'),
     { type: 'CONVERSATION_CREATED', conversation: DM, members: ['b'] },
     false,
@@ -116,7 +121,7 @@ test.each<[string, BotPlan, Given, boolean]>([
   expect(ids(SpaceBots.of([plan]).matching(event(given)))).toEqual(expected ? ['b'] : []);
 });
 
-test('DM streams get messages of direct conversations and their threads, whatever mode and types', () => {
+test('DM streams receive messages of direct conversations and their threads, whatever the mode and types', () => {
   const bots = SpaceBots.of([bot('a', { mode: 'none', eventTypes: [] }), bot('b')]);
   expect(bots.streaming(event({ conversation: DM, members: ['a', 'b', 'gone'] }))).toEqual(['a', 'b']);
   expect(
@@ -128,7 +133,7 @@ test('DM streams get messages of direct conversations and their threads, whateve
   expect(bots.streaming(event({ conversation: PRIVATE, members: ['a'] }))).toEqual([]);
 });
 
-test('a change makes a new value', () => {
+test('a change creates a new value', () => {
   const before = SpaceBots.of([bot('a')]);
   const after = before.with('a', bot('a', { eventTypes: [] })).with('b', bot('b'));
   expect(ids(before.matching(event()))).toEqual(['a']);

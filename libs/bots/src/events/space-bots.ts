@@ -2,7 +2,9 @@ import type { ChatEvent } from '@tieline/conversations';
 import { Interests } from '@tieline/delivery';
 import type { BotPlan } from './bot-plan.js';
 
-/** The active bots of one space. Immutable: a batch whose transaction fails leaves no trace. */
+/**
+ * The active bots of one space. Immutable, so that a batch whose transaction fails leaves no trace.
+ */
 export class SpaceBots {
   private readonly interests = new Interests<BotPlan>();
 
@@ -14,7 +16,7 @@ export class SpaceBots {
     return new SpaceBots(new Map(plans.map((plan) => [plan.id, plan])));
   }
 
-  /** The bots with one of them replaced, or gone when `plan` is null. */
+  /** Returns a copy with one bot replaced, or removed if `plan` is null. */
   with(id: string, plan: BotPlan | null): SpaceBots {
     const byId = new Map(this.byId);
     byId.delete(id);
@@ -27,9 +29,9 @@ export class SpaceBots {
   }
 
   /**
-   * The bots that get an event (decisions, section 3): they want its type, are members where the
-   * channel is not public, and are not narrowed to other channels. None hears of its own messages
-   * and reactions.
+   * Returns the bots that receive an event: they subscribe to its type, are members if the channel
+   * is not public, and are not limited to other channels. A bot never receives events of its own
+   * messages and reactions.
    */
   matching(event: ChatEvent): BotPlan[] {
     const { conversation, event_type: type } = event;
@@ -52,10 +54,7 @@ export class SpaceBots {
       .filter(({ channelIds }) => isDirect || channelIds.length === 0 || channelIds.includes(channelId));
   }
 
-  /**
-   * The bots whose DM stream carries a message, whatever their mode and event types (contract, `GET
-   * /bot/stream`).
-   */
+  /** Returns the bots whose DM stream carries a message, whatever their mode and event types. */
   streaming(event: ChatEvent): string[] {
     if (event.event_type !== 'MESSAGE_CREATED' || !isDirectConversation(event)) return [];
     return event.bot_ids.filter((id) => this.byId.has(id) && !causedBy(event, id));

@@ -11,7 +11,7 @@ import { settingsOf, UpdateBotSelfDto } from '../accounts/dto/bot-settings.dto.j
 import { byBot } from '../accounts/record-bot-change.js';
 import { updateBot } from '../accounts/update-bot.js';
 
-/** The calling bot (contract, "Bot self and channels"). */
+/** The calling bot. */
 @Controller('api/v1/bot/me')
 @BotApi()
 @HasOwnRate()
@@ -23,7 +23,7 @@ export class MeController {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** The calling bot; also a health check of its token. */
+  /** Returns the calling bot. Also works as a check of its token. */
   @Get()
   @ApiOperation({ operationId: 'getMe', summary: 'Gets the calling bot' })
   @Answers(OwnBotAnswer)
@@ -32,8 +32,8 @@ export class MeController {
   }
 
   /**
-   * Changes the bot's own delivery mode, name or avatar. Mode `webhook` needs a webhook_url that an
-   * admin stored.
+   * Changes the bot's own delivery mode, name or avatar. Mode `webhook` requires a webhook_url that
+   * an admin stored.
    */
   @Patch()
   @ApiOperation({ operationId: 'updateMe', summary: "Changes the bot's own delivery mode, name or avatar" })

@@ -24,7 +24,7 @@ function as({ token }: { token: string }, method: string, path: string, body?: u
 }
 
 describe('GET /bot/me', () => {
-  test('shows the Bot resource of the contract and no secret', async () => {
+  test('returns the bot without secrets', async () => {
     const channel = await fixture.channelOf();
     const mine = await fixture.bot({
       avatar_url: 'https://example.com/a.png',
@@ -99,11 +99,11 @@ describe('PATCH /bot/me', () => {
     ],
     ['an avatar over http', { avatar_url: 'http://example.com/a.png' }, 'avatar_url must be an HTTPS URL'],
     ['no body', undefined, 'invalid JSON'],
-  ])('%s is 400', async (_, body, error) => {
+  ])('%s gets 400', async (_, body, error) => {
     expect(await as(bot, 'PATCH', '/me', body)).toMatchObject({ status: 400, body: { ok: false, error } });
   });
 
-  test('webhook_url is empty unless the mode is webhook, and comes back with it', async () => {
+  test('webhook_url is empty unless the mode is webhook, and reappears with that mode', async () => {
     const change = async (mode: string) =>
       (await as(bot, 'PATCH', '/me', { event_delivery_mode: mode })).body.bot;
     const seen = async () => [
@@ -125,7 +125,7 @@ describe('PATCH /bot/me', () => {
     }
   });
 
-  test("is told to the outbox and written to the audit log as the bot's own doing", async () => {
+  test("is appended to the outbox and recorded in the audit log as the bot's own change", async () => {
     await as(bot, 'PATCH', '/me', { event_delivery_mode: 'poll' });
     const told = await readRows<{ payload: string }>(
       api.db,
@@ -143,6 +143,6 @@ describe('PATCH /bot/me', () => {
   });
 });
 
-test('which bot calls is found out while requests hold every connection', async () => {
+test('the calling bot is identified while requests hold every connection', async () => {
   expect((await api.whileBusy(() => as({ token: 'tlb_unknown' }, 'GET', '/me'))).status).toBe(401);
 });

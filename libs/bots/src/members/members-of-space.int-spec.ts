@@ -24,7 +24,7 @@ const get = (path: string, { token }: { token: string }) =>
 const ids = (members: { id: string }[]): string[] => members.map(({ id }) => id);
 
 describe('GET /client/members', () => {
-  test('names the people and bots of the space to each of its people, those who are gone too', async () => {
+  test('names the people and bots of the space to each of its people, including former ones', async () => {
     const gone = await fixture.bot();
     await fixture.admin('DELETE', `/bots/${gone.id}`);
     await fixture.admin('PATCH', `/users/${ann.id}`, { is_active: false });
@@ -42,7 +42,7 @@ describe('GET /client/members', () => {
     );
   });
 
-  test('shows guests themselves and whoever is in a conversation with them, nobody else', async () => {
+  test('shows guests themselves and the members of their conversations, no one else', async () => {
     const guest = await fixture.space.person('guest', 'Gus');
     const bea = await fixture.space.person('member', 'Bea');
     expect(ids((await get('/members', guest)).body.members)).toEqual([guest.id]);
@@ -57,7 +57,7 @@ describe('GET /client/members', () => {
     expect(body.members).toContainEqual({ id: bot.id, type: 'bot', display_name: 'Robot', is_active: true });
   });
 
-  test.each(['member', 'guest'] as const)('comes by pages, each of them once, to a %s', async (role) => {
+  test.each(['member', 'guest'] as const)('is paginated, each member once, for a %s', async (role) => {
     const reader = await fixture.space.person(role, 'Reader');
     await fixture.chat.conversation({ members: [person(reader), person(ann)] });
     await fixture.chat.conversation({ members: [person(reader), person(ann), { id: bot.id, type: 'bot' }] });
@@ -74,7 +74,7 @@ describe('GET /client/members', () => {
     expect(seen).toEqual(all);
   });
 
-  test('shows nobody of another space; a bad cursor or limit is 400', async () => {
+  test('excludes other spaces; a bad cursor or limit gets 400', async () => {
     const other = await BotsFixture.of(api);
     expect(ids((await get('/members', ann)).body.members)).not.toContain(other.space.owner.id);
     for (const query of ['cursor=x', 'limit=0', 'limit=201'])
@@ -83,7 +83,7 @@ describe('GET /client/members', () => {
 });
 
 describe('GET /client/conversations/{id}/members', () => {
-  test('names who is in it to whoever may read it; of a thread those of its channel', async () => {
+  test('names the members to everyone who may read it; a thread has those of its channel', async () => {
     const open = await fixture.chat.conversation({ members: [person(ann), { id: bot.id, type: 'bot' }] });
     const bea = await fixture.space.person('member', 'Bea');
     const root = await fixture.chat.post(open, person(ann), 'root');
@@ -95,7 +95,7 @@ describe('GET /client/conversations/{id}/members', () => {
       ]);
   });
 
-  test('is 403 for a private one of others and for guests elsewhere, 404 for another space', async () => {
+  test('gets 403 for a private one of others and for guests elsewhere, 404 for another space', async () => {
     const hidden = await fixture.chat.conversation({ scope: 'private', members: [person(ann)] });
     const open = await fixture.chat.conversation({ members: [person(ann)] });
     const bea = await fixture.space.person('member', 'Bea');

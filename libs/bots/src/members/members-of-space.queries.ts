@@ -7,9 +7,9 @@ import type { MemberOfSpaceView } from './members-of-space.view.js';
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The people and bots that somebody may know: everybody of the space; for a guest, those in a
- * conversation with them. Deactivated and deleted ones too, for they wrote messages. The cursor is
- * the last id.
+ * Returns the people and bots that a person may know: everyone of the space, or for a guest,
+ * members of shared conversations. Includes deactivated and deleted ones, because they are authors
+ * of messages. The cursor is the last id.
  * @throws 400 for a bad cursor
  */
 export async function listMembersOfSpace(

@@ -7,7 +7,7 @@ const MEMBER = {
   isActive: 'bool',
 } as const;
 
-/** People and bots of a space in the order of their ids. $1 space, $2 after this id, $3 how many */
+/** People and bots of a space, ordered by id. $1 space, $2 after this id, $3 limit */
 export const LIST_MEMBERS_OF_SPACE = statement(
   'bots.list_members_of_space',
   `(SELECT id, 'user' AS type, display_name AS "displayName", is_active AS "isActive" FROM users WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT $3::int)
@@ -18,9 +18,9 @@ export const LIST_MEMBERS_OF_SPACE = statement(
 );
 
 /**
- * Those with whom a person shares a conversation, and the person. Of each conversation no more is
- * read than the page can show, so a page costs as many rows as the person has conversations, times
- * its size. $1 space, $2 person, $3 after this id, $4 how many
+ * People and bots who share a conversation with a person, and the person. Reads no more members of
+ * a conversation than the page can show, so a page costs at most its size times the number of the
+ * person's conversations. $1 space, $2 person, $3 after this id, $4 limit
  */
 export const LIST_MEMBERS_AROUND = statement(
   'bots.list_members_around',

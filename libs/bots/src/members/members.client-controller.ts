@@ -6,7 +6,7 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { listMembersOfSpace } from './members-of-space.queries.js';
 import { MembersOfSpacePage } from './members-of-space.view.js';
 
-/** Who is who, for people: the names behind the ids of messages and reactions. */
+/** Names of people and bots, for clients that show the authors of messages and reactions. */
 @Controller('api/v1/client/members')
 @ClientApi()
 @ApiTags('person: conversations')
@@ -14,13 +14,13 @@ export class MembersOfSpaceClientController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The people and bots of the space by pages, in the order of their ids, deactivated and deleted
-   * ones too; for a guest only those with whom they share a conversation.
+   * Lists the people and bots of the space, ordered by id, including deactivated and deleted ones.
+   * For a guest: only those who share a conversation with the guest.
    */
   @Get()
   @ApiOperation({
     operationId: 'listMembersOfSpaceAsPerson',
-    summary: 'Lists the people and bots whom the caller may know, by pages',
+    summary: 'Lists the people and bots that the caller may know',
   })
   @Answers(MembersOfSpacePage)
   @documentErrors(400)

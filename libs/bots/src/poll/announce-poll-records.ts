@@ -3,17 +3,17 @@ import type { Bus } from '@tieline/live';
 /** The bus channel of {@link PollAnnouncement}s. */
 export const POLL_CHANNEL = 'poll';
 
-/** A hint to look into the queues; what is in them is in the table alone. */
+/** A hint that queues have new records. The records themselves are in the table. */
 export interface PollAnnouncement {
-  /** Bots that got records; absent when any bot may have. */
+  /** Bots that got records; absent if any bot may have. */
   bots?: string[];
 }
 
-/** So that a hint fits into one notification of Postgres. */
+/** Keeps a hint within the size limit of a Postgres notification. */
 const BOTS_PER_ANNOUNCEMENT = 100;
 
 /**
- * Wakes the long polls of these bots, in every api process. Called after the commit; never throws.
+ * Wakes the long polls of these bots in every api process. Call it after the commit; never throws.
  */
 export function announcePollRecords(bus: Bus, botIds: Iterable<string>): void {
   const bots = [...new Set(botIds)];
@@ -24,7 +24,8 @@ export function announcePollRecords(bus: Bus, botIds: Iterable<string>): void {
 }
 
 /**
- * Wakes every long poll: a planner that takes over does not know what its predecessor announced.
+ * Wakes every long poll. A planner calls it when it takes over, because it does not know what its
+ * predecessor announced.
  */
 export function announcePollGap(bus: Bus): void {
   bus.publish(POLL_CHANNEL, {} satisfies PollAnnouncement);

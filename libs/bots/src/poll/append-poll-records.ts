@@ -10,28 +10,30 @@ export interface NewPollRecord {
   eventId: string;
   eventType: string;
   /**
-   * The text of `payload_json`. Sent to Postgres once, however many records of a statement have it.
+   * The text of `payload_json`. Sent to Postgres once per statement, however many records share it.
    */
   payload: string;
   /**
-   * What a push of it would say besides the data (`eventHead`); absent for what is no push. The
-   * same for the same event.
+   * Envelope without `data`, shared by all records of one event (`eventHead`). Absent for events
+   * that are never pushed.
    */
   head?: string;
-  /** Whose events sockets send in order; absent for what waits for no other. */
+  /**
+   * The conversation within which sockets send events in order; absent for records that wait for no
+   * other.
+   */
   conversationId?: string;
 }
 
 const CHUNK = 5000;
 
 /**
- * Queues events for bots that poll (contract, "Poll queue record"), given in the order of the
- * events. One statement per 5,000.
+ * Queues events for polling bots, in event order. One statement per 5,000 records.
  *
- * Only inside the relay's planning transaction, of which there is one at a time for a bot: with two
- * writers a record could become visible after a reader has moved its cursor past it. A shard of the
- * relay has a clock of its own, so that it does not wait for the others. After the commit call
- * `announcePollRecords`.
+ * Call it only inside the relay's planning transaction, of which there is one at a time for a bot.
+ * With two writers, a record could become visible after a reader has moved its cursor past it. Each
+ * shard of the relay has its own clock, so that it does not wait for the others. After the commit,
+ * call `announcePollRecords`.
  */
 export async function appendPollRecords(
   tx: Tx,

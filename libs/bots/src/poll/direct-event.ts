@@ -4,7 +4,7 @@ import { appendOutbox } from '@tieline/delivery';
 /** Outbox type of {@link DirectEvent}. */
 export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
-/** Events that go to one bot only, whatever its event_types (contract, "Event types"). */
+/** Events that are sent to one bot only, whatever its event_types. */
 export const DIRECT_EVENT_TYPES = [
   'button.click',
   'select.submit',
@@ -18,11 +18,11 @@ export const DIRECT_EVENT_TYPES = [
 /** One of {@link DIRECT_EVENT_TYPES}. */
 export type DirectEventType = (typeof DIRECT_EVENT_TYPES)[number];
 
-/** What happened to one bot. */
+/** An event addressed to one bot. */
 export interface DirectEvent {
   spaceId: string;
   botId: string;
-  /** For `slash.command` the trigger id. */
+  /** For `slash.command`, the trigger id. */
   eventId: string;
   eventType: DirectEventType;
   /** The object of `payload_json`, or its JSON text. */
@@ -33,14 +33,13 @@ export interface DirectEvent {
 export interface DirectEventPayload {
   bot_id: string;
   event_type: DirectEventType;
-  /** The text of `payload_json`, as the bot will read it. */
+  /** The text of `payload_json`, as the bot reads it. */
   payload_json: string;
 }
 
 /**
- * Appends an event for one bot, in the transaction that made it happen. It is queued if the bot's
- * mode is `poll` as of the commit (contract, "Event polling": interactive events and slash.command
- * are queued automatically).
+ * Appends an event for one bot in the caller's transaction. It is queued if the bot's mode is
+ * `poll` at the commit.
  */
 export async function appendDirectEvent(
   tx: Tx,

@@ -26,16 +26,16 @@ const record = () => ({ ...bot, eventId: uuidv7(), eventType: 'message.new', pay
 const append = (shard: Shard, count = 1): Promise<void> =>
   runInWorkerTx(db, (tx) => appendPollRecords(tx, Array.from({ length: count }, record), shard));
 
-/** In the order in which they were appended; ids of the future are in one partition. */
+/** In insertion order; ids of the future are in one partition. */
 const ids = async (): Promise<bigint[]> =>
   (await readRows<{ id: string }>(db, 'SELECT id::text FROM poll_records ORDER BY ctid')).map(({ id }) =>
     BigInt(id),
   );
 
-/** A server whose clock has been an hour ahead. */
+/** A server whose clock was an hour ahead. */
 const AHEAD = '(extract(epoch FROM clock_timestamp()) * 1000000000)::bigint + 3600000000000';
 
-test('ids of a bot only grow, whatever the number of shards becomes, also after the clock was set back', async () => {
+test('ids of a bot only grow, even if the number of shards changes or the clock is set back', async () => {
   await db.query(`UPDATE poll_clock SET last_id = ${AHEAD}`);
   const halves = { count: 2, number: 0 };
   for (const shard of [
@@ -55,7 +55,7 @@ test('ids of a bot only grow, whatever the number of shards becomes, also after 
   expect(new Set(all).size).toBe(24);
 });
 
-test('a shard that is slow to commit keeps no other waiting', async () => {
+test('a shard that is slow to commit does not delay others', async () => {
   await append({ count: 2, number: 1 });
   await runInWorkerTx(db, async (tx) => {
     await appendPollRecords(tx, [record()], { count: 2, number: 1 });
@@ -64,7 +64,7 @@ test('a shard that is slow to commit keeps no other waiting', async () => {
   expect(await ids()).toHaveLength(3);
 });
 
-test('a position is never beyond the last id of the shards that the space has been in', async () => {
+test('a position never exceeds the last id of the shards that the space has been in', async () => {
   const noted = async (): Promise<bigint> => {
     await new PollPositions(db).note(bot, '9000000000000000000');
     const [row] = await readRows<{ to: string }>(db, 'SELECT polled_to::text AS to FROM poll_positions');

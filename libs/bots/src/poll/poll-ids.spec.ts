@@ -1,6 +1,6 @@
 import { idFloor, queuedAt, readAfter } from './poll-ids.js';
 
-test('an id tells when its record was queued', () => {
+test('an id contains the time when its record was queued', () => {
   const at = new Date('2026-11-21T09:00:00.123Z');
   expect(queuedAt(idFloor(at))).toEqual(at);
   expect(queuedAt(String(BigInt(idFloor(at)) + 999_999n))).toEqual(at);
@@ -13,6 +13,6 @@ test.each([
   ['0000000000000000051', '50', '51'],
   ['9223372036854775807', '50', '9223372036854775807'],
   ['9999999999999999999', '50', '9223372036854775807'],
-])('reading on from cursor %j, nothing older than %j: after %j', (cursor, oldest, after) => {
+])('reading after cursor %j, nothing older than %j: after %j', (cursor, oldest, after) => {
   expect(readAfter(cursor, oldest)).toBe(after);
 });

@@ -10,8 +10,8 @@ import { rotatePollPartitions } from './poll-partitions.js';
 export const POLL_PARTITIONS = 'poll-partitions';
 
 /**
- * Sees to the partitions of the poll queue, and forgets what sockets left. Without it records go to
- * the default partition.
+ * Rotates the partitions of the poll queue and deletes data of ended sockets. Without it, records
+ * go to the default partition.
  */
 @Processor(POLL_PARTITIONS, DUTY_OPTIONS)
 export class PollPartitionsProcessor extends PartitionsDuty {

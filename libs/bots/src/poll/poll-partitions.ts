@@ -6,8 +6,8 @@ import { idFloor } from './poll-ids.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * Makes the partitions of the next days and drops those out of retention; records are never deleted
- * one by one.
+ * Creates the partitions of the next days and drops those out of retention. Records are never
+ * deleted one by one.
  */
 export async function rotatePollPartitions(
   db: Db,

@@ -7,8 +7,8 @@ import { NOTE_POLL_POSITION } from './poll-queue.statements.js';
 const REMEMBERED = 10_000;
 
 /**
- * Notes how far bots have polled: nothing up to there is sent over their sockets (decisions,
- * section 11.7). A cursor is written once.
+ * Stores how far bots have polled. Sockets send nothing up to that position. A cursor is written
+ * once.
  */
 @Injectable()
 export class PollPositions {
@@ -20,7 +20,7 @@ export class PollPositions {
     const polledTo = BigInt(cursor === '' ? '0' : cursor);
     if (polledTo <= (this.noted.get(botId) ?? 0n)) return;
     await this.db.query(NOTE_POLL_POSITION, [spaceId, botId, String(polledTo), nodesOfSpace(spaceId)]);
-    // Of a cursor of the future only the past is written.
+    // For a cursor in the future, only the past part is written.
     if (polledTo <= BigInt(idFloor(new Date()))) this.remember(botId, polledTo);
   }
 

@@ -10,7 +10,7 @@ export interface PollRecord {
   payload: string;
 }
 
-/** Asks for records with ids greater than `after`. */
+/** Requests records with ids greater than `after`. */
 export interface PollPageRequest {
   spaceId: string;
   botId: string;
@@ -19,8 +19,8 @@ export interface PollPageRequest {
 }
 
 /**
- * The bot's mode at the moment of reading, and records in the order of their ids: none in another
- * mode than `poll`.
+ * The bot's mode at the time of the read, and its records ordered by id. Empty if the mode is not
+ * `poll`.
  */
 export interface PollPage {
   mode: EventDeliveryMode;
@@ -29,7 +29,10 @@ export interface PollPage {
 
 type PageRow = RowOf<typeof POLL_PAGE>;
 
-/** One page of a bot's queue, in one statement; undefined when the bot is disabled or deleted. */
+/**
+ * Reads one page of a bot's queue in one statement. Returns undefined if the bot is disabled or
+ * deleted.
+ */
 export async function readPollPage(
   db: Db,
   { spaceId, botId, after, limit }: PollPageRequest,
@@ -39,7 +42,7 @@ export async function readPollPage(
   return first && { mode: first.mode, records: rows.filter(isRecord) };
 }
 
-/** A row has a record or none: its columns are null together. */
+/** The columns of a record are null together if the row has none. */
 function isRecord(row: PageRow): row is PageRow & PollRecord {
   return row.id !== null;
 }

@@ -2,8 +2,8 @@ import { nullable, statement, text } from '@tieline/platform/database';
 import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 
 /**
- * The bot's mode, and records after a cursor: one row without a record where there is none or the
- * mode is not `poll`.
+ * Returns the bot's mode and the records after a cursor. Returns one row without a record if there
+ * is none or the mode is not `poll`.
  */
 export const POLL_PAGE = statement(
   'bots.poll_page',
@@ -21,14 +21,14 @@ export const POLL_PAGE = statement(
 
 const NANOSECONDS = '(extract(epoch FROM clock_timestamp()) * 1000000000)::bigint';
 
-/** The records, behind the id `clock.base`. */
+/** Inserts the records with ids after `clock.base`. */
 const INSERT_RECORDS = `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, head, conversation_id)
    SELECT r.space_id, r.bot_id, clock.base + r.n, r.event_id, r.event_type, ($7::text[])[r.payload_at], ($8::text[])[r.payload_at], ($9::uuid[])[r.payload_at]
    FROM clock, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[]) WITH ORDINALITY AS r(space_id, bot_id, event_id, event_type, payload_at, n)`;
 
 /**
- * Ids start after the clock or after the last id that was given out, whichever is later: they only
- * ever grow. For a relay that shares the outbox with none; those that did may have been ahead.
+ * Ids start after the clock or after the last assigned id, whichever is later, so they only grow.
+ * For a relay without shards; earlier shards may have been ahead, so their clocks count too.
  */
 export const APPEND_POLL_RECORDS = statement(
   'bots.append_poll_records',
@@ -40,8 +40,8 @@ export const APPEND_POLL_RECORDS = statement(
 );
 
 /**
- * The same for the relay of one shard, which has a clock of its own ($10, its node), and is ahead
- * of whoever planned for its spaces before.
+ * {@link APPEND_POLL_RECORDS} for the relay of one shard, which has its own clock ($10, its node).
+ * It starts after the ids of all earlier planners of its spaces.
  */
 export const APPEND_POLL_RECORDS_OF_SHARD = statement(
   'bots.append_poll_records_of_shard',
@@ -55,8 +55,8 @@ export const APPEND_POLL_RECORDS_OF_SHARD = statement(
 );
 
 /**
- * Never beyond the last id that was given out: what comes later is not passed yet. $1 space, $2
- * bot, $3 cursor, $4 the nodes of the space
+ * Stores a cursor, but never beyond the last assigned id, because later records have not been read
+ * yet. $1 space, $2 bot, $3 cursor, $4 the nodes of the space
  */
 export const NOTE_POLL_POSITION = statement(
   'bots.note_poll_position',

@@ -4,7 +4,7 @@ import type { PollRecord } from './poll-queue.queries.js';
 
 const ID = '1795251600123000000';
 
-/** Poll queue record (contract); it has no other fields. */
+/** A record of the poll queue. It has exactly these fields. */
 export class PollRecordView {
   @Field({ example: ID })
   id: string;
@@ -25,12 +25,12 @@ export class PollRecordView {
   created_at: string;
 }
 
-/** The answer to GET /bot/events. */
+/** Response of GET /bot/events. */
 export class PollPageAnswer extends OkAnswer {
   @Field({ type: PollRecordView, isArray: true })
   events: PollRecordView[];
 
-  @Field({ example: ID, description: 'id of the last record; empty when there is none' })
+  @Field({ example: ID, description: 'id of the last record; empty if there is none' })
   next_cursor: string;
 }
 
@@ -38,7 +38,7 @@ export function pollPageAnswer(records: readonly PollRecord[]): PollPageAnswer {
   return { ok: true, events: records.map(recordView), next_cursor: records.at(-1)?.id ?? '' };
 }
 
-/** A record of a queue on the wire. */
+/** Returns a record as the API returns it. */
 export function recordView({ id, eventId, eventType, payload }: PollRecord): PollRecordView {
   return {
     id,

@@ -1,34 +1,34 @@
 import { CreateMessage } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { EventsRig } from '../testing/events-rig.js';
+import { EventsHarness } from '../testing/events-harness.js';
 
-/** Longer by hand: `SKIP_TEST_SECONDS=60 npx nx test bots`. */
+/** Longer when run manually: `SKIP_TEST_SECONDS=60 npx nx test bots`. */
 const SECONDS = Number(process.env['SKIP_TEST_SECONDS'] ?? 5);
 const WRITERS = 12;
 
-let rig: EventsRig;
+let harness: EventsHarness;
 beforeAll(async () => {
-  rig = await EventsRig.start({ RATE_POLL_PER_SECOND: '100000', DATABASE_POOL_MAX: '24' });
+  harness = await EventsHarness.start({ RATE_POLL_PER_SECOND: '100000', DATABASE_POOL_MAX: '24' });
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 test(
   `12 writers with slow transactions, a reader that pages all the time for ${SECONDS} s: nothing is skipped, nothing comes twice`,
   async () => {
-    const bot = await rig.bot();
-    const channels = await Promise.all(Array.from({ length: WRITERS }, () => rig.channel()));
+    const bot = await harness.bot();
+    const channels = await Promise.all(Array.from({ length: WRITERS }, () => harness.channel()));
     const committed: string[] = [];
     let writing = true;
     const write = async (channel: string, n: number): Promise<void> => {
       for (let k = 0; writing; k++) {
-        await runInWorkerTx(rig.api.db, async (tx) => {
-          await rig.api.app.get(CreateMessage).in(tx, {
-            spaceId: rig.space.spaceId,
+        await runInWorkerTx(harness.api.db, async (tx) => {
+          await harness.api.app.get(CreateMessage).in(tx, {
+            spaceId: harness.space.spaceId,
             conversationId: channel,
-            author: { id: rig.owner.id, type: 'user' },
+            author: { id: harness.owner.id, type: 'user' },
             text: `${n}/${k}`,
           });
-          // The event has its place in the outbox and is not to be seen yet.
+          // The event has its position in the outbox and is not visible yet.
           await tx.query('SELECT pg_sleep($1)', [((n * 7 + k * 13) % 40) / 1000]);
         });
         committed.push(`${n}/${k}`);
@@ -37,7 +37,7 @@ test(
     const read: string[] = [];
     let cursor = '';
     const page = async (): Promise<number> => {
-      const { body } = await rig.poll(bot, `?limit=17&cursor=${cursor}`);
+      const { body } = await harness.poll(bot, `?limit=17&cursor=${cursor}`);
       for (const { payload_json: payload } of body.events)
         read.push((JSON.parse(payload) as { text: string }).text);
       cursor = body.next_cursor || cursor;
@@ -50,13 +50,13 @@ test(
     await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
     writing = false;
     await Promise.all([...writers, reading]);
-    await rig.planned();
+    await harness.planned();
     while ((await page()) > 0);
 
     expect(committed.length).toBeGreaterThan(SECONDS * WRITERS);
     expect(read).toHaveLength(committed.length);
     expect(new Set(read)).toEqual(new Set(committed));
-    // Of one conversation, in the order of commit.
+    // Of one conversation, in commit order.
     for (let n = 0; n < WRITERS; n++) {
       const own = read.filter((text) => text.startsWith(`${n}/`));
       expect(own).toEqual(own.map((_text, k) => `${n}/${k}`));

@@ -4,27 +4,25 @@ import { AccessChanges, Bus } from '@tieline/live';
 import { POLL_CHANNEL } from './announce-poll-records.js';
 import type { PollAnnouncement } from './announce-poll-records.js';
 
-/** Long polls of one bot that wait in one process; one more ends the oldest. */
+/** Maximum number of waiting long polls of one bot per process. One more ends the oldest. */
 const MAX_PER_BOT = 4;
 
 /**
- * Why a wait ended: there may be records; the time is up; the poll must be answered now, whatever
- * there is.
+ * Why a wait ended: `look`: there may be records. `timeout`: the time is up. `ended`: the poll must
+ * respond now.
  */
 export type WaitEnd = 'look' | 'timeout' | 'ended';
 
-/**
- * A long poll that waits. Entered before the queue is read, so that no hint is missed in between.
- */
+/** A waiting long poll. Enter it before reading the queue, so that no hint is missed in between. */
 export interface PollWaiter {
-  /** Resolves after `ms` at the latest; a hint that came before the call counts. */
+  /** Resolves after `ms` at the latest. A hint that arrived before the call counts. */
   wait(ms: number): Promise<WaitEnd>;
   leave(): void;
 }
 
 /**
- * Long polls that wait for records (decisions, section 4). A wait takes memory only, no connection
- * and no transaction. Processes send each other hints; the records are in the database.
+ * Long polls that wait for records. A wait uses only memory, no connection and no transaction.
+ * Processes send each other hints; the records are in the database.
  */
 @Injectable()
 export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
@@ -40,8 +38,8 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
   onModuleInit(): void {
     this.endings.push(
       this.bus.subscribe(POLL_CHANNEL, (announcement) => this.take(announcement as PollAnnouncement)),
-      // A bot that was changed may have left the mode, or lost its token: its waits end with the
-      // error that says so.
+      // A changed bot may have left the mode or lost its token. Its polls check again and end with
+      // the matching error.
       this.changes.watch(
         (ids) => this.take({ bots: [...ids] }),
         () => this.take({}),
@@ -53,13 +51,16 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
     for (const end of this.endings.splice(0)) end();
   }
 
-  /** Answers waiting clients at once: the process is about to end. */
+  /** Ends all waits immediately, because the process is about to stop. */
   beforeApplicationShutdown(): void {
     this.closed = true;
     for (const waiters of this.byBot.values()) for (const waiter of waiters) waiter.end('ended');
   }
 
-  /** Begins to listen for a bot's records. @param gone aborts when the client has gone */
+  /**
+   * Starts to wait for a bot's records.
+   * @param gone aborts when the client disconnects
+   */
   enter(botId: string, gone: AbortSignal | undefined): PollWaiter {
     const waiters = this.byBot.get(botId) ?? new Set();
     this.byBot.set(botId, waiters);
@@ -78,7 +79,7 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
     return waiter;
   }
 
-  /** Long polls of a bot that wait in this process. */
+  /** Returns the number of waiting long polls of a bot in this process. */
   countOf(botId: string): number {
     return this.byBot.get(botId)?.size ?? 0;
   }
@@ -97,7 +98,7 @@ class Waiter implements PollWaiter {
 
   async wait(ms: number): Promise<WaitEnd> {
     const end = this.pending ?? (await this.next(ms));
-    // A hint is used up by looking; `ended` stays.
+    // A hint is consumed by the check; `ended` is permanent.
     if (end === 'look') this.pending = undefined;
     return end;
   }

@@ -4,28 +4,28 @@ import type { SettledDelivery } from '@tieline/delivery';
 import { describeCounting, settledAs, notifyLongOpenBreakers } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
 import { ExhaustedPushes } from './disable-failing-push.js';
-import { EventsRig } from '../testing/events-rig.js';
-import type { PushedBot } from '../testing/events-rig.js';
+import { EventsHarness } from '../testing/events-harness.js';
+import type { PushedBot } from '../testing/events-harness.js';
 
 const THRESHOLD = 3;
-let rig: EventsRig;
+let harness: EventsHarness;
 let channel: string;
 
 beforeAll(async () => {
-  rig = await EventsRig.start({ DELIVERY_AUTO_DISABLE_THRESHOLD: String(THRESHOLD) });
+  harness = await EventsHarness.start({ DELIVERY_AUTO_DISABLE_THRESHOLD: String(THRESHOLD) });
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 beforeEach(async () => {
-  channel = await rig.channel();
+  channel = await harness.channel();
 });
 
-/** A bot that hears of this test's channel alone. */
+/** Creates a bot limited to this test's channel. */
 const pushed = (settings: Record<string, unknown> = {}): Promise<PushedBot> =>
-  rig.pushedBot({ channel_ids: [channel], ...settings });
+  harness.pushedBot({ channel_ids: [channel], ...settings });
 const modeOf = async ({ id }: Pick<PushedBot, 'id'>): Promise<string> =>
-  (await rig.admin('GET', `/bots/${id}`)).body.bot.event_delivery_mode;
+  (await harness.admin('GET', `/bots/${id}`)).body.bot.event_delivery_mode;
 const noticesOf = async ({ id }: Pick<PushedBot, 'id'>) =>
-  (await rig.admin('GET', '/notices?limit=200')).body.notices.filter(
+  (await harness.admin('GET', '/notices?limit=200')).body.notices.filter(
     ({ object_id }: { object_id: string }) => object_id === id,
   );
 
@@ -33,22 +33,22 @@ const noticesOf = async ({ id }: Pick<PushedBot, 'id'>) =>
 async function deliver(bot: PushedBot, ...statuses: number[]): Promise<void> {
   for (const status of statuses) {
     bot.receiver.respond(status);
-    await rig.post(channel, `gets ${status}`);
-    await rig.sent(bot);
+    await harness.post(channel, `gets ${status}`);
+    await harness.sent(bot);
   }
 }
 
-test('switching push on again closes the breaker, which admins see', async () => {
+test('enabling push again closes the breaker, which admins see', async () => {
   const bot = await pushed();
   const breaker = async () => {
-    const { bots } = (await rig.admin('GET', '/bots?limit=200')).body;
-    expect(bots).toContainEqual((await rig.admin('GET', `/bots/${bot.id}`)).body.bot);
+    const { bots } = (await harness.admin('GET', '/bots?limit=200')).body;
+    expect(bots).toContainEqual((await harness.admin('GET', `/bots/${bot.id}`)).body.bot);
     return bots.find(({ id }: PushedBot) => id === bot.id).breaker;
   };
-  await rig.api.db.query(
+  await harness.api.db.query(
     `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
      VALUES ($1, $2, 'push', 10, now() + interval '1 hour')`,
-    [bot.id, rig.space.spaceId],
+    [bot.id, harness.space.spaceId],
   );
   expect(await breaker()).toEqual({
     state: 'open',
@@ -56,28 +56,28 @@ test('switching push on again closes the breaker, which admins see', async () =>
     consecutive_failures: 10,
   });
   for (const event_delivery_mode of ['none', 'webhook'])
-    await rig.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode });
+    await harness.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode });
   expect(await breaker()).toEqual({ state: 'closed', consecutive_failures: 0 });
-  await rig.post(channel, 'arrives at once');
+  await harness.post(channel, 'arrives at once');
   await bot.receiver.waitFor(1);
 });
 
-test('a breaker that has been open for 15 minutes makes a notice, unless push is off', async () => {
+test('a breaker that has been open for 15 minutes raises a notice, unless push is off', async () => {
   const [down, off] = [await pushed({ display_name: 'Down' }), await pushed()];
-  await rig.admin('PATCH', `/bots/${off.id}`, { event_delivery_mode: 'none' });
-  await rig.api.db.query(
+  await harness.admin('PATCH', `/bots/${off.id}`, { event_delivery_mode: 'none' });
+  await harness.api.db.query(
     `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until, opened_at)
      SELECT id, $2, 'push', 10, now() + interval '1 hour', now() - interval '16 minutes' FROM unnest($1::uuid[]) AS b(id)`,
-    [[down.id, off.id], rig.space.spaceId],
+    [[down.id, off.id], harness.space.spaceId],
   );
-  await notifyLongOpenBreakers(rig.api.db, rig.api.app.get(DeliveryKinds));
+  await notifyLongOpenBreakers(harness.api.db, harness.api.app.get(DeliveryKinds));
   expect(await noticesOf(down)).toMatchObject([
     { kind: 'bot.push_unreachable', object_type: 'bot', text: expect.stringContaining('"Down"') },
   ]);
   expect(await noticesOf(off)).toEqual([]);
 });
 
-test('as many failed deliveries in a row as the threshold set the mode to none, with a notice and an audit entry', async () => {
+test('reaching the threshold of consecutive failures sets the mode to none, with a notice and an audit entry', async () => {
   const bot = await pushed({ display_name: 'Fragile' });
   await deliver(bot, 400, 500);
   expect([await modeOf(bot), await noticesOf(bot)]).toEqual(['webhook', []]);
@@ -93,7 +93,7 @@ test('as many failed deliveries in a row as the threshold set the mode to none, 
       created_at: expect.any(String),
     },
   ]);
-  const { entries } = (await rig.admin('GET', '/audit_log?limit=1')).body;
+  const { entries } = (await harness.admin('GET', '/audit_log?limit=1')).body;
   expect(entries).toMatchObject([
     {
       action: 'bot.push_auto_disabled',
@@ -103,20 +103,20 @@ test('as many failed deliveries in a row as the threshold set the mode to none, 
       changes: { event_delivery_mode: { from: 'webhook', to: 'none' } },
     },
   ]);
-  expect((await rig.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject({
+  expect((await harness.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject({
     is_active: true,
     webhook_url: '',
   });
   await deliver(bot, 200);
   expect(bot.receiver.requests).toHaveLength(1 + 3 + 1);
-  expect(await rig.deliveries(bot)).toHaveLength(3);
+  expect(await harness.deliveries(bot)).toHaveLength(3);
   // The address is kept.
   expect(
-    (await rig.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode: 'webhook' })).body.bot,
+    (await harness.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode: 'webhook' })).body.bot,
   ).toMatchObject({ webhook_url: `${bot.receiver.url}/bot` });
 });
 
-test('a 2xx in between starts the count anew', async () => {
+test('a 2xx in between resets the count', async () => {
   const bot = await pushed();
   await deliver(bot, 400, 400, 200, 400, 400);
   expect(await modeOf(bot)).toBe('webhook');
@@ -124,55 +124,61 @@ test('a 2xx in between starts the count anew', async () => {
   await eventually(async () => expect(await modeOf(bot)).toBe('none'));
 });
 
-test('what is pending dies; set to webhook again it starts from 0', async () => {
+test('pending deliveries die; after setting webhook again the count starts from 0', async () => {
   const bot = await pushed();
   bot.receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
-  await rig.post(channel, 'waits');
+  await harness.post(channel, 'waits');
   await eventually(async () =>
-    expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]),
+    expect(await harness.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]),
   );
   await deliverAtOnce(bot, THRESHOLD);
   await eventually(async () => expect(await modeOf(bot)).toBe('none'));
   await eventually(async () =>
-    expect((await rig.deliveries(bot)).map(({ status }) => status)).toEqual(['dead', 'dead', 'dead', 'dead']),
+    expect((await harness.deliveries(bot)).map(({ status }) => status)).toEqual([
+      'dead',
+      'dead',
+      'dead',
+      'dead',
+    ]),
   );
-  await rig.change(bot, { event_delivery_mode: 'webhook' });
+  await harness.change(bot, { event_delivery_mode: 'webhook' });
   await deliver(bot, 400, 400);
   expect(await modeOf(bot)).toBe('webhook');
 });
 
-/** Posts so many that die at once, and waits until nothing of the bot's is pending. */
+/** Posts messages whose deliveries die immediately, and waits until none is pending. */
 async function deliverAtOnce(bot: PushedBot, count: number): Promise<void> {
   bot.receiver.respond(400);
-  for (let n = 0; n < count; n += 1) await rig.post(channel, 'x');
-  await rig.sent(bot);
+  for (let n = 0; n < count; n += 1) await harness.post(channel, 'x');
+  await harness.sent(bot);
 }
 
 test('a disabled bot that is enabled again starts from 0', async () => {
   const bot = await pushed();
   await deliver(bot, 400, 400);
-  await rig.change(bot, { is_active: false });
-  await rig.change(bot, { is_active: true });
+  await harness.change(bot, { is_active: false });
+  await harness.change(bot, { is_active: true });
   await deliver(bot, 400, 400);
   expect(await modeOf(bot)).toBe('webhook');
 });
 
 describe('counting', () => {
   const count = (results: SettledDelivery[], threshold: number): Promise<void> =>
-    runInWorkerTx(rig.api.db, (tx) => new ExhaustedPushes(threshold).count(tx, results));
+    runInWorkerTx(harness.api.db, (tx) => new ExhaustedPushes(threshold).count(tx, results));
   const storedOf = async (id: string) =>
-    (await readRows<{ n: number }>(rig.api.db, 'SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]
-      ?.n;
+    (
+      await readRows<{ n: number }>(harness.api.db, 'SELECT push_failures AS n FROM bots WHERE id = $1', [id])
+    )[0]?.n;
 
   describeCounting(() => ({
     make: async () => (await pushed()).id,
-    spaceId: rig.space.spaceId,
+    spaceId: harness.space.spaceId,
     count,
     stored: storedOf,
     isOn: async (id) =>
       (
         await readRows(
-          rig.api.db,
+          harness.api.db,
           `SELECT 1 FROM bots WHERE id = $1 AND event_delivery_mode = 'webhook' AND exhausted_at IS NULL`,
           [id],
         )
@@ -183,10 +189,10 @@ describe('counting', () => {
   test('a bot in another mode is not counted, and a success of a healthy one writes nothing', async () => {
     const [polling, healthy] = [await pushed({ event_delivery_mode: 'poll' }), await pushed()];
     const settled = [
-      ...settledAs(rig.space.spaceId, polling.id, '---'),
-      ...settledAs(rig.space.spaceId, healthy.id, '++'),
+      ...settledAs(harness.space.spaceId, polling.id, '---'),
+      ...settledAs(harness.space.spaceId, healthy.id, '++'),
     ];
-    const assigned = await runInWorkerTx(rig.api.db, async (tx) => {
+    const assigned = await runInWorkerTx(harness.api.db, async (tx) => {
       await new ExhaustedPushes(THRESHOLD).count(tx, settled);
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });

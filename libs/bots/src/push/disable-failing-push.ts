@@ -9,8 +9,8 @@ import { SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 import { COUNT_PUSH_FAILURES } from './push.statements.js';
 
 /**
- * What follows when a bot's push reached its threshold (contract, "Other lifecycles"): the mode
- * becomes `none`, admins get a notice, later events are not kept.
+ * Disables a bot's push after too many consecutive failures: the mode becomes `none`, admins get a
+ * notice, and later events are not kept.
  */
 export class ExhaustedPushes implements Exhaustion {
   readonly entity = Bot;
@@ -18,9 +18,7 @@ export class ExhaustedPushes implements Exhaustion {
 
   constructor(private readonly threshold: number) {}
 
-  /**
-   * Counts the consecutive failed deliveries of bots, inside the transaction that settles a batch.
-   */
+  /** Counts consecutive failed deliveries of bots, in the transaction that settles a batch. */
   count(tx: Tx, results: readonly SettledDelivery[]): Promise<void> {
     return countDeadLetters(tx, COUNT_PUSH_FAILURES, this.threshold, results);
   }
@@ -45,7 +43,7 @@ export class ExhaustedPushes implements Exhaustion {
       kind: 'bot.push_auto_disabled',
       objectType: 'bot',
       objectId: id,
-      text: `The webhook of bot "${bot.displayName}" was switched off after ${this.threshold} consecutive failed deliveries. Events from ${after.updatedAt.toISOString()} on are missing: they are not kept. Set event_delivery_mode to webhook again when its receiver works.`,
+      text: `The webhook of bot "${bot.displayName}" was switched off after ${this.threshold} consecutive failed deliveries. Events since ${after.updatedAt.toISOString()} are lost. Set event_delivery_mode to webhook again once its receiver works.`,
     });
   }
 }

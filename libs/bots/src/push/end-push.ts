@@ -3,7 +3,7 @@ import { killPending } from '@tieline/delivery';
 import type { BotSettings } from '../accounts/bot-settings.js';
 import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 
-/** Whether events go to the bot's webhook. */
+/** Returns whether events are pushed to the bot's webhook. */
 export function isPushed({
   isActive,
   eventDeliveryMode,
@@ -12,8 +12,8 @@ export function isPushed({
 }
 
 /**
- * Ends the pending deliveries to a bot that no longer gets pushes. The caller holds the bot's row
- * lock.
+ * Ends the pending deliveries to a bot that no longer receives pushes. The caller holds the bot's
+ * row lock.
  */
 export async function endPush(tx: Tx, botId: string): Promise<void> {
   await killPending(tx, { kind: PUSH, targetId: botId, error: SUBSCRIPTION_INACTIVE });

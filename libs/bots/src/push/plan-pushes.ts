@@ -4,7 +4,7 @@ import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import { PUSH } from './push-kind-name.js';
 
-/** An event and the bots whose webhooks get it, all with the same body. */
+/** An event and the bots whose webhooks receive it, with a shared body. */
 export interface NewPush {
   spaceId: string;
   eventId: string;
@@ -16,13 +16,10 @@ export interface NewPush {
 /** Deliveries per statement, so that a large fan-out does not block the event loop. */
 const CHUNK = 1000;
 
-/** Stored with the delivery; timestamp and signature are made for each attempt. */
+/** Stored with the delivery. Timestamp and signature are created for each attempt. */
 const HEADERS = { 'Content-Type': 'application/json' };
 
-/**
- * Plans the deliveries of events to bots' webhooks (contract, "Bot push webhook delivery"), in the
- * relay's planning transaction.
- */
+/** Plans the deliveries of events to bots' webhooks, in the relay's planning transaction. */
 export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<void> {
   let payloads: NewPayload[] = [];
   let deliveries: NewDelivery[] = [];
@@ -48,7 +45,7 @@ export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<vo
   if (deliveries.length > 0) await planDeliveries(tx, payloads, deliveries);
 }
 
-/** The headers to store with a push that is sent again. */
+/** Returns the headers to store with a redelivered push. */
 export function pushHeaders(): Record<string, string> {
   return { ...HEADERS };
 }

@@ -5,22 +5,22 @@ import { findDelivery } from '@tieline/delivery';
 import { Webhook } from 'standardwebhooks';
 import { BY_SYSTEM } from '@tieline/spaces';
 import { redeliverPush } from './deliveries/redeliver-push.js';
-import { EventsRig } from '../testing/events-rig.js';
-import type { PushedBot } from '../testing/events-rig.js';
+import { EventsHarness } from '../testing/events-harness.js';
+import type { PushedBot } from '../testing/events-harness.js';
 import { beforePlanning } from '../events/testing/planning.js';
 
-let rig: EventsRig;
+let harness: EventsHarness;
 let channel: string;
 
 beforeAll(async () => {
-  rig = await EventsRig.start();
-  channel = await rig.channel();
+  harness = await EventsHarness.start();
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-/** The JSON that was received. */
+/** Parses the received JSON. */
 const parse = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null');
-/** The contract's scheme, written out (Authentication 5). */
+/** The X-Service signature, computed independently. */
 const contractSignature = (secret: string, { headers, body }: ReceivedRequest): string =>
   `v1=${createHmac('sha256', secret)
     .update(`${String(headers['x-service-timestamp'])}.`)
@@ -30,21 +30,21 @@ const contractSignature = (secret: string, { headers, body }: ReceivedRequest): 
 const standardVerifies = (secret: string, { body, headers }: ReceivedRequest): boolean =>
   new Webhook(secret).verify(body.toString(), headers as Record<string, string>) !== undefined;
 const detailOf = async (bot: PushedBot, n = 0) =>
-  findDelivery(rig.api.db, rig.space.spaceId, (await rig.deliveries(bot))[n].delivery_id);
+  findDelivery(harness.api.db, harness.space.spaceId, (await harness.deliveries(bot))[n].delivery_id);
 const isPending = (bot: PushedBot) =>
   eventually(async () =>
-    expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]),
+    expect(await harness.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]),
   );
-/** Answers that the delivery is to wait: it stays pending as long as the test needs. */
+/** Postpones the delivery, so that it stays pending as long as the test needs. */
 const WAIT = { status: 503, headers: { 'retry-after': '60' } };
-/** What waits is due now. */
+/** Makes pending deliveries due now. */
 const hurry = ({ id }: PushedBot) =>
-  rig.api.db.query('UPDATE delivery_queue SET due_at = now() WHERE target_id = $1', [id]);
+  harness.api.db.query('UPDATE delivery_queue SET due_at = now() WHERE target_id = $1', [id]);
 
 describe('a push', () => {
   test('carries the envelope and both signatures', async () => {
-    const bot = await rig.pushedBot();
-    const { messageId, msgIndex, sentAt, eventId } = await rig.post(channel, 'héllo ✓');
+    const bot = await harness.pushedBot();
+    const { messageId, msgIndex, sentAt, eventId } = await harness.post(channel, 'héllo ✓');
     const [request] = (await bot.receiver.waitFor(1)) as [ReceivedRequest];
     expect(request).toMatchObject({ method: 'POST', url: '/bot' });
     expect(request.headers).toMatchObject({
@@ -72,16 +72,16 @@ describe('a push', () => {
     expect(body).toMatchObject({
       event_id: eventId,
       event_type: 'MESSAGE_CREATED',
-      space_id: rig.space.spaceId,
+      space_id: harness.space.spaceId,
       conversation_id: channel,
       thread_id: '',
-      actor_user_id: rig.owner.id,
+      actor_user_id: harness.owner.id,
       schema_version: 1,
       occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       data: { message_id: messageId, text: 'héllo ✓', msg_index: msgIndex, sent_at: sentAt },
     });
-    await rig.sent(bot);
-    expect(await rig.deliveries(bot)).toEqual([
+    await harness.sent(bot);
+    expect(await harness.deliveries(bot)).toEqual([
       {
         delivery_id: request.headers['webhook-id'],
         event_id: eventId,
@@ -97,9 +97,9 @@ describe('a push', () => {
   });
 
   test('of a reply names the thread and its root', async () => {
-    const bot = await rig.pushedBot();
-    const { messageId } = await rig.post(channel, 'root');
-    await rig.post(channel, 'reply', { parentMessageId: messageId });
+    const bot = await harness.pushedBot();
+    const { messageId } = await harness.post(channel, 'root');
+    await harness.post(channel, 'reply', { parentMessageId: messageId });
     const { data, thread_id, conversation_id } = parse(
       await bot.receiver.waitFor((request) => parse(request).data.text === 'reply'),
     );
@@ -114,16 +114,16 @@ describe('a push', () => {
     });
   });
 
-  test('is signed afresh for every attempt, with the secret of that moment; id and bytes stay', async () => {
-    const bot = await rig.pushedBot();
+  test('is signed again for every attempt with the current secret; id and body stay', async () => {
+    const bot = await harness.pushedBot();
     let rotated = '';
     bot.receiver.respond(async () => {
       if (bot.receiver.requests.length > 1) return 200;
-      rotated = (await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token })).body
-        .signing_secret;
+      rotated = (await harness.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token }))
+        .body.signing_secret;
       return { status: 503, headers: { 'retry-after': '1' } };
     });
-    await rig.post(channel, 'again');
+    await harness.post(channel, 'again');
     const [first, second] = (await bot.receiver.waitFor(2)) as [ReceivedRequest, ReceivedRequest];
     expect(second.at - first.at).toBeGreaterThanOrEqual(1000);
     expect(second.body).toEqual(first.body);
@@ -137,12 +137,12 @@ describe('a push', () => {
     expect(standardVerifies(rotated, second)).toBe(true);
   });
 
-  test('answered 2xx is a success whatever the body does: one that drips is sent once, and its status is logged', async () => {
-    const bot = await rig.pushedBot();
+  test('with a 2xx is a success whatever the body does: a slow body is sent once, and its status is logged', async () => {
+    const bot = await harness.pushedBot();
     bot.receiver.respond({ drip: { everyMs: 20 } });
-    await rig.post(channel, 'x');
-    await rig.sent(bot);
-    expect(await rig.deliveries(bot)).toMatchObject([
+    await harness.post(channel, 'x');
+    await harness.sent(bot);
+    expect(await harness.deliveries(bot)).toMatchObject([
       { status: 'success', attempts: 1, last_status_code: 200 },
     ]);
     expect(bot.receiver.requests).toHaveLength(1);
@@ -160,23 +160,27 @@ describe('a push', () => {
     [429, 'dead', 3],
     [500, 'dead', 3],
     [503, 'dead', 3],
-  ])('answered %i in the end is %s after %i attempts', async (status, outcome, attempts) => {
-    const bot = await rig.pushedBot();
+  ])('answered %i finally is %s after %i attempts', async (status, outcome, attempts) => {
+    const bot = await harness.pushedBot();
     bot.receiver.respond({ status, headers: { location: `${bot.receiver.url}/elsewhere` } });
-    await rig.post(channel, 'x');
-    await rig.sent(bot);
-    expect(await rig.deliveries(bot)).toMatchObject([{ status: outcome, attempts, next_attempt_at: null }]);
+    await harness.post(channel, 'x');
+    await harness.sent(bot);
+    expect(await harness.deliveries(bot)).toMatchObject([
+      { status: outcome, attempts, next_attempt_at: null },
+    ]);
     expect(bot.receiver.requests.map(({ url }) => url)).toEqual(
       Array.from({ length: attempts }, () => '/bot'),
     );
   });
 
-  test('that fails twice, by a cut connection and by a fault, then succeeds, with every attempt in its log', async () => {
-    const bot = await rig.pushedBot();
+  test('that fails twice, by a cut connection and by a 5xx, then succeeds, logs every attempt', async () => {
+    const bot = await harness.pushedBot();
     bot.receiver.respond(() => (['reset', 500, 200] as const)[bot.receiver.requests.length - 1] ?? 200);
-    await rig.post(channel, 'x');
-    await rig.sent(bot);
-    expect(await rig.deliveries(bot, '?filter=success')).toMatchObject([{ status: 'success', attempts: 3 }]);
+    await harness.post(channel, 'x');
+    await harness.sent(bot);
+    expect(await harness.deliveries(bot, '?filter=success')).toMatchObject([
+      { status: 'success', attempts: 3 },
+    ]);
     expect((await detailOf(bot))?.attemptLog).toMatchObject([
       { statusCode: null, error: expect.any(String) },
       { statusCode: 500 },
@@ -184,63 +188,68 @@ describe('a push', () => {
     ]);
   });
 
-  test('to an address that the policy refuses is dead at once', async () => {
-    const bot = await rig.pushedBot();
-    await rig.api.db.query(`UPDATE bots SET webhook_url = 'http://10.0.0.1/events' WHERE id = $1`, [bot.id]);
-    await rig.post(channel, 'x');
-    await rig.sent(bot);
+  test('to an address that the policy refuses is dead immediately', async () => {
+    const bot = await harness.pushedBot();
+    await harness.api.db.query(`UPDATE bots SET webhook_url = 'http://10.0.0.1/events' WHERE id = $1`, [
+      bot.id,
+    ]);
+    await harness.post(channel, 'x');
+    await harness.sent(bot);
     expect(await detailOf(bot)).toMatchObject({ status: 'dead', error: 'address not allowed', attempts: 1 });
   });
 });
 
-describe('what is pending', () => {
-  test('goes to a new webhook_url', async () => {
-    const [bot, moved] = [await rig.pushedBot(), (await rig.pushedBot({ event_types: [] })).receiver];
+describe('pending deliveries', () => {
+  test('go to a new webhook_url', async () => {
+    const [bot, moved] = [await harness.pushedBot(), (await harness.pushedBot({ event_types: [] })).receiver];
     bot.receiver.respond(WAIT);
-    await rig.post(channel, 'follows');
+    await harness.post(channel, 'follows');
     await isPending(bot);
-    await rig.change(bot, { webhook_url: `${moved.url}/new` });
+    await harness.change(bot, { webhook_url: `${moved.url}/new` });
     await hurry(bot);
     expect(await moved.waitFor(1)).toMatchObject([{ url: '/new' }]);
     expect(bot.receiver.requests).toHaveLength(1);
   });
 
   test.each<[string, (bot: PushedBot) => Promise<unknown>]>([
-    ['mode none', (bot) => rig.change(bot, { event_delivery_mode: 'none' })],
+    ['mode none', (bot) => harness.change(bot, { event_delivery_mode: 'none' })],
     [
       'mode poll by the bot itself',
       (bot) =>
-        rig.api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: 'poll' } }),
+        harness.api.call('PATCH', '/api/v1/bot/me', {
+          token: bot.token,
+          body: { event_delivery_mode: 'poll' },
+        }),
     ],
     [
       'mode none and no webhook_url',
-      (bot) => rig.change(bot, { event_delivery_mode: 'none', webhook_url: '' }),
+      (bot) => harness.change(bot, { event_delivery_mode: 'none', webhook_url: '' }),
     ],
-    ['is_active false', (bot) => rig.change(bot, { is_active: false })],
-    ['deletion', (bot) => rig.admin('DELETE', `/bots/${bot.id}`)],
-  ])('dies with %s', async (_name, end) => {
-    const bot = await rig.pushedBot();
+    ['is_active false', (bot) => harness.change(bot, { is_active: false })],
+    ['deletion', (bot) => harness.admin('DELETE', `/bots/${bot.id}`)],
+  ])('die with %s', async (_name, end) => {
+    const bot = await harness.pushedBot();
     bot.receiver.respond(WAIT);
-    await rig.post(channel, 'waits');
+    await harness.post(channel, 'waits');
     await isPending(bot);
-    const id = (await rig.deliveries(bot))[0].delivery_id;
+    const id = (await harness.deliveries(bot))[0].delivery_id;
     await end(bot);
-    expect(await findDelivery(rig.api.db, rig.space.spaceId, id)).toMatchObject({
+    expect(await findDelivery(harness.api.db, harness.space.spaceId, id)).toMatchObject({
       status: 'dead',
       error: 'subscription inactive',
       attempts: 1,
     });
-    await rig.sent(bot);
+    await harness.sent(bot);
     expect(bot.receiver.requests).toHaveLength(1);
   });
 
-  test('dies also when it was planned after the mode had changed', async () => {
-    const bot = await rig.pushedBot();
-    await beforePlanning(rig, async () => {
-      await rig.post(channel, 'too late');
-      await rig.change(bot, { event_delivery_mode: 'none' });
+  test('die also if planned after the mode had changed', async () => {
+    const bot = await harness.pushedBot();
+    await beforePlanning(harness, async () => {
+      await harness.post(channel, 'too late');
+      await harness.change(bot, { event_delivery_mode: 'none' });
     });
-    await rig.sent(bot);
+    await harness.sent(bot);
     expect(await detailOf(bot)).toMatchObject({
       status: 'dead',
       error: 'subscription inactive',
@@ -250,19 +259,20 @@ describe('what is pending', () => {
   });
 });
 
-test('while a rotation overlaps both secrets sign; a reset ends it', async () => {
-  const bot = await rig.pushedBot();
+test('both secrets sign during the overlap of a rotation; a reset ends it', async () => {
+  const bot = await harness.pushedBot();
   const rotate = async (overlap_seconds: number) =>
     (
-      await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', {
+      await harness.api.call('POST', '/api/v1/bot/webhook/rotate_secret', {
         token: bot.token,
         body: { overlap_seconds },
       })
     ).body;
-  const shown = async () => (await rig.admin('GET', `/bots/${bot.id}`)).body.bot.previous_secret_expires_at;
+  const shown = async () =>
+    (await harness.admin('GET', `/bots/${bot.id}`)).body.bot.previous_secret_expires_at;
   const { signing_secret: rotated, previous_secret_expires_at: end } = await rotate(60);
   expect(await shown()).toBe(end);
-  await rig.post(channel, 'overlap');
+  await harness.post(channel, 'overlap');
   const [request] = (await bot.receiver.waitFor(1)) as [ReceivedRequest];
   expect(request.headers).toMatchObject({
     'x-service-signature': contractSignature(rotated, request),
@@ -270,51 +280,51 @@ test('while a rotation overlaps both secrets sign; a reset ends it', async () =>
   });
   for (const secret of [rotated, bot.secret]) expect(standardVerifies(secret, request)).toBe(true);
   const { signing_secret: alone } = await rotate(0);
-  await rig.post(channel, 'no overlap');
+  await harness.post(channel, 'no overlap');
   const [, later] = (await bot.receiver.waitFor(2)) as [ReceivedRequest, ReceivedRequest];
   expect(standardVerifies(alone, later)).toBe(true);
   expect(() => standardVerifies(rotated, later)).toThrow();
   expect(later.headers).not.toHaveProperty('x-service-signature-previous');
   await rotate(60);
-  await rig.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true });
+  await harness.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true });
   expect(await shown()).toBeUndefined();
 });
 
-test("a bot's retry profile counts for what is pushed from then on", async () => {
-  const bot = await rig.pushedBot({ retry_profile: 'extended' });
+test("a bot's retry profile applies to later pushes", async () => {
+  const bot = await harness.pushedBot({ retry_profile: 'extended' });
   bot.receiver.respond(WAIT);
-  await rig.post(channel, 'extended');
+  await harness.post(channel, 'extended');
   await isPending(bot);
-  await rig.change(bot, { retry_profile: 'contract' });
-  await rig.post(channel, 'contract');
-  await rig.planned();
+  await harness.change(bot, { retry_profile: 'contract' });
+  await harness.post(channel, 'contract');
+  await harness.planned();
   expect(
-    await rig.api.db.query('SELECT max_attempts FROM delivery_queue WHERE target_id = $1 ORDER BY id', [
+    await harness.api.db.query('SELECT max_attempts FROM delivery_queue WHERE target_id = $1 ORDER BY id', [
       bot.id,
     ]),
   ).toEqual([{ max_attempts: 12 }, { max_attempts: 0 }]);
 });
 
-describe('sending again', () => {
-  test('is a new delivery of the same event and bytes, with the present secret', async () => {
-    const bot = await rig.pushedBot();
+describe('redelivery', () => {
+  test('is a new delivery of the same event and body, with the current secret', async () => {
+    const bot = await harness.pushedBot();
     bot.receiver.respond(400);
-    await rig.post(channel, 'again');
-    await rig.sent(bot);
-    expect(await rig.deliveries(bot, '?filter=failed')).toHaveLength(1);
+    await harness.post(channel, 'again');
+    await harness.sent(bot);
+    expect(await harness.deliveries(bot, '?filter=failed')).toHaveLength(1);
     const {
       body: { signing_secret: rotated },
-    } = await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token });
+    } = await harness.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token });
     bot.receiver.respond(failing(1));
     const dead = await detailOf(bot);
     if (!dead) throw new Error('the delivery is gone');
-    const id = await redeliverPush(rig.api.db, rig.space.spaceId, dead, BY_SYSTEM);
+    const id = await redeliverPush(harness.api.db, harness.space.spaceId, dead, BY_SYSTEM);
     const [first, , third] = (await bot.receiver.waitFor(3)) as [
       ReceivedRequest,
       ReceivedRequest,
       ReceivedRequest,
     ];
-    await rig.sent(bot);
+    await harness.sent(bot);
     expect(third.headers).toMatchObject({
       'webhook-id': id,
       'x-service-attempt': '2',
@@ -322,43 +332,45 @@ describe('sending again', () => {
       'content-type': 'application/json',
     });
     expect(third.body).toEqual(first.body);
-    expect(await rig.deliveries(bot)).toMatchObject([
+    expect(await harness.deliveries(bot)).toMatchObject([
       { delivery_id: id, status: 'success', event_id: dead.eventId },
       { delivery_id: dead.id, status: 'dead', redelivered_as: id },
     ]);
-    const failed = await rig.admin('GET', `/bots/${bot.id}/deliveries?filter=failed`);
+    const failed = await harness.admin('GET', `/bots/${bot.id}/deliveries?filter=failed`);
     expect(failed.body.deliveries).toEqual([]);
   });
 
-  test('many times at once holds two connections while they wait for the bot', async () => {
-    const bot = await rig.pushedBot();
-    await rig.post(channel, 'x');
-    await rig.sent(bot);
+  test('concurrent requests hold two connections while they wait for the bot', async () => {
+    const bot = await harness.pushedBot();
+    await harness.post(channel, 'x');
+    await harness.sent(bot);
     const sent = await detailOf(bot);
     if (!sent) throw new Error('the delivery is gone');
-    const { answers, waited } = await rig.api.whileRowLocked('bots', bot.id, () =>
-      Array.from({ length: 12 }, () => redeliverPush(rig.api.db, rig.space.spaceId, sent, BY_SYSTEM)),
+    const { answers, waited } = await harness.api.whileRowLocked('bots', bot.id, () =>
+      Array.from({ length: 12 }, () => redeliverPush(harness.api.db, harness.space.spaceId, sent, BY_SYSTEM)),
     );
     expect(waited).toBe(2);
     expect(new Set(answers).size).toBe(12);
-    await rig.sent(bot);
+    await harness.sent(bot);
   });
 
   test.each<[string, (bot: PushedBot) => Promise<unknown>]>([
-    ['in another mode', (bot) => rig.change(bot, { event_delivery_mode: 'poll' })],
-    ['disabled', (bot) => rig.change(bot, { is_active: false })],
-    ['deleted', (bot) => rig.admin('DELETE', `/bots/${bot.id}`)],
-  ])('to a bot that is %s is 409', async (_name, end) => {
-    const bot = await rig.pushedBot();
-    await rig.post(channel, 'x');
-    await rig.sent(bot);
+    ['in another mode', (bot) => harness.change(bot, { event_delivery_mode: 'poll' })],
+    ['disabled', (bot) => harness.change(bot, { is_active: false })],
+    ['deleted', (bot) => harness.admin('DELETE', `/bots/${bot.id}`)],
+  ])('to a bot that is %s gets 409', async (_name, end) => {
+    const bot = await harness.pushedBot();
+    await harness.post(channel, 'x');
+    await harness.sent(bot);
     const sent = await detailOf(bot);
     if (!sent) throw new Error('the delivery is gone');
     await end(bot);
-    await expect(redeliverPush(rig.api.db, rig.space.spaceId, sent, BY_SYSTEM)).rejects.toMatchObject({
-      status: 409,
-    });
-    await rig.sent(bot);
+    await expect(redeliverPush(harness.api.db, harness.space.spaceId, sent, BY_SYSTEM)).rejects.toMatchObject(
+      {
+        status: 409,
+      },
+    );
+    await harness.sent(bot);
     expect(bot.receiver.requests).toHaveLength(1);
   });
 });

@@ -1,32 +1,35 @@
 import { signDottedV1 } from '@tieline/signing';
 import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { EventsRig } from '../testing/events-rig.js';
+import { EventsHarness } from '../testing/events-harness.js';
 
-let rig: EventsRig;
+let harness: EventsHarness;
 beforeAll(async () => {
-  rig = await EventsRig.start();
+  harness = await EventsHarness.start();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) => {
   let receiver: PublishedProgram;
-  let bot: Awaited<ReturnType<EventsRig['bot']>>;
+  let bot: Awaited<ReturnType<EventsHarness['bot']>>;
   let url: string;
 
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/events`;
-    bot = await rig.bot({ event_delivery_mode: 'webhook', webhook_url: url });
+    bot = await harness.bot({ event_delivery_mode: 'webhook', webhook_url: url });
     receiver = await PublishedProgram.of('docs/push.md', language);
     await receiver.start({ WEBHOOK_SECRET: bot.secret, PORT: String(port) });
   });
   afterAll(async () => {
-    await rig.change(bot, { event_delivery_mode: 'none' });
+    await harness.change(bot, { event_delivery_mode: 'none' });
     receiver?.close();
   });
 
-  /** Sends a request that is signed as the changes leave it. @returns the status */
+  /**
+   * Sends a signed request with the given changes.
+   * @returns the status
+   */
   async function send({
     age = 0,
     body = '{"event_type":"MADE_UP","event_id":"1"}',
@@ -41,14 +44,16 @@ describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) =>
     return (await fetch(url, { method: 'POST', headers, body: body + tampered })).status;
   }
 
-  test('takes real pushes', async () => {
-    const { eventId } = await rig.post(await rig.channel(), 'to the published receiver ✓');
-    await rig.sent(bot);
-    expect(await rig.deliveries(bot)).toMatchObject([{ status: 'success', attempts: 1, event_id: eventId }]);
+  test('accepts real pushes', async () => {
+    const { eventId } = await harness.post(await harness.channel(), 'to the published receiver ✓');
+    await harness.sent(bot);
+    expect(await harness.deliveries(bot)).toMatchObject([
+      { status: 'success', attempts: 1, event_id: eventId },
+    ]);
     await eventually(() => receiver.output.includes(`MESSAGE_CREATED ${eventId}`));
   });
 
-  test('refuses what is forged, altered or too old', async () => {
+  test('refuses forged, altered or expired requests', async () => {
     const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     expect([
       await send({ key: other }),
@@ -60,14 +65,14 @@ describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) =>
     expect(receiver.output).not.toContain('MADE_UP');
   });
 
-  test('deals with an event once, however often it comes', async () => {
+  test('handles an event once, however often it arrives', async () => {
     const body = JSON.stringify({ event_type: 'REPEATED', event_id: uuidv7() });
     expect([await send({ body }), await send({ body, age: 100 })]).toEqual([200, 200]);
     await eventually(() => receiver.output.includes('REPEATED'));
     expect(receiver.output.split('REPEATED')).toHaveLength(2);
   });
 
-  test('answers 503 to what it could not deal with', async () => {
+  test('responds 503 if handling failed', async () => {
     expect(await send({ body: 'no JSON' })).toBe(503);
   });
 });

@@ -23,7 +23,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A bot in mode `webhook` of a space of its own. @returns the ids */
+/**
+ * Inserts a bot in mode `webhook` in its own space.
+ * @returns the ids
+ */
 async function insertBot({ plan = 'free' as 'free' | 'pro' | 'enterprise', sealedBy = box } = {}): Promise<{
   id: string;
   spaceId: string;
@@ -43,7 +46,7 @@ async function insertBot({ plan = 'free' as 'free' | 'pro' | 'enterprise', seale
   return { id, spaceId };
 }
 
-test.each(['free', 'pro', 'enterprise'] as const)('no rate limits pushes of a %s space', async (plan) => {
+test.each(['free', 'pro', 'enterprise'] as const)('pushes of a %s space have no rate limit', async (plan) => {
   const { id } = await insertBot({ plan });
   expect((await kind.loadTargets(db, [id])).get(id)).toEqual({
     active: true,
@@ -62,7 +65,7 @@ test.each([
   expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({ active: false });
 });
 
-test('a bot that is deleted, unknown, or whose secret no key opens is missing; the last is told', async () => {
+test('a deleted or unknown bot is missing, as is one whose secret cannot be decrypted, which is reported', async () => {
   const [deleted, sealed] = [
     await insertBot(),
     await insertBot({ sealedBy: new SecretBox(Buffer.alloc(32, 8)) }),

@@ -13,9 +13,9 @@ import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
-import { tellUnreachable } from './tell-unreachable.js';
+import { notifyUnreachable } from './notify-unreachable.js';
 
-// The type allows for missing bytes; the engine never sends such a delivery.
+// Only for the type: the engine never sends a delivery without a body.
 const NO_BYTES = Buffer.alloc(0);
 
 /** A bot's webhook as the engine sees it. */
@@ -23,7 +23,7 @@ export interface PushTarget extends DeliveryTarget {
   secrets: LiveSecrets;
 }
 
-/** Deliveries to bots' webhooks (contract, "Bot push webhook delivery"; decisions, section 4). */
+/** Deliveries to bots' webhooks. */
 export class PushDeliveries implements DeliveryKind<PushTarget> {
   readonly name = PUSH;
   readonly reach = 'configured';
@@ -34,8 +34,8 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     private readonly box: SecretBox,
     autoDisableThreshold: number,
     /**
-     * Called for a bot whose secret no known key opens: it gets nothing until its secret is
-     * rotated.
+     * Called for a bot whose secret cannot be opened with any known key. It receives nothing until
+     * its secret is rotated.
      */
     private readonly unreadable: (botId: string, reason: string) => void,
   ) {
@@ -43,8 +43,8 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   }
 
   /**
-   * Deleted bots are missing; those that are disabled, in another mode or of an inactive space are
-   * inactive. No plan limits their rate.
+   * Loads the given bots. Deleted bots are missing; bots that are disabled, in another mode or in
+   * an inactive space are inactive. Plans do not limit their rate.
    */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
@@ -58,8 +58,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   }
 
   /**
-   * Every attempt is signed with the live secrets, by the contract's scheme and by Standard
-   * Webhooks.
+   * Signs every attempt with the live secrets, in the X-Service scheme and as Standard Webhooks.
    */
   attemptHeaders(
     { id, body }: ClaimedDelivery,
@@ -78,14 +77,14 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     };
   }
 
-  /** 3xx and 4xx are dead at once, 408 too; 429 and 5xx are tried again. */
+  /** 3xx and 4xx (including 408) are dead immediately; 429 and 5xx are retried. */
   classify(status: number): 'success' | 'retry' | 'dead' {
     if (status >= 200 && status < 300) return 'success';
     return status >= 500 || status === 429 ? 'retry' : 'dead';
   }
 
   staysUnreachable(tx: Tx, target: TargetKey): Promise<void> {
-    return tellUnreachable(tx, target);
+    return notifyUnreachable(tx, target);
   }
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {

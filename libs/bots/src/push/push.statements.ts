@@ -3,7 +3,7 @@ import { nullable, statement } from '@tieline/platform/database';
 import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 
 /**
- * Bots as the engine needs them; deleted ones are missing, those in another mode or of an inactive
+ * Bots as the engine needs them. Deleted bots are missing; bots in another mode or in an inactive
  * space are inactive.
  */
 export const LOAD_PUSH_TARGETS = statement(

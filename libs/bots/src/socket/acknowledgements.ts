@@ -7,23 +7,25 @@ import { errorText, PONG_TEXT, toldText } from './envelope.view.js';
 import { FIND_ENVELOPE, HOLD_ENVELOPE } from './envelopes.statements.js';
 import type { SocketFeed } from './socket-feed.js';
 
-/** Answers of one socket that are carried out at a time; meanwhile nothing more is read. */
+/** Maximum number of concurrently processed answers of one socket. Reading pauses above it. */
 const MAX_AT_ONCE = 8;
 const NO_JSON = 1003;
 /**
- * How long a bot may work on after `later` before the envelope goes to another socket. Eight such
- * spans outlast every response token.
+ * Lease of an envelope after `later`, before it is sent to another socket. Eight such leases
+ * outlast every response token.
  */
 const LATER_SECONDS = 300;
 
 interface Acknowledgement {
   id: string;
   answer: unknown;
-  /** The person is told now, and the envelope stays the bot's until it is acknowledged. */
+  /**
+   * The person gets an answer now, and the envelope stays with the bot until it is acknowledged.
+   */
   isLater: boolean;
 }
 
-/** Takes what bots send over their sockets (decisions, section 11.7). */
+/** Handles the messages that bots send over their sockets. */
 @Injectable()
 export class Acknowledgements {
   private readonly busy = new WeakMap<BotSocket, number>();
@@ -33,8 +35,11 @@ export class Acknowledgements {
     private readonly answers: SocketAnswers,
   ) {}
 
-  /** Never throws; what can't be carried out now is sent again when it is due. */
-  take(feed: SocketFeed, socket: BotSocket, data: RawData, isBinary: boolean): void {
+  /**
+   * Handles one message. Never throws; an answer that cannot be processed now is requested again
+   * when the envelope is due.
+   */
+  handle(feed: SocketFeed, socket: BotSocket, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parsed(data);
     if (message === undefined) return socket.close(NO_JSON, 'no JSON');
     if (isPing(message)) return socket.send(PONG_TEXT);
@@ -43,7 +48,7 @@ export class Acknowledgements {
     this.count(socket, 1);
     const { id, isLater } = acknowledgement;
     const work = isLater
-      ? feed.tell(id, () => this.tell(feed, socket, acknowledgement))
+      ? feed.runOnce(id, () => this.answerLater(feed, socket, acknowledgement))
       : this.end(feed, socket, acknowledgement);
     void work.catch(() => undefined).finally(() => this.count(socket, -1));
   }
@@ -52,24 +57,31 @@ export class Acknowledgements {
     const { id } = acknowledgement;
     if (!feed.begin(id)) return;
     try {
-      await feed.told(id);
+      await feed.runDone(id);
       if (await this.answer(socket, acknowledgement)) feed.acknowledge(id);
     } finally {
       feed.end(id);
     }
   }
 
-  /** The bot hears of it when it is done: what it says next then comes after it. */
-  private async tell(feed: SocketFeed, socket: BotSocket, acknowledgement: Acknowledgement): Promise<void> {
+  /**
+   * Confirms to the bot after the answer has been processed, so that the bot's next message comes
+   * after it.
+   */
+  private async answerLater(
+    feed: SocketFeed,
+    socket: BotSocket,
+    acknowledgement: Acknowledgement,
+  ): Promise<void> {
     const { spaceId, botId } = socket.owner;
     const { id } = acknowledgement;
     await this.db.query(HOLD_ENVELOPE, [spaceId, botId, id, LATER_SECONDS]);
-    feed.hold(id, LATER_SECONDS);
+    feed.extendLease(id, LATER_SECONDS);
     await this.answer(socket, acknowledgement);
     socket.send(toldText(id));
   }
 
-  /** @returns whether there is such an envelope */
+  /** @returns whether the envelope exists */
   private async answer(socket: BotSocket, { id, answer }: Acknowledgement): Promise<boolean> {
     const { spaceId, botId } = socket.owner;
     const [sent] = await this.db.query(FIND_ENVELOPE, [spaceId, botId, id]);
@@ -83,11 +95,11 @@ export class Acknowledgements {
   private count(socket: BotSocket, change: 1 | -1): void {
     const now = (this.busy.get(socket) ?? 0) + change;
     this.busy.set(socket, now);
-    socket.hold(now >= MAX_AT_ONCE);
+    socket.pauseReading(now >= MAX_AT_ONCE);
   }
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for a message that is not JSON */
 function parsed(data: RawData): { value: unknown } | undefined {
   try {
     return { value: JSON.parse((data as Buffer).toString('utf8')) as unknown };
@@ -96,15 +108,12 @@ function parsed(data: RawData): { value: unknown } | undefined {
   }
 }
 
-/**
- * Browsers and some libraries hide the pings of the protocol from programs: this one they can ask
- * for.
- */
+/** Browsers and some libraries hide the pings of the protocol, so programs can request this one. */
 function isPing({ value }: { value: unknown }): boolean {
   return (value as { type?: unknown } | null)?.type === 'ping';
 }
 
-/** @returns undefined for what can't be one: it has no effect */
+/** @returns undefined for a message that is not an acknowledgement; it is ignored */
 function readAcknowledgement({ value }: { value: unknown }): Acknowledgement | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { envelope_id: id, answer, later } = value as Partial<Record<string, unknown>>;

@@ -4,13 +4,13 @@ import { disconnectText, helloText } from './envelope.view.js';
 import type { DisconnectReason } from './envelope.view.js';
 import type { SocketOwner } from './open-socket.js';
 
-/** Decisions, section 11.7: what a socket may leave unacknowledged. */
+/** Maximum number of unacknowledged envelopes of one socket. */
 const MAX_IN_FLIGHT = 1000;
-/** Envelopes are not put on top of more unread bytes than these. */
+/** No envelopes are sent while more bytes than this are unread. */
 const MAX_BUFFERED_BYTES = 262_144;
-/** Envelopes at a time, so that what is put on top is bounded too. */
+/** Maximum number of envelopes sent at a time, which also limits the unread bytes. */
 const MAX_AT_ONCE = 50;
-/** How long the other side may take to answer the end, in milliseconds. */
+/** How long the client may take to confirm the close, in milliseconds. */
 const LINGER_MS = 1000;
 const CLOSE_CODES: Readonly<Record<DisconnectReason, number>> = {
   shutdown: 1001,
@@ -19,7 +19,7 @@ const CLOSE_CODES: Readonly<Record<DisconnectReason, number>> = {
   slow: 1008,
 };
 
-/** Who hears of a socket. */
+/** Listener of a socket. */
 export interface SocketEvents {
   message(socket: BotSocket, data: RawData, isBinary: boolean): void;
   closed(socket: BotSocket): void;
@@ -27,24 +27,24 @@ export interface SocketEvents {
 
 export interface SocketTimes {
   pingMs: number;
-  /** How long a reader may leave more than its share unread. */
+  /** How long a client may leave too many bytes unread. */
   patienceMs: number;
 }
 
 /** One open socket of a bot. */
 export class BotSocket {
   /**
-   * What went over it and is not acknowledged, with the time when it is due again: by
+   * Sent and unacknowledged envelopes, with the time when they are due again by
    * `performance.now()`, never earlier than in the database.
    */
   readonly sent = new Map<string, number>();
-  /** The same, of what is left to it for longer. */
-  private readonly held = new Map<string, number>();
+  /** Unacknowledged envelopes with an extended lease. */
+  private readonly extended = new Map<string, number>();
   /** Resolves when the connection is closed. */
   readonly gone: Promise<void>;
   private readonly pings: NodeJS.Timeout;
   private ending = false;
-  /** Pings in a row that were not answered. */
+  /** Number of consecutive unanswered pings. */
   private silence = 0;
   private fullSince: number | undefined;
 
@@ -57,7 +57,7 @@ export class BotSocket {
   ) {
     ws.on('message', (data, isBinary) => events.message(this, data, isBinary));
     ws.on('pong', () => (this.silence = 0));
-    // The 'close' that follows says enough.
+    // The 'close' event follows.
     ws.on('error', () => undefined);
     this.gone = new Promise((resolve) => {
       ws.once('close', () => {
@@ -75,25 +75,25 @@ export class BotSocket {
     return uuidv7();
   }
 
-  /** How many more envelopes it can take now. */
+  /** Number of further envelopes that can be sent now. */
   get room(): number {
     return this.takesNothing ? 0 : Math.min(this.free, MAX_AT_ONCE);
   }
 
   /**
-   * How many more it may have in flight. What is due again still counts: the bot has not
-   * acknowledged it.
+   * Number of further envelopes that it may have in flight. Envelopes that are due again still
+   * count, because the bot has not acknowledged them.
    */
   get free(): number {
-    return this.ending ? 0 : MAX_IN_FLIGHT - this.sent.size - this.held.size;
+    return this.ending ? 0 : MAX_IN_FLIGHT - this.sent.size - this.extended.size;
   }
 
-  /** What is due again, as much as it can take now. */
+  /** The envelopes that are due again, as many as can be sent now. */
   get due(): string[] {
     if (this.takesNothing) return [];
     const now = performance.now();
     const due: string[] = [];
-    for (const one of [this.sent, this.held])
+    for (const one of [this.sent, this.extended])
       for (const [id, dueAt] of one) {
         if (dueAt > now || due.length === MAX_AT_ONCE) break;
         due.push(id);
@@ -105,9 +105,9 @@ export class BotSocket {
     return this.ending || this.ws.bufferedAmount > MAX_BUFFERED_BYTES;
   }
 
-  /** What has to come again when it goes. */
+  /** Envelopes that must be sent again if this socket closes. */
   get unacknowledged(): string[] {
-    return [...this.sent.keys(), ...this.held.keys()];
+    return [...this.sent.keys(), ...this.extended.keys()];
   }
 
   get isOpen(): boolean {
@@ -115,40 +115,40 @@ export class BotSocket {
   }
 
   sendEnvelope(id: string, text: string, dueAt: number): void {
-    // Behind those that are due earlier.
+    // Moves it behind the envelopes that are due earlier.
     this.forget(id);
     this.sent.set(id, dueAt);
     this.send(text);
   }
 
-  /** Without effect unless it went over this socket. */
-  leave(id: string, dueAt: number): void {
-    if (this.sent.delete(id)) this.held.set(id, dueAt);
+  /** Extends the lease of an envelope that was sent over this socket. */
+  extendLease(id: string, dueAt: number): void {
+    if (this.sent.delete(id)) this.extended.set(id, dueAt);
   }
 
   forget(id: string): void {
     this.sent.delete(id);
-    this.held.delete(id);
+    this.extended.delete(id);
   }
 
   send(text: string): void {
     if (!this.ending) this.ws.send(text);
   }
 
-  /** Reads nothing for as long as too much of what came is undone. */
-  hold(isHeld: boolean): void {
-    if (isHeld && !this.ws.isPaused) this.ws.pause();
-    if (!isHeld && this.ws.isPaused) this.ws.resume();
+  /** Pauses or resumes reading, to limit the unprocessed messages. */
+  pauseReading(isPaused: boolean): void {
+    if (isPaused && !this.ws.isPaused) this.ws.pause();
+    if (!isPaused && this.ws.isPaused) this.ws.resume();
   }
 
-  /** Ends a reader that leaves too much unread for too long. */
-  judgePace(): void {
+  /** Closes a socket that leaves too many bytes unread for too long. */
+  closeIfSlow(): void {
     if (this.ws.bufferedAmount <= MAX_BUFFERED_BYTES) this.fullSince = undefined;
     else this.fullSince ??= performance.now();
     if (performance.now() - (this.fullSince ?? Infinity) >= this.times.patienceMs) this.end('slow');
   }
 
-  /** Tells the bot why, and ends the connection. */
+  /** Sends the reason to the bot and closes the connection. */
   end(reason: DisconnectReason): void {
     this.send(disconnectText(reason));
     this.close(CLOSE_CODES[reason], reason);
@@ -157,15 +157,15 @@ export class BotSocket {
   close(code: number, reason: string): void {
     if (this.ending) return;
     this.ending = true;
-    this.hold(false);
+    this.pauseReading(false);
     this.ws.close(code, reason);
     setTimeout(() => this.ws.terminate(), LINGER_MS).unref();
   }
 
-  /** What was due again belongs to whoever gets it next. */
+  /** Removes envelopes that were due. They are sent over another socket. */
   forgetDue(): void {
     const now = performance.now();
-    for (const one of [this.sent, this.held])
+    for (const one of [this.sent, this.extended])
       for (const [id, dueAt] of one) {
         if (dueAt > now) break;
         one.delete(id);
@@ -173,8 +173,8 @@ export class BotSocket {
   }
 
   /**
-   * Counts pings, not time: a process that stands still, or does not read, hears no answer from
-   * anybody.
+   * Counts pings instead of time: a process that is suspended, or does not read, receives no answer
+   * from any client.
    */
   private ping(): void {
     if (!this.ws.isPaused) this.silence += 1;

@@ -17,25 +17,25 @@ import type { FeedParts } from './socket-feed.js';
 import { CONFIRM_SOCKETS, REMOVE_SOCKET } from './sockets.statements.js';
 
 const TICK_MS = 250;
-/** How long a record is overlooked when the hint was lost. */
+/** Maximum delay of a record if its hint was lost. */
 const SECOND_LOOK_MS = 5_000;
 const CONFIRM_EVERY_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** The open sockets of this process, and what is sent over them (decisions, section 11.7). */
+/** The open sockets of this process. */
 @Injectable()
 export class BotSockets implements OnModuleInit, OnModuleDestroy {
   private readonly feeds = new Map<string, SocketFeed>();
   private readonly parts: FeedParts;
   private readonly endings: (() => void)[] = [];
-  /** What is still being done about sockets that have gone. */
+  /** Pending work for closed sockets. */
   private readonly leaving = new Set<Promise<unknown>>();
   private readonly ticking = new Loop(() => this.tick(), { everyMs: TICK_MS });
   private readonly confirming = new Loop(() => this.confirm(), { everyMs: CONFIRM_EVERY_MS });
   private readonly events: SocketEvents = {
     message: (socket, data, isBinary) => {
       const feed = this.feeds.get(socket.owner.botId);
-      if (feed) this.acknowledgements.take(feed, socket, data, isBinary);
+      if (feed) this.acknowledgements.handle(feed, socket, data, isBinary);
     },
     closed: (socket) => this.leave(socket),
   };
@@ -61,7 +61,7 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
     this.endings.push(
       this.bus.subscribe(POLL_CHANNEL, (hint) => this.wake((hint as PollAnnouncement).bots)),
       this.bus.onReconnect(() => this.wake(undefined)),
-      // A change of a bot or a space: each look judges again who may have a socket.
+      // After a change of a bot or a space, each feed checks again who may have a socket.
       this.changes.watch(
         () => this.wake(undefined),
         () => this.wake(undefined),
@@ -69,7 +69,7 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
     );
   }
 
-  /** Tells every bot, and waits until what their sockets left is given back. */
+  /** Disconnects every bot and waits until unacknowledged envelopes are returned. */
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     for (const end of this.endings.splice(0)) end();
@@ -80,7 +80,7 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
     await this.confirming.stop();
   }
 
-  /** Sockets open in this process. */
+  /** Number of open sockets in this process. */
   get count(): number {
     return [...this.all()].length;
   }
@@ -89,7 +89,7 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
     return this.closing;
   }
 
-  /** From now on the bot's records go over this connection. */
+  /** Starts to send the bot's records over this connection. */
   add(ws: WebSocket, owner: SocketOwner, connectionId: string): void {
     const { pingSeconds, ackSeconds } = this.settings;
     const times = { pingMs: pingSeconds * 1000, patienceMs: ackSeconds * 1000 };
@@ -101,7 +101,7 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
     feed.wake();
   }
 
-  /** The socket is counted no longer. */
+  /** Removes the socket from the database. */
   async forget({ spaceId, botId }: SocketOwner, connectionId: string): Promise<void> {
     await this.db.query(REMOVE_SOCKET, [spaceId, botId, connectionId]).catch(() => undefined);
   }
@@ -126,7 +126,7 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
     for (const feed of this.feeds.values()) feed.tick(lookMs);
   }
 
-  /** Tells the other processes that these sockets are open still. */
+  /** Confirms to other processes that these sockets are still open. */
   private async confirm(): Promise<void> {
     const open = [...this.all()].filter(({ isOpen }) => isOpen);
     if (open.length === 0) return;

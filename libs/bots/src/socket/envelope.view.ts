@@ -6,7 +6,7 @@ import type { CLAIM_ENVELOPES } from './envelopes.statements.js';
 
 /** An envelope that was claimed to be sent. */
 export type ClaimedEnvelope = RowOf<typeof CLAIM_ENVELOPES>;
-/** Why the server ends a socket (decisions, section 11.7). */
+/** Why the server closes a socket. */
 export type DisconnectReason = 'shutdown' | 'mode' | 'token' | 'slow';
 export type EnvelopeType = 'event' | 'interaction' | 'command' | 'options';
 
@@ -19,7 +19,7 @@ export function typeOf(eventType: string): EnvelopeType {
   return DIRECT.includes(eventType) ? 'interaction' : 'event';
 }
 
-/** The text of an envelope. Payloads are put in as they are stored, without being read. */
+/** Returns the text of an envelope. Stored payloads are inserted without parsing. */
 export function envelopeText(spaceId: string, claimed: ClaimedEnvelope): string {
   const type = typeOf(claimed.eventType);
   const start = JSON.stringify({ type, envelope_id: claimed.id, attempt: claimed.attempt });
@@ -46,7 +46,7 @@ function pushText(spaceId: string, claimed: ClaimedEnvelope): string {
   return `${head.slice(0, -WITHOUT_DATA.length)}${claimed.payload}}`;
 }
 
-/** Of what a planner from before there were sockets has queued: what its data tells. */
+/** Rebuilds the head of a record that was queued before sockets existed, from its data. */
 function headOf(spaceId: string, { id, eventId, eventType, payload }: ClaimedEnvelope): string {
   const { conversation_id: conversationId } = JSON.parse(payload) as { conversation_id?: string };
   return envelope({

@@ -2,9 +2,9 @@ import { nullable, statement, text } from '@tieline/platform/database';
 import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 import { DIRECT_EVENT_TYPES } from '../poll/direct-event.js';
 
-/** Sendings of an envelope in all (decisions, section 11.7). */
+/** Maximum number of times an envelope is sent. */
 const SENDINGS = 8;
-/** Records that get envelopes at a time. */
+/** Number of records that get envelopes at a time. */
 export const WINDOW = 500;
 const URGENT = DIRECT_EVENT_TYPES.map((type) => `'${type}'`).join(', ');
 
@@ -16,8 +16,8 @@ export const ENSURE_SOCKET_QUEUE = statement(
 );
 
 /**
- * Locks a bot's queue for sockets, and tells who may have one. `floor`: what was polled up to
- * there, or is too old, is not sent. $1 space, $2 bot, $3 smallest id within retention
+ * Locks a bot's queue for sockets, and returns whether it may have one. Records up to `floor` were
+ * polled or are too old, and are not sent. $1 space, $2 bot, $3 smallest id within retention
  */
 export const LOCK_SOCKET_QUEUE = statement(
   'bots.lock_socket_queue',
@@ -37,9 +37,9 @@ export const LOCK_SOCKET_QUEUE = statement(
 );
 
 /**
- * Forgets what is below the floor, and takes back what was due or whose socket has gone: to be sent
- * again, or left to polling. The caller holds the queue's lock. $1 space, $2 bot, $3 floor, $4 ids
- * that were not acknowledged by a socket that has gone
+ * Deletes envelopes below the floor. Envelopes that are due or whose socket has closed become ready
+ * again, or after the last attempt are left to polling. The caller holds the queue's lock. $1
+ * space, $2 bot, $3 floor, $4 ids that a closed socket did not acknowledge
  */
 export const TIDY_ENVELOPES = statement(
   'bots.tidy_envelopes',
@@ -61,7 +61,7 @@ export const TIDY_ENVELOPES = statement(
   { conversationId: nullable('uuid'), leftId: nullable('text') },
 );
 
-/** What a record that was left to polling is. $1 space, $2 bot, $3 id */
+/** Returns the event of a record that was left to polling. $1 space, $2 bot, $3 id */
 export const FIND_LEFT_RECORD = statement(
   'bots.find_left_record',
   `SELECT r.event_id AS "eventId", r.event_type AS "eventType" FROM poll_record($1, $2, $3::bigint) r`,
@@ -69,8 +69,8 @@ export const FIND_LEFT_RECORD = statement(
 );
 
 /**
- * The envelopes that are acknowledged hereby. The caller holds the queue's lock. $1 space, $2 bot,
- * $3 ids, $4 floor
+ * Deletes acknowledged envelopes. The caller holds the queue's lock. $1 space, $2 bot, $3 ids, $4
+ * floor
  */
 export const DROP_ENVELOPES = statement(
   'bots.drop_envelopes',
@@ -79,7 +79,7 @@ export const DROP_ENVELOPES = statement(
   { id: 'text', conversationId: nullable('uuid') },
 );
 
-/** Removes what was acknowledged from the queue that polling reads. $1 space, $2 bot, $3 ids */
+/** Removes acknowledged records from the poll queue. $1 space, $2 bot, $3 ids */
 export const DROP_POLL_RECORDS = statement(
   'bots.drop_poll_records',
   'DELETE FROM poll_records WHERE space_id = $1 AND bot_id = $2 AND id = ANY($3::bigint[])',
@@ -87,8 +87,8 @@ export const DROP_POLL_RECORDS = statement(
 );
 
 /**
- * The next event of each conversation, where none is on its way. The caller holds the queue's lock.
- * $1 space, $2 bot, $3 conversations
+ * Makes the next event of each conversation ready, unless one is in flight. The caller holds the
+ * queue's lock. $1 space, $2 bot, $3 conversations
  */
 export const FREE_CONVERSATIONS = statement(
   'bots.free_conversations',
@@ -103,8 +103,8 @@ export const FREE_CONVERSATIONS = statement(
 );
 
 /**
- * Gives envelopes to the next clicks and commands. The caller holds the queue's lock. $1 space, $2
- * bot, $3 after
+ * Creates envelopes for the next clicks and commands. The caller holds the queue's lock. $1 space,
+ * $2 bot, $3 after
  */
 export const TAKE_URGENT = statement(
   'bots.take_urgent_records',
@@ -118,8 +118,8 @@ export const TAKE_URGENT = statement(
 );
 
 /**
- * The same for events; of one conversation the first is ready unless one is on its way. $1 space,
- * $2 bot, $3 after
+ * Creates envelopes for the next events. The first one of each conversation is ready unless one is
+ * in flight. The caller holds the queue's lock. $1 space, $2 bot, $3 after
  */
 export const TAKE_EVENTS = statement(
   'bots.take_event_records',
@@ -141,8 +141,8 @@ export const TAKE_EVENTS = statement(
 );
 
 /**
- * Claims what is to be sent now, in order: what is due again of $5, and $3 others at most. The
- * caller holds the queue's lock. $1 space, $2 bot, $4 seconds to acknowledge
+ * Claims the envelopes to send now, in order: those of $5 that are due again, and at most $3
+ * others. The caller holds the queue's lock. $1 space, $2 bot, $4 seconds to acknowledge
  */
 export const CLAIM_ENVELOPES = statement(
   'bots.claim_envelopes',
@@ -167,7 +167,7 @@ export const CLAIM_ENVELOPES = statement(
   },
 );
 
-/** An envelope that was sent and not acknowledged. $1 space, $2 bot, $3 id */
+/** Returns an envelope that was sent and not acknowledged. $1 space, $2 bot, $3 id */
 export const FIND_ENVELOPE = statement(
   'bots.find_envelope',
   `SELECT r.event_id AS "eventId", r.event_type AS "eventType", r.payload FROM socket_envelopes e CROSS JOIN LATERAL poll_record($1, $2, e.record_id) r
@@ -175,10 +175,7 @@ export const FIND_ENVELOPE = statement(
   { eventId: 'uuid', eventType: 'text', payload: 'text' },
 );
 
-/**
- * Leaves an envelope to the socket that it went over for longer. $1 space, $2 bot, $3 id, $4
- * seconds
- */
+/** Extends the lease of an envelope. $1 space, $2 bot, $3 id, $4 seconds */
 export const HOLD_ENVELOPE = statement(
   'bots.hold_envelope',
   `UPDATE socket_envelopes SET due_at = statement_timestamp() + $4::float8 * interval '1 second'
@@ -186,7 +183,7 @@ export const HOLD_ENVELOPE = statement(
   {},
 );
 
-/** Forgets envelopes of records that are out of retention. $1 smallest id within it, $2 at most */
+/** Deletes envelopes of records out of retention. $1 smallest id within it, $2 limit */
 export const EXPIRE_ENVELOPES = statement(
   'bots.expire_envelopes',
   `WITH old AS MATERIALIZED (

@@ -8,8 +8,7 @@ export const EXPIRED_BATCH = 5000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Forgets envelopes of records that are out of retention, and what processes left that ended
- * without a word.
+ * Deletes envelopes of records out of retention, and data of processes that ended without cleanup.
  */
 export async function forgetSockets(db: Db, retentionHours: number, now = new Date()): Promise<void> {
   const floor = idFloor(new Date(now.getTime() - retentionHours * HOUR_MS));

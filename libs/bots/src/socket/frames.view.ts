@@ -1,6 +1,6 @@
 import { Field } from '@tieline/platform/http';
 
-/* What goes over a socket (decisions, section 11.7), as the document says it. */
+/* Messages of a socket, for the OpenAPI document. */
 
 const ENVELOPE = '1795251600123000000';
 
@@ -16,15 +16,15 @@ export class SocketEnvelope {
   @Field({ enum: ['event', 'interaction', 'command', 'options'] })
   type: 'event' | 'interaction' | 'command' | 'options';
 
-  @Field({ example: ENVELOPE, description: 'what the acknowledgement names' })
+  @Field({ example: ENVELOPE, description: 'id to acknowledge' })
   envelope_id: string;
 
-  @Field({ example: 1, description: 'grows when it is sent again' })
+  @Field({ example: 1, description: 'number of the attempt, starting at 1' })
   attempt: number;
 
   @Field({
     example: { event_type: 'MESSAGE_CREATED' },
-    description: 'as a push or a callback would bring it',
+    description: 'the same object as in a push or callback',
   })
   payload: Record<string, unknown>;
 }
@@ -55,7 +55,10 @@ export class SocketTold {
   @Field({ enum: ['told'] })
   type: 'told';
 
-  @Field({ example: ENVELOPE, description: 'of which `later` was said: the person has the answer' })
+  @Field({
+    example: ENVELOPE,
+    description: 'the envelope that was answered with `later`: the person has received the answer',
+  })
   envelope_id: string;
 }
 
@@ -64,18 +67,18 @@ export class SocketPong {
   type: 'pong';
 }
 
-/** What a bot sends. */
+/** The acknowledgement that a bot sends. */
 export class SocketAcknowledgement {
   @Field({ example: ENVELOPE })
   envelope_id: string;
 
-  @Field({ example: { ephemeral_text: 'Thanks' }, optional: true, description: 'to the person who waits' })
+  @Field({ example: { ephemeral_text: 'Thanks' }, optional: true, description: 'for the person who waits' })
   answer?: Record<string, unknown>;
 
   @Field({
     example: true,
     optional: true,
-    description: 'no acknowledgement yet: the person is answered, and the work goes on',
+    description: 'true: answers the person now, without acknowledging the envelope yet',
   })
   later?: boolean;
 }
@@ -85,7 +88,7 @@ export class SocketPing {
   type: 'ping';
 }
 
-/** Every message of a socket, for the document. */
+/** Every message of a socket, for the OpenAPI document. */
 export const SOCKET_MESSAGES = {
   received: [SocketHello, SocketEnvelope, SocketError, SocketTold, SocketDisconnect, SocketPong],
   sent: [SocketAcknowledgement, SocketPing],

@@ -6,10 +6,10 @@ import { ENSURE_SOCKET_QUEUE } from './envelopes.statements.js';
 import { lockSocketQueue } from './serve-sockets.js';
 import { CONFIRM_SOCKETS, COUNT_SOCKETS } from './sockets.statements.js';
 
-/** Decisions, section 11.1: one more is refused. */
+/** Maximum number of open sockets per bot. */
 export const SOCKETS_PER_BOT = 10;
 
-/** Who opens a socket. */
+/** The bot that opens a socket. */
 export interface SocketOwner {
   spaceId: string;
   botId: string;
@@ -17,9 +17,9 @@ export interface SocketOwner {
 }
 
 /**
- * Notes that a socket is open, in whatever process.
- * @throws 401 when the token has been replaced; 409 in another mode than `poll`; 429 when the bot
- * has ten
+ * Registers an open socket of this process.
+ * @throws 401 if the token has been replaced; 409 in another mode than `poll`; 429 if the bot has
+ * ten
  */
 export async function openSocket(
   db: Db,

@@ -13,56 +13,56 @@ import {
   TIDY_ENVELOPES,
   WINDOW,
 } from './envelopes.statements.js';
-import { tellUnacknowledged } from './tell-unacknowledged.js';
+import { notifyUnacknowledged } from './notify-unacknowledged.js';
 
-/** What the sockets of a bot in this process have to tell and to ask. */
-export interface SocketNeeds {
+/** Input of {@link serveSockets}: the state of a bot's sockets in this process. */
+export interface ServeRequest {
   spaceId: string;
   botId: string;
   /** Records that were acknowledged. */
   acknowledged: readonly string[];
-  /** Records that went over a socket that has gone, without an acknowledgement. */
+  /** Records that were sent over a closed socket and not acknowledged. */
   abandoned: readonly string[];
   /**
-   * What sockets here have not acknowledged in time: it is sent again over the same ones and needs
-   * no room.
+   * Records that sockets here have not acknowledged in time. They are sent again over the same
+   * sockets and need no room.
    */
   again: readonly string[];
-  /** How many other envelopes can be sent now. */
+  /** Number of other envelopes that can be sent now. */
   room: number;
   /** Smallest record id within retention. */
   oldest: string;
   ackSeconds: number;
 }
 
-/** What is true of a bot that has sockets. */
+/** The state of a bot that has sockets. */
 export type SocketState = RowOf<typeof LOCK_SOCKET_QUEUE>;
 
-/** What is to be sent, and whether there may be more. */
-export interface Served {
+/** The envelopes to send, and whether there may be more. */
+export interface ServeResult {
   state: SocketState;
   envelopes: ClaimedEnvelope[];
   more: boolean;
 }
 
 /**
- * The queue's lock, held until the end of the transaction. @returns undefined for a bot without a
- * queue
+ * Locks the queue until the end of the transaction.
+ * @returns undefined for a bot without a queue
  */
 export async function lockSocketQueue(
   tx: Tx,
-  { spaceId, botId, oldest }: Pick<SocketNeeds, 'spaceId' | 'botId' | 'oldest'>,
+  { spaceId, botId, oldest }: Pick<ServeRequest, 'spaceId' | 'botId' | 'oldest'>,
 ): Promise<SocketState | undefined> {
   const [state] = await tx.query(LOCK_SOCKET_QUEUE, [spaceId, botId, oldest]);
   return state;
 }
 
 /**
- * Takes acknowledgements and claims what is next, in one transaction under the lock of the bot's
- * queue: of several processes one comes after the other, so no envelope goes to two sockets, and
- * none overtakes another of its conversation.
+ * Processes acknowledgements and claims the next envelopes in one transaction under the lock of the
+ * bot's queue. Processes are serialized, so no envelope is sent over two sockets and none overtakes
+ * another of its conversation.
  */
-export function serveSockets(db: Db, needs: SocketNeeds): Promise<Served | undefined> {
+export function serveSockets(db: Db, needs: ServeRequest): Promise<ServeResult | undefined> {
   return runInTx(
     db,
     async (tx) => {
@@ -78,7 +78,7 @@ export function serveSockets(db: Db, needs: SocketNeeds): Promise<Served | undef
 
 async function settle(
   tx: Tx,
-  { spaceId, botId, acknowledged, abandoned }: SocketNeeds,
+  { spaceId, botId, acknowledged, abandoned }: ServeRequest,
   floor: string,
 ): Promise<void> {
   const dropped =
@@ -86,16 +86,16 @@ async function settle(
   if (dropped.length > 0) await tx.query(DROP_POLL_RECORDS, [spaceId, botId, dropped.map(({ id }) => id)]);
   const tidied = await tx.query(TIDY_ENVELOPES, [spaceId, botId, floor, abandoned]);
   const left = tidied.flatMap(({ leftId }) => leftId ?? []);
-  if (left.length > 0) await tellUnacknowledged(tx, { spaceId, botId }, left);
+  if (left.length > 0) await notifyUnacknowledged(tx, { spaceId, botId }, left);
   const freed = [...dropped, ...tidied].flatMap(({ conversationId }) => conversationId ?? []);
   if (freed.length > 0) await tx.query(FREE_CONVERSATIONS, [spaceId, botId, [...new Set(freed)]]);
 }
 
 async function claim(
   tx: Tx,
-  { spaceId, botId, room, again, ackSeconds }: SocketNeeds,
+  { spaceId, botId, room, again, ackSeconds }: ServeRequest,
   { takenTo, urgentTo, floor }: SocketState,
-): Promise<Omit<Served, 'state'>> {
+): Promise<Omit<ServeResult, 'state'>> {
   const [urgent] = await tx.query(TAKE_URGENT, [spaceId, botId, readAfter(urgentTo, floor)]);
   const [events] = await tx.query(TAKE_EVENTS, [spaceId, botId, readAfter(takenTo, floor)]);
   const envelopes = await tx.query(CLAIM_ENVELOPES, [spaceId, botId, room, ackSeconds, again]);

@@ -1,48 +1,48 @@
 import { eventually, readRows } from '@tieline/testing';
-import { EventsRig } from '../testing/events-rig.js';
+import { EventsHarness } from '../testing/events-harness.js';
 import { SocketClient } from '../testing/socket-client.js';
 import { startAnotherApi } from '../testing/another-api.js';
 import type { AnotherApi } from '../testing/another-api.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
 
-let rig: EventsRig;
+let harness: EventsHarness;
 let other: AnotherApi;
 let bot: SeededBot;
 let channel: string;
 const open: SocketClient[] = [];
 
-async function connect(url = rig.api.url, token = bot.token): Promise<SocketClient> {
+async function connect(url = harness.api.url, token = bot.token): Promise<SocketClient> {
   const client = await SocketClient.open(url, token);
   open.push(client);
   return client;
 }
 
 const post = async (...texts: string[]): Promise<void> => {
-  for (const text of texts) await rig.post(channel, text);
+  for (const text of texts) await harness.post(channel, text);
 };
-const queued = async (): Promise<string[]> => rig.texts(bot);
+const queued = async (): Promise<string[]> => harness.texts(bot);
 
 beforeAll(async () => {
-  rig = await EventsRig.start({ SOCKET_ACK_SECONDS: '1' });
-  other = await startAnotherApi(rig.api);
+  harness = await EventsHarness.start({ SOCKET_ACK_SECONDS: '1' });
+  other = await startAnotherApi(harness.api);
 });
 afterAll(async () => {
   await other?.app.close();
-  await rig?.close();
+  await harness?.close();
 });
 beforeEach(async () => {
-  bot = await rig.bot();
-  channel = await rig.channel();
+  bot = await harness.bot();
+  channel = await harness.channel();
 });
 afterEach(() => {
   for (const client of open.splice(0)) client.ws.terminate();
 });
 
-test('after hello an event comes as a push would carry it', async () => {
+test('after hello, an event arrives in the form of a push', async () => {
   const client = await connect();
   await client.until(({ hello }) => hello);
   expect(client.hello).toEqual({ type: 'hello', connection_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-  const { messageId } = await rig.post(channel, 'hello');
+  const { messageId } = await harness.post(channel, 'hello');
   const envelope = await client.got(1);
   expect(envelope).toEqual({
     type: 'event',
@@ -51,10 +51,10 @@ test('after hello an event comes as a push would carry it', async () => {
     payload: {
       event_id: expect.any(String),
       event_type: 'MESSAGE_CREATED',
-      space_id: rig.space.spaceId,
+      space_id: harness.space.spaceId,
       conversation_id: channel,
       thread_id: '',
-      actor_user_id: rig.owner.id,
+      actor_user_id: harness.owner.id,
       occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
       schema_version: 1,
       data: expect.objectContaining({ message_id: messageId, text: 'hello' }),
@@ -62,11 +62,11 @@ test('after hello an event comes as a push would carry it', async () => {
   });
 });
 
-test('unread records come first, oldest first, and one of a conversation at a time', async () => {
-  const second = await rig.channel();
+test('unread records come first, oldest first, and one per conversation at a time', async () => {
+  const second = await harness.channel();
   await post('a1', 'a2');
-  await rig.post(second, 'b1');
-  await rig.planned();
+  await harness.post(second, 'b1');
+  await harness.planned();
   const client = await connect();
   await client.got(2);
   expect(client.texts).toEqual(['a1', 'b1']);
@@ -89,35 +89,35 @@ test('an acknowledgement removes the record from the queue, once; unknown ones h
   expect(client.closed).toBeUndefined();
 });
 
-test('a poll with a cursor past a record means that it is not sent, and it stays readable', async () => {
+test('a record before a polled cursor is not sent, and stays readable', async () => {
   await post('read', 'unread');
-  const [first] = await rig.queue(bot);
-  await rig.poll(bot, `?cursor=${first?.id}`);
+  const [first] = await harness.queue(bot);
+  await harness.poll(bot, `?cursor=${first?.id}`);
   const client = await connect();
   await client.got(1);
   expect(client.texts).toEqual(['unread']);
   expect(await queued()).toEqual(['read', 'unread']);
 });
 
-test('a poll past a record on its way means that it is not sent again, and its conversation goes on', async () => {
+test('a record in flight before a polled cursor is not sent again, and its conversation continues', async () => {
   const client = await connect();
   await post('one', 'two');
   const { envelope_id: id } = await client.got(1);
-  await rig.poll(bot, `?cursor=${id}`);
+  await harness.poll(bot, `?cursor=${id}`);
   await client.got(2);
   expect(client.envelopes.map(({ attempt }) => attempt)).toEqual([1, 1]);
   expect(client.texts).toEqual(['one', 'two']);
 });
 
-test('a cursor of the future is none for what comes later', async () => {
-  await rig.poll(bot, '?cursor=9223372036854775807');
+test('a cursor in the future does not skip later records', async () => {
+  await harness.poll(bot, '?cursor=9223372036854775807');
   const client = await connect();
   await post('later');
   await client.got(1);
   expect(client.texts).toEqual(['later']);
 });
 
-test('what is not acknowledged comes again with the same id, eight times in all; then it is left to polling and the next one comes', async () => {
+test('an unacknowledged envelope is sent eight times with the same id; then it is left to polling and the next one arrives', async () => {
   const client = await connect();
   await post('stubborn', 'next');
   await client.until(({ texts }) => texts.includes('next'), 30_000);
@@ -127,19 +127,19 @@ test('what is not acknowledged comes again with the same id, eight times in all;
   expect(await queued()).toEqual(['stubborn', 'next']);
 });
 
-test('what was sent eight times without an acknowledgement makes one notice, until an admin dismisses it', async () => {
+test('an envelope sent eight times without acknowledgement raises one notice, until an admin dismisses it', async () => {
   await connect();
-  // Each of another conversation, so that none waits for the other.
-  for (const place of [channel, await rig.channel()]) await rig.post(place, 'poison');
+  // In separate conversations, so that none waits for another.
+  for (const place of [channel, await harness.channel()]) await harness.post(place, 'poison');
   const notices = async () =>
-    (await rig.admin('GET', '/notices?limit=200')).body.notices.filter(
+    (await harness.admin('GET', '/notices?limit=200')).body.notices.filter(
       ({ object_id: id }: { object_id: string }) => id === bot.id,
     );
   const left = (n: number) =>
     eventually(
       async () =>
         expect(
-          await rig.api.db.query(`SELECT 1 FROM socket_envelopes WHERE bot_id = $1 AND state = 'left'`, [
+          await harness.api.db.query(`SELECT 1 FROM socket_envelopes WHERE bot_id = $1 AND state = 'left'`, [
             bot.id,
           ]),
         ).toHaveLength(n),
@@ -151,23 +151,23 @@ test('what was sent eight times without an acknowledgement makes one notice, unt
       kind: 'bot.event_unacknowledged',
       object_type: 'bot',
       text: expect.stringMatching(
-        /did not acknowledge MESSAGE_CREATED [0-9a-f-]{36} over its socket, which was sent 8 times/,
+        /did not acknowledge MESSAGE_CREATED [0-9a-f-]{36} over its socket after 8 attempts/,
       ),
     },
   ]);
 });
 
-test('a socket never has more than 1,000 envelopes in flight, also when what is unacknowledged comes again', async () => {
+test('a socket never has more than 1,000 envelopes in flight, even when unacknowledged ones are sent again', async () => {
   const client = await connect();
-  await rig.api.db.query(
+  await harness.api.db.query(
     `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
      SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', '{"text": "x"}', gen_random_uuid()
        FROM generate_series(1, 1100) n`,
-    [rig.space.spaceId, bot.id],
+    [harness.space.spaceId, bot.id],
   );
   const different = () => new Set(client.envelopes.map(({ envelope_id: id }) => id as string)).size;
   await client.until(() => different() >= 1000, 30_000);
-  // Once more in full: what comes again takes no place of others, and no others come.
+  // All of them once more: repeats take no room of others, and no others arrive.
   await client.until(({ envelopes }) => envelopes.length >= 2500, 30_000);
   expect(different()).toBe(1000);
   const seen = new Set<unknown>();
@@ -178,7 +178,7 @@ test('a socket never has more than 1,000 envelopes in flight, also when what is 
   await client.until(() => different() === 1100, 30_000);
 });
 
-test('a socket that is gone loses nothing: another one, in another process, gets it at once', async () => {
+test('a closed socket loses nothing: another one, in another process, receives it immediately', async () => {
   const client = await connect();
   await post('dropped', 'after');
   const { envelope_id: id } = await client.got(1);
@@ -193,7 +193,7 @@ test('a socket that is gone loses nothing: another one, in another process, gets
   expect(next.texts).toEqual(['dropped', 'after']);
 });
 
-test('what the bot says `later` of stays with its socket, is told, and comes again when that goes', async () => {
+test('an envelope answered with `later` stays with its socket, is confirmed, and is sent again when the socket closes', async () => {
   const client = await connect();
   await post('long work', 'after');
   const { envelope_id: id } = await client.got(1);
@@ -201,7 +201,7 @@ test('what the bot says `later` of stays with its socket, is told, and comes aga
   await client.until(({ messages }) => messages.some(({ type }) => type === 'told'));
   expect(client.messages.at(-1)).toEqual({ type: 'told', envelope_id: id });
   const [held] = await readRows<{ seconds: number }>(
-    rig.api.db,
+    harness.api.db,
     'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM socket_envelopes WHERE record_id = $1',
     [id],
   );
@@ -209,7 +209,7 @@ test('what the bot says `later` of stays with its socket, is told, and comes aga
   const next = await connect(other.url);
   client.ws.terminate();
   expect(await next.got(1)).toMatchObject({ envelope_id: id, attempt: 2 });
-  // One after the other, however fast they come.
+  // One after the other, however fast they arrive.
   next.later(id);
   next.acknowledge(id);
   await next.got(2);
@@ -218,7 +218,7 @@ test('what the bot says `later` of stays with its socket, is told, and comes aga
 });
 
 test('sockets in two processes share the load: each record once, each conversation in order', async () => {
-  const channels = await Promise.all(Array.from({ length: 8 }, () => rig.channel()));
+  const channels = await Promise.all(Array.from({ length: 8 }, () => harness.channel()));
   const clients = await Promise.all([connect(), connect(), connect(other.url), connect(other.url)]);
   const got: string[] = [];
   const again: number[] = [];
@@ -230,12 +230,12 @@ test('sockets in two processes share the load: each record once, each conversati
     });
   await Promise.all(
     channels.map(async (to, n) => {
-      for (let k = 0; k < 10; k += 1) await rig.post(to, `${n}/${k}`);
+      for (let k = 0; k < 10; k += 1) await harness.post(to, `${n}/${k}`);
     }),
   );
   await clients[0]?.until(() => got.length >= 80);
   expect(got).toHaveLength(80);
-  // On a busy machine an acknowledgement takes longer than its second.
+  // On a busy machine an acknowledgement may take longer than its second.
   expect(again.filter((attempt) => attempt === 1)).toEqual([]);
   for (let n = 0; n < channels.length; n += 1)
     expect(got.filter((text) => text.startsWith(`${n}/`))).toEqual(

@@ -12,10 +12,10 @@ import { serveSockets } from './serve-sockets.js';
 import type { SocketState } from './serve-sockets.js';
 
 const RETRY_MS = 500;
-/** What is not done by then, the database does when it is due. */
+/** Time limit for the last run. The database handles the rest when it is due. */
 const LAST_RUN_MS = 1000;
 
-/** What feeds need. */
+/** Dependencies of feeds. */
 export interface FeedParts {
   db: Db;
   bus: Bus;
@@ -24,16 +24,16 @@ export interface FeedParts {
   failed(error: unknown): void;
 }
 
-/** The sockets of one bot in this process, and what goes over them. */
+/** The sockets of one bot in this process, and the envelopes sent over them. */
 export class SocketFeed {
   readonly sockets = new Set<BotSocket>();
   private readonly acknowledging = new Set<string>();
   private readonly acknowledged = new Set<string>();
-  private readonly telling = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
   private readonly abandoned = new Set<string>();
   private readonly loop: Loop;
   private lookedAt = 0;
-  /** When something that was sent from here may be due again. */
+  /** Times at which envelopes sent from here may be due again. */
   private readonly looks: number[] = [];
 
   constructor(
@@ -51,8 +51,8 @@ export class SocketFeed {
   }
 
   /**
-   * Of several acknowledgements of an envelope the first counts. @returns whether this one is the
-   * first
+   * Starts to process an acknowledgement. The first one of an envelope counts.
+   * @returns whether this is the first
    */
   begin(id: string): boolean {
     if (this.acknowledging.has(id) || this.acknowledged.has(id)) return false;
@@ -60,31 +60,31 @@ export class SocketFeed {
     return true;
   }
 
-  /** What began ended without effect: a later acknowledgement counts. */
+  /** Ends a process that had no effect, so that a later acknowledgement counts. */
   end(id: string): void {
     this.acknowledging.delete(id);
   }
 
-  /** Tells the person who waits for what an envelope brought; once at a time. */
-  tell(id: string, work: () => Promise<void>): Promise<void> {
-    const telling =
-      this.telling.get(id) ??
+  /** Runs `work` for an envelope, once at a time. */
+  runOnce(id: string, work: () => Promise<void>): Promise<void> {
+    const running =
+      this.running.get(id) ??
       work().finally(() => {
-        this.telling.delete(id);
+        this.running.delete(id);
       });
-    this.telling.set(id, telling);
-    return telling;
+    this.running.set(id, running);
+    return running;
   }
 
-  /** @returns when nobody is being told: an acknowledgement comes after that */
-  async told(id: string): Promise<void> {
-    await this.telling.get(id)?.catch(() => undefined);
+  /** Waits for running work of an envelope, so that its acknowledgement comes after it. */
+  async runDone(id: string): Promise<void> {
+    await this.running.get(id)?.catch(() => undefined);
   }
 
-  /** The envelope is left to its socket for longer, unless it went elsewhere already. */
-  hold(id: string, seconds: number): void {
+  /** Extends the lease of an envelope, unless it was sent over another socket. */
+  extendLease(id: string, seconds: number): void {
     const dueAt = performance.now() + seconds * 1000;
-    for (const socket of this.sockets) socket.leave(id, dueAt);
+    for (const socket of this.sockets) socket.extendLease(id, dueAt);
   }
 
   acknowledge(id: string): void {
@@ -93,7 +93,7 @@ export class SocketFeed {
     this.wake();
   }
 
-  /** A socket that has gone: what it has not acknowledged is sent again at once. */
+  /** Removes a closed socket. Its unacknowledged envelopes are sent again immediately. */
   remove(socket: BotSocket): void {
     this.sockets.delete(socket);
     socket.forgetDue();
@@ -101,16 +101,16 @@ export class SocketFeed {
     this.wake();
   }
 
-  /** Looks again where something is due, or nobody has looked for `lookMs`. */
+  /** Runs the feed if an envelope is due, or if the last run was `lookMs` ago. */
   tick(lookMs: number): void {
     const now = performance.now();
-    for (const socket of this.sockets) socket.judgePace();
+    for (const socket of this.sockets) socket.closeIfSlow();
     let isDue = now - this.lookedAt >= lookMs;
     for (; (this.looks[0] ?? Infinity) <= now; this.looks.shift()) isDue = true;
     if (isDue) this.wake();
   }
 
-  /** Does what is left to do, and no more. */
+  /** Runs once more, then stops. */
   async close(): Promise<void> {
     this.wake();
     await Promise.race([this.loop.drain(), sleep(LAST_RUN_MS, undefined, { ref: false })]);
@@ -140,29 +140,29 @@ export class SocketFeed {
     for (const id of abandoned) this.abandoned.delete(id);
     if (!served) return false;
     if (served.envelopes.length > 0) this.looks.push(performance.now() + ackSeconds * 1000);
-    this.judge(served.state);
-    this.share(served.envelopes, again);
-    // Sockets in other processes may have room for what was given back.
+    this.closeUnauthorized(served.state);
+    this.distribute(served.envelopes, again);
+    // Sockets in other processes may have room for the returned envelopes.
     if (abandoned.length > 0) announcePollRecords(this.parts.bus, [this.owner.botId]);
     return [...this.sockets].some(({ due, room: free }) => due.length > 0 || (served.more && free > 0));
   }
 
-  private judge({ isActive, tokenHash, mode }: SocketState): void {
+  private closeUnauthorized({ isActive, tokenHash, mode }: SocketState): void {
     for (const socket of this.sockets)
       if (!isActive || !tokenHash.equals(socket.owner.tokenHash)) socket.end('token');
       else if (mode !== 'poll') socket.end('mode');
   }
 
   /**
-   * In turn, to those that hold least; what is due again stays with its socket unless another one
-   * holds less.
+   * Sends envelopes to the sockets with the fewest in flight, in turn. An envelope that is due
+   * again stays with its socket unless another one has fewer in flight.
    */
-  private share(envelopes: readonly ClaimedEnvelope[], again: ReadonlyMap<string, BotSocket>): void {
-    // Later than in the database, which counted from before the answer: what is due here is due
-    // there.
+  private distribute(envelopes: readonly ClaimedEnvelope[], again: ReadonlyMap<string, BotSocket>): void {
+    // Later than in the database, which counted from before its response, so that what is due here
+    // is also due there.
     const dueAt = performance.now() + this.parts.ackSeconds * 1000;
     const claimed = new Set(envelopes.map(({ id }) => id));
-    // The others were acknowledged elsewhere, taken by another process, or left to polling.
+    // The others were acknowledged elsewhere, claimed by another process, or left to polling.
     for (const [id, socket] of again) if (!claimed.has(id) || !socket.isOpen) socket.forget(id);
     for (const envelope of envelopes) {
       const socket = this.socketFor(again.get(envelope.id));
@@ -173,13 +173,13 @@ export class SocketFeed {
       const before = again.get(envelope.id);
       if (before !== socket) before?.forget(envelope.id);
       socket.sendEnvelope(envelope.id, envelopeText(this.owner.spaceId, envelope), dueAt);
-      // Of those that hold as much it is the last to get the next one.
+      // Moves the socket to the end, so that sockets with the same number in flight take turns.
       this.sockets.delete(socket);
       this.sockets.add(socket);
     }
   }
 
-  /** @param before what it went over, and needs no room at */
+  /** @param before the socket that it was sent over, where it needs no room */
   private socketFor(before: BotSocket | undefined): BotSocket | undefined {
     const roomiest = this.roomiest();
     if (!before?.isOpen) return roomiest;
@@ -187,8 +187,8 @@ export class SocketFeed {
   }
 
   private roomiest(): BotSocket | undefined {
-    // Never more than it may have in flight; what was claimed for one that is gone, or reads slowly
-    // by now, goes to another.
+    // Never exceeds the number that it may have in flight. An envelope claimed for a socket that
+    // has closed or become slow is sent over another.
     const open = [...this.sockets].filter(({ free }) => free > 0);
     const withRoom = open.filter(({ room }) => room > 0);
     return (withRoom.length > 0 ? withRoom : open).reduce<BotSocket | undefined>(

@@ -10,12 +10,12 @@ import { requireMode } from './open-socket.js';
 
 const DESCRIPTION = `a WebSocket (docs/socket.md). The server sends JSON texts: \`{"type": "hello", "connection_id"}\`;
 \`{"type": "event" | "interaction" | "command" | "options", "envelope_id", "attempt", "payload"}\`;
-\`{"type": "error", "envelope_id", "code", "error"}\` for an answer that is no good one;
+\`{"type": "error", "envelope_id", "code", "error"}\` for an invalid answer;
 \`{"type": "disconnect", "reason": "shutdown" | "mode" | "token" | "slow"}\`. The bot sends \`{"envelope_id", "answer"?}\`; its \`{"type": "ping"}\` is answered with \`{"type": "pong"}\``;
 
 /**
- * `GET /api/v1/bot/socket` (decisions, section 11.7). Handshakes never get here: {@link SocketDoor}
- * takes them.
+ * `GET /api/v1/bot/socket`. Handshakes are handled by {@link SocketEndpoint} before they reach this
+ * route.
  */
 @ApiTags('bot: events')
 @Controller('api/v1/bot/socket')
@@ -26,9 +26,9 @@ export class SocketController {
   ) {}
 
   /**
-   * A WebSocket handshake by a bot in mode \`poll\`: by bearer header, or by the subprotocols
-   * \`tieline.v1\` and \`tieline.bearer.<token>\`, with which refusals are close codes: 4401 token,
-   * 4403 inactive space, 4409 mode, 4429 too many. A bot has ten sockets at most.
+   * A WebSocket handshake by a bot in mode `poll`: by bearer header, or by the subprotocols
+   * `tieline.v1` and `tieline.bearer.<token>`. With subprotocols, refusals are close codes:
+   * 4401 token, 4403 inactive space, 4409 mode, 4429 too many. A bot has at most ten sockets.
    */
   @Get()
   @BotApi()

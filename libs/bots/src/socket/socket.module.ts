@@ -6,13 +6,13 @@ import { PollSettings, SocketSettings } from '../bots.settings.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { SocketAnswersModule } from './answers/socket-answers.module.js';
 import { BotSockets } from './bot-sockets.js';
-import { SocketDoor } from './socket-door.js';
+import { SocketEndpoint } from './socket-endpoint.js';
 import { SocketController } from './socket.controller.js';
 
-/** Bots' sockets, in an api process. */
+/** Sockets of bots, for api processes. */
 @Module({
   imports: [DatabaseModule, HttpModule, BusModule, AccessModule, SocketAnswersModule],
   controllers: [SocketController],
-  providers: [Acknowledgements, BotSockets, SocketDoor, PollSettings, SocketSettings],
+  providers: [Acknowledgements, BotSockets, SocketEndpoint, PollSettings, SocketSettings],
 })
 export class SocketModule {}

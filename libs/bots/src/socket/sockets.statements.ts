@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 
-/** Three confirmations that failed: the process that had the socket is gone. */
+/** Lifetime of a socket's row. After three failed confirmations, its process is considered dead. */
 export const SOCKET_LIFE_SECONDS = 20;
 const IS_OPEN = `seen_at > statement_timestamp() - interval '${SOCKET_LIFE_SECONDS} seconds'`;
 
@@ -11,7 +11,7 @@ export const COUNT_SOCKETS = statement(
   { open: 'int4' },
 );
 
-/** Opens sockets, and confirms that they are open. $1 spaces, $2 bots, $3 connections */
+/** Registers sockets and confirms that they are open. $1 spaces, $2 bots, $3 connections */
 export const CONFIRM_SOCKETS = statement(
   'bots.confirm_sockets',
   `INSERT INTO bot_sockets (space_id, bot_id, connection_id) SELECT s, b, c FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS t(s, b, c) ORDER BY 1, 2, 3
@@ -26,14 +26,14 @@ export const REMOVE_SOCKET = statement(
   {},
 );
 
-/** Of processes that ended without a word. */
+/** Deletes sockets of processes that ended without cleanup. */
 export const DROP_DEAD_SOCKETS = statement(
   'bots.drop_dead_sockets',
   `DELETE FROM bot_sockets WHERE seen_at < statement_timestamp() - interval '1 hour'`,
   {},
 );
 
-/** Whether a token is that of an active bot whose space is not. $1 hash */
+/** Returns a row if the token is that of an active bot in an inactive space. $1 hash */
 export const IS_OF_INACTIVE_SPACE = statement(
   'bots.is_of_inactive_space',
   `SELECT 1 AS n FROM bots b JOIN spaces s ON s.id = b.space_id

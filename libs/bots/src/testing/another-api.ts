@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConversationsModule } from '@tieline/conversations';
-import { withStandIns } from '@tieline/conversations/testing';
+import { withStubs } from '@tieline/conversations/testing';
 import { EgressModule } from '@tieline/egress';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule } from '@tieline/platform/database';
@@ -15,13 +15,13 @@ import type { TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
 import { BotsModule } from '../bots.module.js';
 
-/** Another api process, as far as one process can be two. */
+/** Another api process, simulated in the same process. */
 export interface AnotherApi {
   app: NestFastifyApplication;
   url: string;
 }
 
-/** Starts another api on the same database, with `more` besides bots and what lies below. */
+/** Starts another api on the same database, with `more` in addition to bots and the libs below. */
 export async function startAnotherApi(
   api: TestApi,
   more: (Type | DynamicModule)[] = [],
@@ -37,7 +37,7 @@ export async function startAnotherApi(
   ];
   const root: DynamicModule = {
     module: AnotherProcess,
-    imports: withStandIns([...platform, SpacesModule, ConversationsModule, BotsModule, ...more]),
+    imports: withStubs([...platform, SpacesModule, ConversationsModule, BotsModule, ...more]),
   };
   const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
   serveOpenApi(app, { description: 'one test' });

@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ConversationsModule, CreateMessage } from '@tieline/conversations';
-import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, withStubs } from '@tieline/conversations/testing';
 import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -22,8 +22,8 @@ const PLATFORM = [RateLimitModule, SigningModule, EgressModule];
 const CHAT = [SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule];
 
 /**
- * Starts the HTTP application of bots and what lies below, and of `more`, on a fresh database, with
- * the rates on Redis where the tests have one.
+ * Starts the HTTP application of bots and the libs below, and of `more`, on a new database, with
+ * rate limits on Redis if the tests have one.
  */
 export async function startBotsApi(
   env: Record<string, string> = {},
@@ -31,7 +31,7 @@ export async function startBotsApi(
 ): Promise<TestApi> {
   const redisUrl = await testRedisUrl();
   const logs = ObservabilityModule.of(pino({ level: 'silent' }));
-  return startTestApi(withStandIns([logs, ...PLATFORM, ...CHAT, ...more]), {
+  return startTestApi(withStubs([logs, ...PLATFORM, ...CHAT, ...more]), {
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...env,
   });
@@ -39,7 +39,7 @@ export async function startBotsApi(
 
 /** A space in which tests act over HTTP. */
 export class BotsFixture {
-  /** Conversations of the space, written straight into the database. */
+  /** Writes conversations of the space directly to the database. */
   readonly chat: ChatFixture;
 
   private constructor(
@@ -53,12 +53,15 @@ export class BotsFixture {
     return new BotsFixture(api, await seedSpace(api.db));
   }
 
-  /** As the space's owner. */
+  /** Calls an admin endpoint as the space's owner. */
   admin(method: string, path: string, body?: unknown): Promise<TestAnswer> {
     return this.api.call(method, `/api/v1/admin${path}`, { token: this.space.owner.token, body });
   }
 
-  /** Makes a bot. @throws Error when that was refused */
+  /**
+   * Creates a bot.
+   * @throws Error if it was refused
+   */
   async bot(settings: Record<string, unknown> = {}): Promise<SeededBot> {
     const { body } = expectStatus(
       await this.admin('POST', '/bots', { display_name: 'Robot', ...settings }),
@@ -67,7 +70,10 @@ export class BotsFixture {
     return { id: body.bot.id, token: body.token };
   }
 
-  /** Makes a public channel with these bots. @returns its id */
+  /**
+   * Creates a public channel with these bots.
+   * @returns its id
+   */
   channelOf(...bots: SeededBot[]): Promise<string> {
     return this.chat.conversation({ members: bots.map(({ id }) => ({ id, type: 'bot' as const })) });
   }

@@ -5,8 +5,8 @@ import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { BotsWorkerModule } from '../bots-worker.module.js';
 
 /**
- * What a worker has up to the layer of bots: with it a test's api does the work in the background
- * too.
+ * The modules of a worker up to the bots lib. With them, a test's api also does the background
+ * work.
  */
 export const BOTS_WORKER = [
   BusModule,

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 type Message = Record<string, any>;
 
-/** A bot's end of a socket. */
+/** The bot's end of a socket. */
 export class SocketClient {
   readonly messages: Message[] = [];
   closed: { code: number; reason: string } | undefined;
@@ -16,7 +16,10 @@ export class SocketClient {
     ws.on('error', () => undefined);
   }
 
-  /** Opens a socket. @throws `{status, body}` when that was refused */
+  /**
+   * Opens a socket.
+   * @throws `{status, body}` if it was refused
+   */
   static open(
     url: string,
     token: string | undefined,
@@ -47,7 +50,7 @@ export class SocketClient {
     return this.messages[0];
   }
 
-  /** Everything but hello and `told`. */
+  /** All messages except hello and `told`. */
   get envelopes(): Message[] {
     return this.messages.filter(({ type, envelope_id: id }) => id !== undefined && type !== 'told');
   }
@@ -61,7 +64,10 @@ export class SocketClient {
     await eventually(() => Boolean(check(this)), timeoutMs === undefined ? undefined : { timeoutMs });
   }
 
-  /** Waits for so many envelopes. @returns the last of them */
+  /**
+   * Waits for this many envelopes.
+   * @returns the last of them
+   */
   async got(count: number): Promise<Message> {
     await this.until(({ envelopes }) => envelopes.length >= count);
     return this.envelopes[count - 1] as Message;
@@ -71,14 +77,14 @@ export class SocketClient {
     this.ws.send(JSON.stringify({ envelope_id: envelopeId, ...(answer !== undefined && { answer }) }));
   }
 
-  /** Has the person told, and keeps the envelope. */
+  /** Answers the person and keeps the envelope. */
   later(envelopeId: unknown, answer?: unknown): void {
     this.ws.send(
       JSON.stringify({ envelope_id: envelopeId, later: true, ...(answer !== undefined && { answer }) }),
     );
   }
 
-  /** Acknowledges whatever comes from now on, with what `answer` says. */
+  /** Acknowledges every later envelope with the result of `answer`. */
   acknowledgeAll(answer: (envelope: Message) => unknown = () => undefined): this {
     this.ws.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Message;

@@ -6,19 +6,16 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { findPerson, findPersonByEmail, listPeople, PeoplePage, PersonAnswer } from '@tieline/spaces';
 import { LookupQuery } from './dto/lookup.query.js';
 
-/**
- * The people of the bot's space (decisions, section 11.4). E-mail addresses show where the space
- * allows it.
- */
+/** The people of the bot's space. E-mail addresses are included if the space allows it. */
 @Controller('api/v1/bot/users')
 @BotApi()
 @ApiTags('bot: people')
 export class BotUsersController {
   constructor(private readonly db: Db) {}
 
-  /** Everybody, deactivated people too, newest first, by pages. */
+  /** Lists all people, including deactivated ones, newest first. */
   @Get()
-  @ApiOperation({ operationId: 'listUsers', summary: 'Lists people for a bot, newest first, by pages' })
+  @ApiOperation({ operationId: 'listUsers', summary: 'Lists people for a bot, newest first' })
   @Answers(PeoplePage)
   @documentErrors(400)
   async list(@Caller() { spaceId }: BotPrincipal, @Query() page: PageQuery): Promise<PeoplePage> {
@@ -27,7 +24,7 @@ export class BotUsersController {
   }
 
   /**
-   * An active person by their e-mail address; 404 also where the space does not let bots see
+   * Returns an active person by e-mail address. 404 also if the space does not let bots see
    * addresses.
    */
   @Get('lookup')
@@ -41,12 +38,12 @@ export class BotUsersController {
     return { ok: true, user: await findPersonByEmail(this.db, spaceId, email) };
   }
 
-  /** One person, deactivated or not. */
+  /** Returns a person, deactivated or not. */
   @Get(':id')
-  @ApiOperation({ operationId: 'getUser', summary: 'Shows a bot a person' })
+  @ApiOperation({ operationId: 'getUser', summary: 'Gets a person for a bot' })
   @Answers(PersonAnswer)
   @documentErrors(404)
-  async show(@Caller() { spaceId }: BotPrincipal, @UuidParam('id') id: string): Promise<PersonAnswer> {
+  async get(@Caller() { spaceId }: BotPrincipal, @UuidParam('id') id: string): Promise<PersonAnswer> {
     return { ok: true, user: await findPerson(this.db, spaceId, id) };
   }
 }

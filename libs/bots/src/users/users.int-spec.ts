@@ -30,7 +30,7 @@ async function person(fields: Record<string, unknown> = {}): Promise<string> {
   return body.user.id;
 }
 
-test('a person shows without address unless the space lets bots see it', async () => {
+test("a person's address is hidden unless the space lets bots see it", async () => {
   const id = await person({ role: 'guest' });
   const ada = { id, display_name: 'Ada', role: 'guest', is_active: true };
   expect(await get(`/${id}`)).toMatchObject({ status: 200, body: { ok: true } });
@@ -43,12 +43,12 @@ test('a person shows without address unless the space lets bots see it', async (
   expect((await get(`/${id}`)).body.user).toEqual(ada);
 });
 
-test('somebody without address has none to show', async () => {
+test('a person without an address shows none', async () => {
   await showEmails();
   expect((await get(`/${fixture.space.owner.id}`)).body.user).not.toHaveProperty('email');
 });
 
-test('a deactivated person is shown as such; of another space and unknown are 404', async () => {
+test('a deactivated person is shown as such; foreign and unknown people get 404', async () => {
   const id = await person({ is_active: false });
   expect((await get(`/${id}`)).body.user).toMatchObject({ is_active: false });
   const other = await BotsFixture.of(api);
@@ -56,7 +56,7 @@ test('a deactivated person is shown as such; of another space and unknown are 40
     expect((await get(`/${unknown}`)).status).toBe(404);
 });
 
-test('the list goes through everybody once, newest first', async () => {
+test('the list covers everyone once, newest first', async () => {
   const made: string[] = [];
   for (let n = 0; n < 4; n += 1) made.push(await person());
   const seen: string[] = [];
@@ -70,8 +70,8 @@ test('the list goes through everybody once, newest first', async () => {
   for (const query of ['limit=0', 'limit=201', 'cursor=x']) expect((await get(`?${query}`)).status).toBe(400);
 });
 
-describe('look-up by e-mail address', () => {
-  test('finds an active person, whatever the case of the letters', async () => {
+describe('lookup by e-mail address', () => {
+  test('finds an active person, case-insensitively', async () => {
     await showEmails();
     const id = await person();
     for (const email of ['ada@example.com', 'ADA@EXAMPLE.COM'])
@@ -81,7 +81,7 @@ describe('look-up by e-mail address', () => {
       });
   });
 
-  test('is 404 where the space hides addresses, for deactivated, unknown and foreign people', async () => {
+  test('gets 404 if the space hides addresses, and for deactivated, unknown and foreign people', async () => {
     const id = await person();
     expect((await lookup('ada@example.com')).status).toBe(404);
     await showEmails();
@@ -94,14 +94,17 @@ describe('look-up by e-mail address', () => {
       expect((await lookup(email)).status).toBe(404);
   });
 
-  test('of several with one address finds the first', async () => {
+  test('finds the first of several people with one address', async () => {
     await showEmails();
     const first = await person();
     await person({ email: 'ada@example.com' });
     expect((await lookup('ada@example.com')).body.user.id).toBe(first);
   });
 
-  test.each(['', '?email=', `?email=${'x'.repeat(255)}`, '?email=a&email=b'])('%s is 400', async (query) => {
-    expect(await get(`/lookup${query}`)).toMatchObject({ status: 400, body: { field: 'email' } });
-  });
+  test.each(['', '?email=', `?email=${'x'.repeat(255)}`, '?email=a&email=b'])(
+    '%s gets 400',
+    async (query) => {
+      expect(await get(`/lookup${query}`)).toMatchObject({ status: 400, body: { field: 'email' } });
+    },
+  );
 });

@@ -11,7 +11,7 @@ import { findMessage } from './message.queries.js';
 import { messageView } from './message.view.js';
 import { removeMember } from '../members/remove-member.js';
 import { ChatFixture } from '../testing/index.js';
-import { createMessage, editMessage } from '../testing/stand-ins.js';
+import { createMessage, editMessage } from '../testing/stubs.js';
 
 const NINE_DIGITS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}000Z$/;
 

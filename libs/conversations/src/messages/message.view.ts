@@ -40,7 +40,12 @@ export class PostedMessageAnswer extends OkAnswer {
   @Field({ example: 42 })
   msg_index: number;
 
-  @Field({ enum: ATTACHMENT_STATUSES, example: 'attached', optional: true, description: 'with files only' })
+  @Field({
+    enum: ATTACHMENT_STATUSES,
+    example: 'attached',
+    optional: true,
+    description: 'only for messages with files',
+  })
   attachment_status?: AttachmentStatus;
 }
 

@@ -95,7 +95,7 @@ export class MessagesClientController {
    * was deleted.
    */
   @Get('messages/:id')
-  @ApiOperation({ operationId: 'getMessageAsPerson', summary: 'Reads one message of a conversation' })
+  @ApiOperation({ operationId: 'getMessageAsPerson', summary: 'Gets a message of a conversation' })
   @Answers(MessageAnswer)
   @documentErrors(403, 404, 410)
   async get(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<MessageAnswer> {

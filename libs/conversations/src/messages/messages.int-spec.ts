@@ -2,7 +2,7 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
-import { editMessage } from '../testing/stand-ins.js';
+import { editMessage } from '../testing/stubs.js';
 
 let api: TestApi;
 let scene: ChatSpace;

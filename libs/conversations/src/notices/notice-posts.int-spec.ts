@@ -8,7 +8,7 @@ import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { eventually, FailureLog, testRedisUrl } from '@tieline/testing';
 import { ConversationsModule } from '../conversations.module.js';
-import { ChatFixture, withStandIns } from '../testing/index.js';
+import { ChatFixture, withStubs } from '../testing/index.js';
 import { NoticesWorkerModule } from './notices-worker.module.js';
 
 const { failures, logger } = new FailureLog('queue');
@@ -16,7 +16,7 @@ let api: TestApi;
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   api = await startTestApi(
-    withStandIns([
+    withStubs([
       ObservabilityModule.of(logger),
       BusModule,
       QueueModule,

@@ -5,7 +5,7 @@ import { eventually, readRows } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { archiveConversation } from '../channels/archive-conversation.js';
 import { ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
-import { createMessage } from '../testing/stand-ins.js';
+import { createMessage } from '../testing/stubs.js';
 import { postNotices } from './post-notices.js';
 
 let api: TestApi;

@@ -29,7 +29,7 @@ import { ChatFixture } from '../testing/index.js';
 import { Browser, OFF_CURVE } from '../testing/browser.js';
 import { ADD_SUBSCRIPTION } from './push/push.statements.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
-import { createMessage, editMessage, withStandIns } from '../testing/stand-ins.js';
+import { createMessage, editMessage, withStubs } from '../testing/stubs.js';
 
 /** Lets receivers on loopback act as push services. */
 @Global()
@@ -68,7 +68,7 @@ beforeAll(async () => {
     DeliveryModule,
   ];
   api = await startTestApi(
-    withStandIns([
+    withStubs([
       LoopbackPushServices,
       ...platform,
       SpacesModule,

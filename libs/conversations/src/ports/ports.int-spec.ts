@@ -9,7 +9,7 @@ import { ConversationsModule } from '../conversations.module.js';
 import { LiveFanoutModule } from '../live/live-fanout.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { LOGS } from '../testing/chat-api.js';
-import { PORTS, supply } from '../testing/stand-ins.js';
+import { PORTS, supply } from '../testing/stubs.js';
 import { BotDirectory } from './bot-directory.js';
 import { EditGuard } from './edit-guard.js';
 import { FeatureLiveSource } from './feature-live-source.js';

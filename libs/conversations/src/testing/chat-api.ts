@@ -9,7 +9,7 @@ import type { ChatEvent } from '../events/chat-event.js';
 import { ConversationsModule } from '../conversations.module.js';
 import { BotDirectory } from '../ports/bot-directory.js';
 import { ChatFixture } from './chat-fixture.js';
-import { supply, withStandIns } from './stand-ins.js';
+import { supply, withStubs } from './stubs.js';
 
 /** Ids that are active bots in every space. */
 export const BOTS = [uuidv7(), uuidv7()];
@@ -27,7 +27,7 @@ export const LOGS = ObservabilityModule.of(pino({ level: 'silent' }));
 export function startChatApi(env: Record<string, string> = {}, more: DynamicModule[] = []): Promise<TestApi> {
   const bots = supply({ provide: BotDirectory, useValue: twoBots });
   return startTestApi(
-    withStandIns([LOGS, SpacesModule, SpacesAdminModule, ConversationsModule, bots, ...more]),
+    withStubs([LOGS, SpacesModule, SpacesAdminModule, ConversationsModule, bots, ...more]),
     env,
   );
 }

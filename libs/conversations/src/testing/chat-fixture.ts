@@ -9,7 +9,7 @@ import { chatEventOf } from '../messages/message-created.js';
 import type { Member } from '../channels/create-conversation.js';
 import type { CreatedMessage, CreateMessage, NewMessage } from '../messages/create-message.js';
 import { openDirectConversation } from '../dm/open-direct-conversation.js';
-import { createMessage } from './stand-ins.js';
+import { createMessage } from './stubs.js';
 
 /** Options of {@link ChatFixture.conversation}. */
 export interface FixtureConversation {

@@ -1,4 +1,4 @@
 export { Browser } from './browser.js';
 export { ChatFixture } from './chat-fixture.js';
-export { LiveRig } from './live-rig.js';
-export { createMessage, supply, withStandIns } from './stand-ins.js';
+export { LiveHarness } from './live-harness.js';
+export { createMessage, supply, withStubs } from './stubs.js';

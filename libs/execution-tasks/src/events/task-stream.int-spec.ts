@@ -1,4 +1,4 @@
-import { LiveRig, ChatFixture, createMessage } from '@tieline/conversations/testing';
+import { LiveHarness, ChatFixture, createMessage } from '@tieline/conversations/testing';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -11,10 +11,10 @@ import { NoRuns } from '../testing/no-runs.module.js';
 import { TaskLiveSourceModule } from './task-events.js';
 import { updateExecutionTask } from '../updates/update-execution-task.js';
 
-let rig: LiveRig;
+let rig: LiveHarness;
 
 beforeAll(async () => {
-  rig = await LiveRig.start(1, {}, TaskLiveSourceModule);
+  rig = await LiveHarness.start(1, {}, TaskLiveSourceModule);
 });
 afterAll(() => rig?.close());
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { BotDirectory, ConversationsModule } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import { ChatFixture, supply, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, supply, withStubs } from '@tieline/conversations/testing';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -76,7 +76,7 @@ export async function startTasksApi(
     ExecutionTasksModule,
     ...more,
   ];
-  return startTestApi(withStandIns(modules), {
+  return startTestApi(withStubs(modules), {
     ...UNLIMITED,
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...env,

@@ -5,45 +5,51 @@ import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { attachFiles, inspectFiles } from './attach-files.js';
-import { FilesRig, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, startFilesApi, TestStorage } from '../testing/index.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
 const NOT_USABLE = { status: 403, text: 'file not available in this conversation' };
 
 let storage: TestStorage;
 let api: TestApi;
-let rig: FilesRig;
+let harness: FilesHarness;
 
 beforeAll(async () => {
   storage = await TestStorage.start();
   api = await startFilesApi(storage);
 });
 beforeEach(async () => {
-  rig = await FilesRig.of(api);
+  harness = await FilesHarness.of(api);
 });
 afterAll(async () => {
   await api?.close();
   await storage?.close();
 });
 
-/** A thread of the channel, by a person. */
+/** Creates a thread of the channel as a person. */
 async function thread(): Promise<{ rootId: string; id: string; replyId: string }> {
-  const author = { id: rig.person.id, type: 'user' as const };
-  const { messageId: rootId } = await rig.chat.post(rig.channel, author, 'root');
-  const { conversationId: id, messageId: replyId } = await rig.chat.post(rig.channel, author, 'reply', {
-    parentMessageId: rootId,
-  });
+  const author = { id: harness.person.id, type: 'user' as const };
+  const { messageId: rootId } = await harness.chat.post(harness.channel, author, 'root');
+  const { conversationId: id, messageId: replyId } = await harness.chat.post(
+    harness.channel,
+    author,
+    'reply',
+    {
+      parentMessageId: rootId,
+    },
+  );
   return { rootId, id, replyId };
 }
 
-test('fifteen files, in the order given, in event, answer and history', async () => {
+test('fifteen files, in the given order, in event, response and history', async () => {
   const ids: string[] = [];
-  for (let n = 0; n < 15; n += 1) ids.unshift(await rig.files().ready(rig.channel, { fileName: `${n}.pdf` }));
-  const { messageId, records, status } = await rig.post(ids);
+  for (let n = 0; n < 15; n += 1)
+    ids.unshift(await harness.files().ready(harness.channel, { fileName: `${n}.pdf` }));
+  const { messageId, records, status } = await harness.post(ids);
   expect([status, records.map(({ file_id }) => file_id)]).toEqual(['attached', ids]);
   expect(records[0]).toEqual({
     file_id: ids[0],
-    conversation_id: rig.channel,
+    conversation_id: harness.channel,
     message_id: messageId,
     file_type: 'document',
     file_name: '14.pdf',
@@ -60,64 +66,68 @@ test('fifteen files, in the order given, in event, answer and history', async ()
     [messageId],
   );
   expect(positions).toEqual(ids.map((id, n) => ({ id, position: n + 1 })));
-  const [event] = (await rig.chat.events()).map(({ payload }) => payload as ChatEvent);
+  const [event] = (await harness.chat.events()).map(({ payload }) => payload as ChatEvent);
   expect([event?.message?.attachment_status, event?.message?.attachments]).toEqual(['attached', records]);
-  expect(await rig.read(messageId)).toMatchObject({
+  expect(await harness.read(messageId)).toMatchObject({
     text: '',
     attachment_status: 'attached',
     attachments: records,
   });
 });
 
-test('messages without files show none', async () => {
-  const { messageId } = await rig.chat.post(rig.channel, { id: rig.bot.botId, type: 'bot' }, 'hi');
-  await rig.post([await rig.files().ready(rig.channel)]);
-  expect(await rig.read(messageId)).toMatchObject({ attachment_status: 'none', attachments: [] });
+test('messages without files have none', async () => {
+  const { messageId } = await harness.chat.post(
+    harness.channel,
+    { id: harness.bot.botId, type: 'bot' },
+    'hi',
+  );
+  await harness.post([await harness.files().ready(harness.channel)]);
+  expect(await harness.read(messageId)).toMatchObject({ attachment_status: 'none', attachments: [] });
 });
 
 describe('refusals write nothing', () => {
   test.each<[string, () => Promise<string[]>, { status: number; text: string }]>([
     ['an unknown file', async () => [UNKNOWN], NOT_USABLE],
-    ["another bot's", async () => [await rig.files(rig.newBot()).ready(rig.channel)], NOT_USABLE],
+    ["another bot's", async () => [await harness.files(harness.newBot()).ready(harness.channel)], NOT_USABLE],
     [
       "another space's",
       async () => {
-        const other = await FilesRig.of(api);
+        const other = await FilesHarness.of(api);
         return [await other.files().ready(other.channel)];
       },
       NOT_USABLE,
     ],
     [
-      'one of another conversation',
-      async () => [await rig.files().ready(await rig.conversation())],
+      'a file of another conversation',
+      async () => [await harness.files().ready(await harness.conversation())],
       NOT_USABLE,
     ],
     [
-      'one of a thread, in its channel',
-      async () => [await rig.files().ready((await thread()).id)],
+      'a file of a thread, in its channel',
+      async () => [await harness.files().ready((await thread()).id)],
       NOT_USABLE,
     ],
     [
-      'one that is not ready',
-      async () => [await rig.files().uploading(rig.channel)],
+      'a file that is not ready',
+      async () => [await harness.files().uploading(harness.channel)],
       { status: 400, text: 'file not ready' },
     ],
     [
-      'one that is attached',
+      'an attached file',
       async () => [
-        await rig
+        await harness
           .files()
-          .ready(rig.channel)
-          .then(async (id) => (await rig.post([id]), id)),
+          .ready(harness.channel)
+          .then(async (id) => (await harness.post([id]), id)),
       ],
       { status: 400, text: 'file already attached' },
     ],
     [
       'one twice',
       async () =>
-        rig
+        harness
           .files()
-          .ready(rig.channel)
+          .ready(harness.channel)
           .then((id) => [id, id]),
       { status: 400, text: 'a file is attached twice' },
     ],
@@ -127,48 +137,48 @@ describe('refusals write nothing', () => {
       { status: 400, text: 'too many attachments (max 15)' },
     ],
   ])('%s', async (_, files, refusal) => {
-    const good = await rig.files().ready(rig.channel);
+    const good = await harness.files().ready(harness.channel);
     const ids = await files();
     const named = ids.length < 15 ? [good, ...ids] : ids;
-    await expect(rig.post(named)).rejects.toMatchObject(refusal);
+    await expect(harness.post(named)).rejects.toMatchObject(refusal);
     await expect(
       runInWorkerTx(api.db, (tx) =>
-        inspectFiles(tx, rig.bot, { conversationId: rig.channel, fileIds: named }),
+        inspectFiles(tx, harness.bot, { conversationId: harness.channel, fileIds: named }),
       ),
     ).rejects.toMatchObject(refusal);
-    expect((await rig.post([good])).status).toBe('attached');
+    expect((await harness.post([good])).status).toBe('attached');
   });
 
   test('a message that is refused afterwards leaves its files free', async () => {
-    const id = await rig.files().ready(rig.channel);
-    await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [rig.channel]);
-    await expect(rig.post([id])).rejects.toThrow('archived');
-    await api.db.query('UPDATE conversations SET archived_at = NULL WHERE id = $1', [rig.channel]);
-    expect((await rig.post([id])).status).toBe('attached');
+    const id = await harness.files().ready(harness.channel);
+    await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [harness.channel]);
+    await expect(harness.post([id])).rejects.toThrow('archived');
+    await api.db.query('UPDATE conversations SET archived_at = NULL WHERE id = $1', [harness.channel]);
+    expect((await harness.post([id])).status).toBe('attached');
   });
 });
 
-test('of messages that want the same file at once one gets it', async () => {
-  const [a, b] = [await rig.files().ready(rig.channel), await rig.files().ready(rig.channel)];
+test('of concurrent messages that want the same file, one gets it', async () => {
+  const [a, b] = [await harness.files().ready(harness.channel), await harness.files().ready(harness.channel)];
   const results = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, n) => rig.post(n % 2 === 0 ? [a, b] : [b, a])),
+    Array.from({ length: 8 }, (_, n) => harness.post(n % 2 === 0 ? [a, b] : [b, a])),
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const result of results)
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({ status: 400, text: 'file already attached' });
-  expect(await api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [rig.channel])).toHaveLength(
-    1,
-  );
+  expect(
+    await api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [harness.channel]),
+  ).toHaveLength(1);
 });
 
-test('who comes second waits for the first one, and is refused', async () => {
-  const id = await rig.files().ready(rig.channel);
+test('the second message waits for the first one and is refused', async () => {
+  const id = await harness.files().ready(harness.channel);
   const messageId = uuidv7();
   let second: Promise<unknown> | undefined;
   await runInWorkerTx(api.db, async (tx) => {
-    await attachFiles(tx, rig.bot, { conversationId: rig.channel, messageId, fileIds: [id] });
-    second = expect(rig.post([id])).rejects.toMatchObject({ status: 400, text: 'file already attached' });
+    await attachFiles(tx, harness.bot, { conversationId: harness.channel, messageId, fileIds: [id] });
+    second = expect(harness.post([id])).rejects.toMatchObject({ status: 400, text: 'file already attached' });
     await eventually(async () =>
       expect(
         await api.db.query(
@@ -183,10 +193,10 @@ test('who comes second waits for the first one, and is refused', async () => {
   ]);
 });
 
-test('a file made for a channel goes into its threads, one made for a thread into that one only', async () => {
+test('a file made for a channel can be attached in its threads, one made for a thread only there', async () => {
   const [one, other] = [await thread(), await thread()];
-  const ofChannel = (): Promise<string> => rig.files().ready(rig.channel);
-  const ofThread = (): Promise<string> => rig.files().ready(one.id);
+  const ofChannel = (): Promise<string> => harness.files().ready(harness.channel);
+  const ofThread = (): Promise<string> => harness.files().ready(one.id);
   for (const [file, to] of [
     [ofChannel, { parentMessageId: one.rootId }],
     [ofChannel, { parentMessageId: one.replyId }],
@@ -196,33 +206,37 @@ test('a file made for a channel goes into its threads, one made for a thread int
     [ofThread, { parentMessageId: one.rootId }],
     [ofThread, { parentMessageId: one.replyId }],
   ] as const) {
-    const { messageId } = await rig.post([await file()], to);
-    expect((await rig.read(messageId, one.id)).attachments).toHaveLength(1);
+    const { messageId } = await harness.post([await file()], to);
+    expect((await harness.read(messageId, one.id)).attachments).toHaveLength(1);
   }
   for (const to of [{ conversationId: other.id }, { parentMessageId: other.rootId }])
-    await expect(rig.post([await ofThread()], to)).rejects.toMatchObject(NOT_USABLE);
+    await expect(harness.post([await ofThread()], to)).rejects.toMatchObject(NOT_USABLE);
 });
 
 test('inspecting attaches nothing', async () => {
-  const id = await rig.files().ready(rig.channel);
+  const id = await harness.files().ready(harness.channel);
   const [record] = await runInWorkerTx(api.db, (tx) =>
-    inspectFiles(tx, rig.bot, { conversationId: rig.channel, fileIds: [id] }),
+    inspectFiles(tx, harness.bot, { conversationId: harness.channel, fileIds: [id] }),
   );
   expect(record).toMatchObject({ file_id: id, message_id: '', status: 'ready' });
-  expect((await rig.post([id])).status).toBe('attached');
+  expect((await harness.post([id])).status).toBe('attached');
 });
 
-test('a deleted message has no files any more, for nobody', async () => {
-  const id = await rig.files().ready(rig.channel);
-  const { messageId } = await rig.post([id]);
-  expect((await rig.downloadAs(rig.person, id)).status).toBe(200);
+test('a deleted message has no files any more, for anyone', async () => {
+  const id = await harness.files().ready(harness.channel);
+  const { messageId } = await harness.post([id]);
+  expect((await harness.downloadAs(harness.person, id)).status).toBe(200);
   await runInWorkerTx(api.db, (tx) =>
     api.app
       .get(DeleteMessage)
-      .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+      .in(tx, { spaceId: harness.space.spaceId, messageId, actor: { id: harness.bot.botId, type: 'bot' } }),
   );
-  expect(await rig.read(messageId)).toMatchObject({ text: '', attachment_status: 'none', attachments: [] });
-  expect((await rig.downloadAs(rig.person, id)).status).toBe(404);
-  expect((await rig.download(id)).status).toBe(404);
-  await expect(rig.post([id])).rejects.toMatchObject(NOT_USABLE);
+  expect(await harness.read(messageId)).toMatchObject({
+    text: '',
+    attachment_status: 'none',
+    attachments: [],
+  });
+  expect((await harness.downloadAs(harness.person, id)).status).toBe(404);
+  expect((await harness.download(id)).status).toBe(404);
+  await expect(harness.post([id])).rejects.toMatchObject(NOT_USABLE);
 });

@@ -16,44 +16,44 @@ import { ATTACH_FILES, LOCK_FILES } from './attachments.statements.js';
 import { fileRecord } from '../file.view.js';
 import type { FileRecord } from '../file.view.js';
 
-/** Contract, Limits: files of one message or run. */
+/** Maximum number of files in one message or run. */
 export const MAX_ATTACHMENTS = 15;
 
-/** Files that a bot or a person names. */
+/** Files that a bot or a person wants to attach. */
 export interface NamedFiles {
-  /** The conversation as the caller names it. */
+  /** The conversation id in the request. */
   conversationId: string;
-  /** The message that is replied to, where there is one: files made for its thread fit as well. */
+  /** The message that is replied to, if any. Files made for its thread are accepted too. */
   parentMessageId?: string;
   fileIds: readonly string[];
-  /** What the store said of them before the transaction; absent: they are taken to be there. */
+  /** The result of the storage check before the transaction. Absent: all files count as present. */
   found?: FoundFiles;
 }
 
-/** Files on their way into a message. */
+/** Files to attach to a message. */
 export interface FilesToAttach extends NamedFiles {
   /** A new message that the same transaction writes, or one whose conversation's lock it holds. */
   messageId: string;
 }
 
-/** A message's files, and whether the store confirmed them. */
+/** A message's files, and whether storage confirmed them. */
 export interface AttachedFiles extends Attachments {
   records: FileRecord[];
   status: 'pending' | 'attached' | 'failed';
 }
 
 /**
- * Binds files to a message, in the order given, inside the transaction that writes it (contract,
- * Attachment status). Of two messages that want the same file the second waits for the first, and
- * is refused. Locks the files only: membership and archive state are the caller's to check.
+ * Attaches files to a message in the given order, in the transaction that writes it. If two
+ * messages want the same file, the second waits for the first and is refused. Locks only the files;
+ * the caller checks membership and archive state.
  *
- * @returns the records and `attached`, or `pending` where the store was silent: a worker asks again
- * and tells by an edit
- * @throws 403 unknown, somebody else's or another conversation's; 400 not ready (also when its
- * bytes are gone), attached already, named twice, more than 15
+ * @returns the records, with status `attached`, or `pending` if storage did not answer; a worker
+ * then checks again and edits the message
+ * @throws 403 unknown, another person's or another conversation's; 400 not ready (also if its bytes
+ * are missing), already attached, listed twice, more than 15
  */
 export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach): Promise<AttachedFiles> {
-  const files = await lockUsable(tx, owner, wanted);
+  const files = await lockAttachable(tx, owner, wanted);
   const { messageId, found } = wanted;
   const status = files.some(({ id }) => found?.undecided.has(id)) ? 'pending' : 'attached';
   await tx.query(ATTACH_FILES, [
@@ -67,22 +67,22 @@ export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach
 }
 
 /**
- * The same checks as {@link attachFiles} without attaching; the files stay locked until the end of
+ * Runs the checks of {@link attachFiles} without attaching. The files stay locked until the end of
  * the transaction.
- * @returns the records, in the order given
+ * @returns the records, in the given order
  */
 export async function inspectFiles(tx: Tx, owner: Uploader, named: NamedFiles): Promise<FileRecord[]> {
-  return (await lockUsable(tx, owner, named)).map((file) => fileRecord(file));
+  return (await lockAttachable(tx, owner, named)).map((file) => fileRecord(file));
 }
 
-async function lockUsable(tx: Tx, owner: Uploader, named: NamedFiles): Promise<StoredFile[]> {
+async function lockAttachable(tx: Tx, owner: Uploader, named: NamedFiles): Promise<StoredFile[]> {
   const { fileIds, found } = named;
   if (fileIds.length > MAX_ATTACHMENTS) throw tooManyAttachments();
   if (new Set(fileIds).size < fileIds.length) throw attachedTwice();
   const rows: StoredFile[] = await tx.query(LOCK_FILES, [owner.spaceId, idOf(owner), fileIds]);
   const byId = new Map(rows.map((file) => [file.id, file]));
   const files = fileIds.map((id) => byId.get(id) ?? refuse());
-  if (!(await belongThere(tx, owner.spaceId, named, files))) throw fileNotUsable();
+  if (!(await allBelongTo(tx, owner.spaceId, named, files))) throw fileNotUsable();
   for (const file of files) {
     if (file.messageId !== null) throw alreadyAttached();
     if (file.status !== 'ready' || found?.missing.has(file.id)) throw fileNotReady();
@@ -90,7 +90,7 @@ async function lockUsable(tx: Tx, owner: Uploader, named: NamedFiles): Promise<S
   return files;
 }
 
-/** `bot_id` and `user_id`: whose they are. */
+/** `bot_id` and `user_id` of the owner. */
 const columnsOf = (owner: Uploader): [string | null, string | null] =>
   'botId' in owner ? [owner.botId, null] : [null, owner.userId];
 
@@ -99,10 +99,10 @@ function refuse(): never {
 }
 
 /**
- * Whether every file was made for the conversation that is named, for its channel where that is a
- * thread, or for the thread in which the reply lands (decisions, section 6).
+ * Returns whether every file was made for the given conversation, for its channel if it is a
+ * thread, or for the thread that the reply is stored in.
  */
-async function belongThere(
+async function allBelongTo(
   tx: Tx,
   spaceId: string,
   { conversationId, parentMessageId }: NamedFiles,

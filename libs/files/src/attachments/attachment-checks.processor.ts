@@ -10,7 +10,7 @@ import { checkAttachments } from './check-attachments.js';
 export const ATTACHMENT_CHECKS = 'attachment-checks';
 const PERIOD_MS = 5000;
 
-/** Looks after the files that a message waits for. */
+/** Checks pending attachments of messages. */
 @Processor(ATTACHMENT_CHECKS, DUTY_OPTIONS)
 export class AttachmentChecksProcessor extends Duty {
   override readonly everyMs = PERIOD_MS;

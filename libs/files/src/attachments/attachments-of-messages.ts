@@ -7,8 +7,8 @@ import { ATTACHMENTS_OF_MESSAGES, DELETE_ATTACHMENTS, FILES_OF_MESSAGES } from '
 import { fileRecord } from '../file.view.js';
 
 /**
- * The files of each of these messages that was sent with some, as history and streams show them
- * (contract, Files).
+ * Returns the files of each of these messages that was sent with files, as history and streams show
+ * them.
  */
 export async function fileRecordsOf(
   q: Queryable,
@@ -45,7 +45,7 @@ class StoredAttachments extends MessageAttachments {
 }
 
 /**
- * Global because it supplies `MessageAttachments` to the chat core, which lies below and cannot
+ * Global, because it provides `MessageAttachments` to the chat core, which is lower and cannot
  * import this lib.
  */
 @Global()

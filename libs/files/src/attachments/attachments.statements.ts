@@ -24,8 +24,8 @@ const FILE = {
 } as const;
 
 /**
- * Locks files of a bot or a person, in the order of ids, so that two messages with the same files
- * never wait for each other.
+ * Locks files of a bot or a person, ordered by id, so that two messages with the same files never
+ * deadlock.
  */
 export const LOCK_FILES = statement(
   'files_lock',
@@ -33,14 +33,14 @@ export const LOCK_FILES = statement(
   FILE,
 );
 
-/** The files of messages, in the order in which they were given. */
+/** The files of messages, in the order in which they were attached. */
 export const FILES_OF_MESSAGES = statement(
   'files_of_messages',
   `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.message_id = ANY($2::uuid[]) ORDER BY f.message_id, f.position`,
   FILE,
 );
 
-/** Binds files to a message in the order given, and stores their attachment status. */
+/** Attaches files to a message in the given order, and stores their attachment status. */
 export const ATTACH_FILES = statement(
   'files_attach',
   `WITH bound AS (
@@ -58,7 +58,7 @@ export const ATTACHMENTS_OF_MESSAGES = statement(
   { messageId: 'uuid', status: text<'pending' | 'attached' | 'failed'>() },
 );
 
-/** Removes a message's attachment status; a row when it had one. */
+/** Deletes a message's attachment status. Returns a row if it had one. */
 export const DELETE_ATTACHMENTS = statement(
   'files_delete_attachments',
   'DELETE FROM message_attachments WHERE space_id = $1 AND message_id = $2 RETURNING message_id AS "messageId"',
@@ -66,7 +66,7 @@ export const DELETE_ATTACHMENTS = statement(
 );
 
 /**
- * Takes at most this many pending messages that are due. Those of a worker that died come back
+ * Claims up to this many pending messages that are due. Messages of a dead worker are claimed again
  * after the lease.
  */
 export const CLAIM_PENDING = statement(
@@ -81,7 +81,7 @@ export const CLAIM_PENDING = statement(
   { spaceId: 'uuid', messageId: 'uuid', isOverdue: 'bool' },
 );
 
-/** Puts the next look at pending messages off, by 5 seconds to 5 minutes. */
+/** Postpones the next check of pending messages by 5 seconds to 5 minutes. */
 export const CHECK_AGAIN = statement(
   'files_check_again',
   `UPDATE message_attachments SET check_at = clock_timestamp() + least(interval '5 seconds' * 2 ^ least(attempts - 1, 10), interval '5 minutes')
@@ -89,7 +89,7 @@ export const CHECK_AGAIN = statement(
   {},
 );
 
-/** Ends a message's waiting; no row when somebody else has, or the message is deleted. */
+/** Settles a pending message. Returns no row if it is already settled or deleted. */
 export const SETTLE_PENDING = statement(
   'files_settle_pending',
   `UPDATE message_attachments SET status = $3, check_at = NULL WHERE space_id = $1 AND message_id = $2 AND status = 'pending'

@@ -7,18 +7,18 @@ import type { TestApi } from '@tieline/spaces/testing';
 import { checkAttachments } from './check-attachments.js';
 import type { CheckResult } from './check-attachments.js';
 import { FileLookup } from './file-lookup.js';
-import { FilesRig, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, startFilesApi, TestStorage } from '../testing/index.js';
 
 let storage: TestStorage;
 let api: TestApi;
-let rig: FilesRig;
+let harness: FilesHarness;
 
 beforeAll(async () => {
   storage = await TestStorage.start('s3');
   api = await startFilesApi(storage);
 });
 beforeEach(async () => {
-  rig = await FilesRig.of(api);
+  harness = await FilesHarness.of(api);
   await api.db.query('TRUNCATE message_attachments');
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const server = () => storage.server!;
-const lookUp = (ids: string[]) => new FileLookup(api.db, api.app.get(FileStorage)).lookUp(rig.bot, ids);
+const lookUp = (ids: string[]) => new FileLookup(api.db, api.app.get(FileStorage)).lookUp(harness.bot, ids);
 const check = (): Promise<CheckResult> =>
   checkAttachments(api.db, api.app.get(FileStorage), api.app.get(EditMessage));
 const makeDue = (age = '0 seconds'): Promise<unknown> =>
@@ -36,48 +36,51 @@ const makeDue = (age = '0 seconds'): Promise<unknown> =>
     [age],
   );
 const updates = async (): Promise<ChatEvent[]> =>
-  (await rig.chat.events())
+  (await harness.chat.events())
     .map(({ payload }) => payload as ChatEvent)
     .filter(({ event_type }) => event_type === 'MESSAGE_UPDATED');
 
-/** Posts while the store is away. */
+/** Posts while storage is unavailable. */
 async function postedPending(ids?: string[]): Promise<{ messageId: string; ids: string[] }> {
-  const files = ids ?? [await rig.files().ready(rig.channel), await rig.files().ready(rig.channel)];
+  const files = ids ?? [
+    await harness.files().ready(harness.channel),
+    await harness.files().ready(harness.channel),
+  ];
   await server().stop();
   const found = await lookUp(files);
   await server().start();
-  const { messageId, status } = await rig.post(files, { found, text: 'see below' });
+  const { messageId, status } = await harness.post(files, { found, text: 'see below' });
   expect(status).toBe('pending');
   return { messageId, ids: files };
 }
 
-test('a store that answers: attached at once', async () => {
-  const ids = [await rig.files().ready(rig.channel), await rig.files().ready(rig.channel)];
+test('storage answers: attached immediately', async () => {
+  const ids = [await harness.files().ready(harness.channel), await harness.files().ready(harness.channel)];
   const found = await lookUp(ids);
   expect(found).toEqual({ missing: new Set(), undecided: new Set() });
-  expect((await rig.post(ids, { found })).status).toBe('attached');
+  expect((await harness.post(ids, { found })).status).toBe('attached');
   expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 0 });
 });
 
-test('a file whose bytes are gone is not ready', async () => {
-  const id = await rig.files().ready(rig.channel);
-  await rig.files().loseBytes(id);
+test('a file whose bytes are missing is not ready', async () => {
+  const id = await harness.files().ready(harness.channel);
+  await harness.files().loseBytes(id);
   const found = await lookUp([id]);
   expect(found.missing).toEqual(new Set([id]));
-  await expect(rig.post([id], { found })).rejects.toMatchObject({ status: 400, text: 'file not ready' });
+  await expect(harness.post([id], { found })).rejects.toMatchObject({ status: 400, text: 'file not ready' });
 });
 
-test('files that cannot be attached anyway are not asked for', async () => {
+test('files that cannot be attached anyway are not checked', async () => {
   const [uploading, foreign] = [
-    await rig.files().uploading(rig.channel),
-    await rig.files(rig.newBot()).ready(rig.channel),
+    await harness.files().uploading(harness.channel),
+    await harness.files(harness.newBot()).ready(harness.channel),
   ];
-  await rig.files().loseBytes(foreign);
+  await harness.files().loseBytes(foreign);
   expect(await lookUp([uploading, foreign])).toEqual({ missing: new Set(), undecided: new Set() });
 });
 
-test('nobody waits long for a silent store', async () => {
-  const ids = await Promise.all(Array.from({ length: 15 }, () => rig.files().ready(rig.channel)));
+test('a request does not wait long for storage that does not answer', async () => {
+  const ids = await Promise.all(Array.from({ length: 15 }, () => harness.files().ready(harness.channel)));
   server().pause();
   try {
     const since = performance.now();
@@ -88,14 +91,14 @@ test('nobody waits long for a silent store', async () => {
   }
 });
 
-test('away: the message is there, pending; back: attached, and everybody is told', async () => {
+test('storage unavailable: the message is posted as pending; available again: attached, with an event', async () => {
   const { messageId, ids } = await postedPending();
-  expect(await rig.read(messageId)).toMatchObject({
+  expect(await harness.read(messageId)).toMatchObject({
     text: 'see below',
     attachment_status: 'pending',
     attachments: ids.map((file_id) => ({ file_id, message_id: '' })),
   });
-  await expect(rig.post(ids)).rejects.toMatchObject({ text: 'file already attached' });
+  await expect(harness.post(ids)).rejects.toMatchObject({ text: 'file already attached' });
   expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 0 });
   await makeDue();
   expect(await check()).toEqual({ attached: 1, failed: 0, postponed: 0 });
@@ -104,12 +107,12 @@ test('away: the message is there, pending; back: attached, and everybody is told
     attachment_status: 'attached',
     attachments: ids.map((file_id) => ({ file_id, message_id: messageId })),
   };
-  expect(await rig.read(messageId)).toMatchObject(shown);
+  expect(await harness.read(messageId)).toMatchObject(shown);
   const [event, ...more] = await updates();
   expect([more, event]).toEqual([
     [],
     expect.objectContaining({
-      actor_id: rig.bot.botId,
+      actor_id: harness.bot.botId,
       message: expect.objectContaining({
         id: messageId,
         ...shown,
@@ -120,10 +123,10 @@ test('away: the message is there, pending; back: attached, and everybody is told
       }),
     }),
   ]);
-  expect((await rig.downloadAs(rig.person, ids[0]!)).status).toBe(200);
+  expect((await harness.downloadAs(harness.person, ids[0]!)).status).toBe(200);
 });
 
-test('still away: asked again later, ever more rarely', async () => {
+test('storage still unavailable: checked again at growing intervals', async () => {
   const { messageId } = await postedPending();
   const waits: number[] = [];
   await server().stop();
@@ -138,32 +141,32 @@ test('still away: asked again later, ever more rarely', async () => {
   }
   await server().start();
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
-  expect(await rig.read(messageId)).toMatchObject({ attachment_status: 'pending' });
+  expect(await harness.read(messageId)).toMatchObject({ attachment_status: 'pending' });
   expect(await updates()).toEqual([]);
 });
 
 test.each<[string, (ids: string[]) => Promise<unknown>]>([
   [
-    'one of its files is really gone',
+    'one of its files is missing',
     async (ids) => {
-      await rig.files().loseBytes(ids[1]!);
+      await harness.files().loseBytes(ids[1]!);
       await makeDue();
     },
   ],
   [
-    'the store was silent for 24 hours',
+    'storage has not answered for 24 hours',
     async () => {
       await server().stop();
       await makeDue('25 hours');
     },
   ],
-])('%s: failed, and the message loses them', async (_, happen) => {
+])('%s: failed, and the message loses its files', async (_, happen) => {
   const { messageId, ids } = await postedPending();
   await happen(ids);
   expect(await check()).toEqual({ attached: 0, failed: 1, postponed: 0 });
   await server().stop();
   await server().start();
-  expect(await rig.read(messageId)).toMatchObject({
+  expect(await harness.read(messageId)).toMatchObject({
     text: 'see below',
     attachment_status: 'failed',
     attachments: [],
@@ -171,13 +174,13 @@ test.each<[string, (ids: string[]) => Promise<unknown>]>([
   expect((await updates()).map(({ message }) => [message?.attachment_status, message?.attachments])).toEqual([
     ['failed', []],
   ]);
-  expect((await rig.download(ids[0]!)).status).toBe(404);
+  expect((await harness.download(ids[0]!)).status).toBe(404);
   expect(await api.db.query('SELECT 1 FROM file_removals WHERE file_id = ANY($1)', [ids])).toHaveLength(2);
   await makeDue();
   expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 0 });
 });
 
-test('several workers tell once', async () => {
+test('several workers emit one event', async () => {
   await postedPending();
   await makeDue();
   const results = await Promise.all(Array.from({ length: 6 }, check));
@@ -185,7 +188,7 @@ test('several workers tell once', async () => {
   expect(await updates()).toHaveLength(1);
 });
 
-test('a worker that was slower than its claim lasts tells nothing twice', async () => {
+test('a worker that was slower than its lease emits no second event', async () => {
   await postedPending();
   const attempts = (n: number): Promise<void> =>
     eventually(async () =>
@@ -203,17 +206,17 @@ test('a worker that was slower than its claim lasts tells nothing twice', async 
   expect(await updates()).toHaveLength(1);
 });
 
-test('a message that is deleted meanwhile stays deleted', async () => {
+test('a message that is deleted in between stays deleted', async () => {
   const { messageId } = await postedPending();
   await makeDue();
   const remove = runInWorkerTx(api.db, (tx) =>
     api.app
       .get(DeleteMessage)
-      .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+      .in(tx, { spaceId: harness.space.spaceId, messageId, actor: { id: harness.bot.botId, type: 'bot' } }),
   );
   await Promise.all([remove, check()]);
   expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 0 });
-  expect(await rig.read(messageId)).toMatchObject({
+  expect(await harness.read(messageId)).toMatchObject({
     text: '',
     attachment_status: 'none',
     attachments: [],

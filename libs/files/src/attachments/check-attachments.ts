@@ -9,7 +9,7 @@ import { presenceOf } from './object-presence.js';
 
 const BATCH = 50;
 const AT_A_TIME = 5;
-/** Patience with the store, in milliseconds; nobody is waiting here. */
+/** Maximum wait for storage in milliseconds. No request waits here. */
 const PATIENCE_MS = 5000;
 
 type PendingMessage = RowOf<typeof CLAIM_PENDING>;
@@ -19,14 +19,14 @@ type Verdict = 'attached' | 'failed' | 'again';
 export interface CheckResult {
   attached: number;
   failed: number;
-  /** Asked again later, 5 seconds to 5 minutes from now. */
+  /** Checked again in 5 seconds to 5 minutes. */
   postponed: number;
 }
 
 /**
- * Asks the store about the files of messages that are `pending` and due (contract, Attachment
- * status). All there: `attached`; one is gone, or the store stayed silent for 24 hours: `failed`,
- * and the message loses them. Either is a MESSAGE_UPDATED.
+ * Checks storage for the files of messages that are `pending` and due. If all are present, the
+ * message becomes `attached`. If one is missing, or storage has not answered for 24 hours, it
+ * becomes `failed` and loses its files. Both append a MESSAGE_UPDATED.
  */
 export async function checkAttachments(
   db: Db,
@@ -38,8 +38,7 @@ export async function checkAttachments(
   const waiting: PendingMessage[] = [];
   for (let from = 0; from < due.length; from += AT_A_TIME) {
     const some = due.slice(from, from + AT_A_TIME);
-    // A store that is silent now is not asked about the rest of the batch, unless it is the last
-    // time.
+    // If storage does not answer, the rest of the batch is checked only if it is overdue.
     const asked = waiting.length > 0 ? some.filter(({ isOverdue }) => isOverdue) : some;
     const verdicts = await Promise.all(asked.map((message) => judge(db, storage, message)));
     for (const [n, message] of asked.entries()) {
@@ -71,14 +70,14 @@ async function judge(
   return isOverdue ? 'failed' : 'again';
 }
 
-/** Whose message it is; an edit of theirs. */
+/** Returns the author of the message, in whose name it is edited. */
 function senderOf({ botId, userId }: RowOf<typeof SETTLE_PENDING>): Actor {
   if (botId !== null) return { id: botId, type: 'bot' };
   if (userId !== null) return { id: userId, type: 'user' };
-  throw new Error('files of nobody');
+  throw new Error('attachments without an owner');
 }
 
-/** @returns 1, or 0 when the message was deleted or settled meanwhile */
+/** @returns 1, or 0 if the message was deleted or settled in between */
 async function settle(
   db: Db,
   editMessage: EditMessage,
@@ -88,8 +87,8 @@ async function settle(
   return runInTx(
     db,
     async (tx) => {
-      // First, as everybody does who changes something about a message: a deletion can't come in
-      // between.
+      // Locks the conversation first, as all writers of messages do, so that no deletion can happen
+      // in between.
       await lockConversationOfMessage(tx, spaceId, messageId);
       const [pending] = await tx.query(SETTLE_PENDING, [spaceId, messageId, status]);
       if (!pending) return 0;

@@ -6,22 +6,22 @@ import type { Uploader } from '../files.queries.js';
 import type { StoredFile } from '../file.entity.js';
 import { presenceOf } from './object-presence.js';
 
-/** What the store said of files just before they are attached. */
+/** Result of a storage check just before files are attached. */
 export interface FoundFiles {
-  /** Their bytes are gone. */
+  /** Files whose bytes are missing. */
   missing: ReadonlySet<string>;
-  /** The store did not answer, or not in time. */
+  /** Files for which storage did not answer in time. */
   undecided: ReadonlySet<string>;
 }
 
 /**
- * Somebody waits for the message: a store that is slower than this is asked again later. In
- * milliseconds.
+ * Maximum wait for storage in milliseconds, because a request waits for the message. Slower files
+ * are checked again later.
  */
 const PATIENCE_MS = 2000;
 
 /**
- * Asks the store for files that are about to be attached. Outside the transaction that attaches
+ * Checks storage for files that are about to be attached, outside the transaction that attaches
  * them.
  */
 @Injectable()
@@ -32,8 +32,8 @@ export class FileLookup {
   ) {}
 
   /**
-   * All files at once; never fails because of the store. Files that can't be attached anyway are
-   * left out: `attachFiles` refuses them.
+   * Checks all files concurrently. Never fails because of storage. Skips files that cannot be
+   * attached anyway, which `attachFiles` refuses.
    */
   async lookUp(owner: Uploader, fileIds: readonly string[]): Promise<FoundFiles> {
     const files = await findAttachable(this.db, owner, fileIds);

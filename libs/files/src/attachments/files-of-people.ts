@@ -22,7 +22,7 @@ class UploadedFilesOfPeople extends FilesOfPeople {
 }
 
 /**
- * Global because it supplies `FilesOfPeople` to the chat core, which lies below and cannot import
+ * Global, because it provides `FilesOfPeople` to the chat core, which is lower and cannot import
  * this lib.
  */
 @Global()

@@ -5,20 +5,20 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
 import { FileStorage } from '@tieline/storage';
 import { dropUnattached } from '../removal/drop-files.js';
-import { FilesRig, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
 import { checkAttachments } from './check-attachments.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
 
 let storage: TestStorage;
 let api: TestApi;
-let rig: FilesRig;
+let harness: FilesHarness;
 beforeAll(async () => {
   storage = await TestStorage.start();
   api = await startFilesApi(storage, { RATE_USER_WRITES_PER_SECOND: '1000' });
 });
 beforeEach(async () => {
-  rig = await FilesRig.of(api);
+  harness = await FilesHarness.of(api);
 });
 afterAll(async () => {
   await api?.close();
@@ -27,19 +27,23 @@ afterAll(async () => {
 
 const outcome = ({ status, body }: TestAnswer) => [status, body.code];
 const files = (...ids: string[]) => ids.map((id) => ({ file_id: id }));
-const call = (method: string, path: string, body: unknown, as: { token: string } = rig.person) =>
+const call = (method: string, path: string, body: unknown, as: { token: string } = harness.person) =>
   api.call(method, `/api/v1/client${path}`, { token: as.token, body });
-const send = (body: object, { to = rig.channel, as }: { to?: string; as?: SeededPerson } = {}) =>
+const send = (body: object, { to = harness.channel, as }: { to?: string; as?: SeededPerson } = {}) =>
   call('POST', `/conversations/${to}/messages`, body, as);
 const once = (body: object, key: string) =>
-  api.call('POST', `/api/v1/client/conversations/${rig.channel}/messages`, {
-    token: rig.person.token,
+  api.call('POST', `/api/v1/client/conversations/${harness.channel}/messages`, {
+    token: harness.person.token,
     body,
     headers: { 'Idempotency-Key': key },
   });
 
-/** A file of the person, through the endpoints. */
-async function upload({ to = rig.channel, as = rig.person, isConfirmed = true } = {}): Promise<string> {
+/** Uploads a file of the person through the endpoints. */
+async function upload({
+  to = harness.channel,
+  as = harness.person,
+  isConfirmed = true,
+} = {}): Promise<string> {
   const named = { conversation_id: to, file_name: 'a.txt', file_size: 5, mime_type: 'text/plain' };
   const { body } = await call('POST', '/files/upload_sessions', named, as);
   if (!isConfirmed) return body.file.file_id;
@@ -48,17 +52,17 @@ async function upload({ to = rig.channel, as = rig.person, isConfirmed = true } 
   return body.file.file_id;
 }
 
-test('files of a person go with a message: in its answer, in history, in the event, and to members', async () => {
+test('files of a person appear with a message: in its response, in history, in the event, and for members', async () => {
   const [first, second] = [await upload(), await upload()];
   const { status, body } = await send({ text: 'both', attachments: files(second!, first!) });
   expect([status, body]).toEqual([
     200,
     { ok: true, message_id: expect.any(String), msg_index: 1, attachment_status: 'attached' },
   ]);
-  const read = await rig.read(body.message_id);
+  const read = await harness.read(body.message_id);
   expect(read).toMatchObject({
     text: 'both',
-    author_id: rig.person.id,
+    author_id: harness.person.id,
     author_type: 'user',
     attachment_status: 'attached',
     attachments: [
@@ -66,29 +70,29 @@ test('files of a person go with a message: in its answer, in history, in the eve
       { file_id: first, message_id: body.message_id },
     ],
   });
-  const [event] = (await rig.chat.events()).map(({ payload }) => payload as ChatEvent);
+  const [event] = (await harness.chat.events()).map(({ payload }) => payload as ChatEvent);
   expect(event?.message?.attachments).toEqual(read.attachments);
-  expect((await rig.downloadAs(rig.person, first!)).status).toBe(200);
-  expect((await rig.downloadAs(rig.space.owner, first!)).status).toBe(403);
+  expect((await harness.downloadAs(harness.person, first!)).status).toBe(200);
+  expect((await harness.downloadAs(harness.space.owner, first!)).status).toBe(403);
 });
 
-test('no text is needed where there are files, and only there', async () => {
+test('text is optional with files, and only then', async () => {
   const id = await upload();
   for (const body of [{ text: ' ' }, { text: '', attachments: [] }, {}, { attachments: null }])
     expect(outcome(await send(body))).toEqual([400, 'invalid_field']);
   const { body } = await send({ attachments: files(id) });
-  expect(await rig.read(body.message_id)).toMatchObject({ text: '', attachments: [{ file_id: id }] });
+  expect(await harness.read(body.message_id)).toMatchObject({ text: '', attachments: [{ file_id: id }] });
   expect((await send({ text: '', attachments: files(await upload()) })).status).toBe(200);
 });
 
-test('a file of the channel goes into a reply of one of its threads', async () => {
+test('a file of the channel can be attached to a reply in one of its threads', async () => {
   const { body: root } = await send({ text: 'root' });
   const id = await upload();
   const { body } = await send({ attachments: files(id), parent_message_id: root.message_id });
   const { body: thread } = await api.call(
     'GET',
-    `/api/v1/channels/${rig.channel}/messages?thread_id=${root.message_id}`,
-    { token: rig.person.token },
+    `/api/v1/channels/${harness.channel}/messages?thread_id=${root.message_id}`,
+    { token: harness.person.token },
   );
   expect(thread.messages).toMatchObject([{ id: body.message_id, attachments: [{ file_id: id }] }]);
 });
@@ -97,12 +101,12 @@ describe('refused, and nothing is written', () => {
   test.each<[string, () => Promise<TestAnswer>, [number, string]]>([
     ['an unknown file', async () => send({ attachments: files(UNKNOWN) }), [403, 'file_not_available']],
     [
-      'a file of somebody else',
+      'a file of another person',
       async () => {
-        const ben = await rig.space.person('member', 'Ben');
+        const ben = await harness.space.person('member', 'Ben');
         await api.db.query(
           `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type) VALUES ($1, $2, $3, 'user')`,
-          [rig.space.spaceId, rig.channel, ben.id],
+          [harness.space.spaceId, harness.channel, ben.id],
         );
         return send({ attachments: files(await upload({ as: ben })) });
       },
@@ -110,24 +114,24 @@ describe('refused, and nothing is written', () => {
     ],
     [
       'a file of a bot',
-      async () => send({ attachments: files(await rig.files().ready(rig.channel)) }),
+      async () => send({ attachments: files(await harness.files().ready(harness.channel)) }),
       [403, 'file_not_available'],
     ],
     [
       'a file of another conversation',
-      async () => send({ attachments: files(await upload({ to: await rig.conversation() })) }),
+      async () => send({ attachments: files(await upload({ to: await harness.conversation() })) }),
       [403, 'file_not_available'],
     ],
     [
-      'a file whose bytes are not there',
+      'a file without bytes',
       async () => send({ attachments: files(await upload({ isConfirmed: false })) }),
       [400, 'file_not_ready'],
     ],
     [
-      'a file whose bytes are gone',
+      'a file whose bytes are missing',
       async () => {
         const id = await upload();
-        await rig.files().loseBytes(id);
+        await harness.files().loseBytes(id);
         return send({ attachments: files(id) });
       },
       [400, 'file_not_ready'],
@@ -150,32 +154,32 @@ describe('refused, and nothing is written', () => {
     [
       'a conversation of others',
       async () =>
-        send({ attachments: files(await upload()) }, { as: await rig.space.person('member', 'Ben') }),
+        send({ attachments: files(await upload()) }, { as: await harness.space.person('member', 'Ben') }),
       [403, 'not_a_member'],
     ],
     [
       'an archived conversation',
       async () => {
         const id = await upload();
-        await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [rig.channel]);
+        await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [harness.channel]);
         return send({ attachments: files(id) });
       },
       [403, 'conversation_archived'],
     ],
   ])('%s', async (_, act, expected) => {
     expect(outcome(await act())).toEqual(expected);
-    expect(await api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [rig.channel])).toEqual(
-      [],
-    );
+    expect(
+      await api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [harness.channel]),
+    ).toEqual([]);
     expect(
       await api.db.query('SELECT 1 FROM files WHERE space_id = $1 AND message_id IS NOT NULL', [
-        rig.space.spaceId,
+        harness.space.spaceId,
       ]),
     ).toEqual([]);
   });
 });
 
-test('a file goes into one message; under a key a repeat is the same message', async () => {
+test('a file is attached to one message; a repeat with the same key is the same message', async () => {
   const id = await upload();
   const message = { text: 'once', attachments: files(id) };
   const first = await once(message, 'k');
@@ -185,56 +189,59 @@ test('a file goes into one message; under a key a repeat is the same message', a
   expect(outcome(await send(message))).toEqual([400, 'file_already_attached']);
 });
 
-test('a store that is silent is asked again, and the message is edited in the name of its author', async () => {
+test('storage that does not answer is checked again, and the message is edited in the name of its author', async () => {
   const id = await upload();
   await send({ text: 'later', attachments: files(id) });
   await api.db.query(
     `UPDATE message_attachments SET status = 'pending', check_at = now() WHERE space_id = $1`,
-    [rig.space.spaceId],
+    [harness.space.spaceId],
   );
   expect(await checkAttachments(api.db, api.app.get(FileStorage), api.app.get(EditMessage))).toMatchObject({
     attached: 1,
   });
-  const event = (await rig.chat.events()).map(({ payload }) => payload as ChatEvent).at(-1);
+  const event = (await harness.chat.events()).map(({ payload }) => payload as ChatEvent).at(-1);
   expect(event).toMatchObject({
-    ...{ actor_id: rig.person.id, actor_type: 'user' },
+    ...{ actor_id: harness.person.id, actor_type: 'user' },
     message: { attachment_status: 'attached' },
   });
 });
 
-test('a worker that knows files of bots alone, during an upgrade, settles those of a person, and what is sent names the author', async () => {
+test('a worker of the previous version, which only knows files of bots, settles those of a person, and the event names the author', async () => {
   const id = await upload();
   const { message_id: messageId } = (await send({ attachments: files(id) })).body;
-  const { spaceId } = rig.space;
+  const { spaceId } = harness.space;
   await runInWorkerTx(api.db, async (tx) => {
     const settled = `UPDATE message_attachments SET status = 'attached', check_at = NULL WHERE space_id = $1 AND message_id = $2 RETURNING bot_id`;
     const [{ bot_id: botId }] = (await tx.query(settled, [spaceId, messageId])) as [{ bot_id: string }];
     const editor = { id: botId, type: 'bot' } as const;
     await api.app.get(EditMessage).in(tx, { spaceId, messageId, editor, access: 'granted' });
   });
-  const event = (await rig.chat.events()).map(({ payload }) => payload as ChatEvent).at(-1) as ChatEvent;
+  const event = (await harness.chat.events()).map(({ payload }) => payload as ChatEvent).at(-1) as ChatEvent;
   expect(event).toMatchObject({ actor_id: null, message: { attachments: [{ file_id: id }] } });
   expect(JSON.parse(chatEnvelope(event))).toMatchObject({
     event_type: 'MESSAGE_UPDATED',
     data: expect.objectContaining({ changes: ['attachments'] }),
-    actor_user_id: rig.person.id,
+    actor_user_id: harness.person.id,
   });
 });
 
-test('a bot that is a member downloads what a person sent; others, and before it was sent, do not', async () => {
+test('a bot that is a member downloads a file after a person sent it; others do not', async () => {
   const id = await upload();
-  expect((await rig.download(id)).status).toBe(404);
+  expect((await harness.download(id)).status).toBe(404);
   await send({ attachments: files(id) });
-  expect((await rig.download(id)).body).toMatchObject({ ok: true, file_id: id });
-  expect((await rig.download(id, await rig.conversation())).status).toBe(404);
-  expect((await rig.download(id, rig.channel, rig.newBot().token)).status).toBe(404);
-  const open = await rig.conversation({ scope: 'public', members: [{ id: rig.person.id, type: 'user' }] });
+  expect((await harness.download(id)).body).toMatchObject({ ok: true, file_id: id });
+  expect((await harness.download(id, await harness.conversation())).status).toBe(404);
+  expect((await harness.download(id, harness.channel, harness.newBot().token)).status).toBe(404);
+  const open = await harness.conversation({
+    scope: 'public',
+    members: [{ id: harness.person.id, type: 'user' }],
+  });
   const shown = await upload({ to: open });
   await send({ attachments: files(shown) }, { to: open });
-  expect((await rig.download(shown, open)).status).toBe(404);
+  expect((await harness.download(shown, open)).status).toBe(404);
 });
 
-test('what was sent stays after a day, and goes with its message', async () => {
+test('a sent file stays after a day, and is deleted with its message', async () => {
   const id = await upload();
   const { body } = await send({ attachments: files(id) });
   await api.db.query(`UPDATE files SET created_at = now() - interval '25 hours' WHERE id = $1`, [id]);

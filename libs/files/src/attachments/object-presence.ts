@@ -2,10 +2,13 @@ import type { FileStorage } from '@tieline/storage';
 import { storageKey } from '../files.queries.js';
 import type { StoredFile } from '../file.entity.js';
 
-/** Whether the bytes of a ready file are in the store. */
+/** Whether the bytes of a ready file are in storage. */
 export type ObjectPresence = 'there' | 'missing' | 'undecided';
 
-/** Asks the store; `undecided` when it is away or silent for this long. Never throws. */
+/**
+ * Checks storage. Returns `undecided` if it is unavailable or does not answer in time. Never
+ * throws.
+ */
 export async function presenceOf(
   storage: FileStorage,
   file: Pick<StoredFile, 'spaceId' | 'id' | 'fileSize'>,

@@ -2,10 +2,10 @@ import type { FileStorage } from '@tieline/storage';
 import { storageKey } from '../files.queries.js';
 import type { StoredFile } from '../file.entity.js';
 
-/** Decisions, section 6. */
+/** Lifetime of a download link. */
 const DOWNLOAD_URL_SECONDS = 5 * 60;
 
-/** A link by which anyone may read a file for a while. */
+/** A link with which anyone can read a file until it expires. */
 export interface DownloadUrl {
   file: StoredFile;
   url: string;
@@ -13,7 +13,7 @@ export interface DownloadUrl {
   expiresAt: number;
 }
 
-/** Makes a link to a ready file. The caller has checked access. */
+/** Creates a link to a ready file. The caller has checked access. */
 export async function downloadUrl(storage: FileStorage, file: StoredFile): Promise<DownloadUrl> {
   const expiresAt = Math.floor(Date.now() / 1000) + DOWNLOAD_URL_SECONDS;
   const url = await storage.downloadUrl(storageKey(file), {

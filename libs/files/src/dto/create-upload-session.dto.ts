@@ -8,7 +8,7 @@ import type { NewUpload } from '../uploads/create-upload-session.js';
 const MAX_NAME = 255;
 const CONTROL = /\p{Cc}/u;
 
-/** Body of POST /bot/files/upload_sessions (contract, Files; decisions, section 6). */
+/** Body of POST /bot/files/upload_sessions and POST /client/files/upload_sessions. */
 @BodyExample('a PDF', {
   conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
   file_name: 'report.pdf',
@@ -16,7 +16,10 @@ const CONTROL = /\p{Cc}/u;
   mime_type: 'application/pdf',
 })
 export class CreateUploadSessionDto {
-  @ApiProperty({ format: 'uuid', description: 'the file can be attached there and in its threads' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'the conversation that the file can be attached in, including its threads',
+  })
   @IsUuid()
   @IsRequired()
   conversation_id: string;
@@ -39,7 +42,8 @@ export class CreateUploadSessionDto {
 }
 
 /**
- * What the body means. @throws 400 for a file over the limit, or of a type that may not be uploaded
+ * Returns the validated upload.
+ * @throws 400 for a file over the limit, or of a type that may not be uploaded
  */
 export function newUpload(body: CreateUploadSessionDto, maxBytes: number): NewUpload {
   if (body.file_size > maxBytes) throw fileTooLarge(maxBytes);

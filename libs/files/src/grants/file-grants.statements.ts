@@ -16,7 +16,10 @@ export const FIND_GRANT = statement(
   { n: 'int4' },
 );
 
-/** Which of these are ready and of that person. $1 space, $2 person, $3 files */
+/**
+ * Returns those of the given files that are ready and belong to the person. $1 space, $2 person, $3
+ * files
+ */
 export const FIND_READY_OF_PERSON = statement(
   'files_find_ready_of_person',
   `SELECT id FROM files WHERE space_id = $1 AND user_id = $2 AND id = ANY($3::uuid[]) AND status = 'ready'`,

@@ -3,7 +3,7 @@ import { StoredFile } from '../file.entity.js';
 import type { FileOwner } from '../files.queries.js';
 import { FIND_GRANT, FIND_READY_OF_PERSON, GRANT_FILES } from './file-grants.statements.js';
 
-/** Which of these files are ready and were uploaded by that person. */
+/** Returns those of the given files that are ready and were uploaded by that person. */
 export async function findReadyFilesOf(
   q: Queryable,
   { spaceId, userId }: { spaceId: string; userId: string },
@@ -14,7 +14,7 @@ export async function findReadyFilesOf(
 }
 
 /**
- * The bot may download these from now on: somebody hands them in with a form in that conversation.
+ * Lets the bot download these files, because a person submits them in a form in that conversation.
  */
 export async function grantFiles(
   q: Queryable,
@@ -24,7 +24,7 @@ export async function grantFiles(
   if (fileIds.length > 0) await q.query(GRANT_FILES, [spaceId, [...fileIds], botId, conversationId]);
 }
 
-/** A person's file that the bot was given, by its conversation or that of the form. */
+/** Returns a person's file that was granted to the bot, by its conversation or that of the form. */
 export async function findGrantedFile(
   db: Db,
   { spaceId, botId }: FileOwner,

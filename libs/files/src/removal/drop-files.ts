@@ -12,9 +12,9 @@ export async function dropFilesOfMessage(tx: Tx, spaceId: string, messageId: str
 }
 
 /**
- * Drops files that nobody attached within 24 hours, ready or not; one that is being attached right
- * now stays.
- * @returns how many, up to a batch
+ * Deletes files that were not attached within 24 hours, ready or not. Skips files that are just
+ * being attached.
+ * @returns the number of deleted files, at most one batch
  */
 export async function dropUnattached(q: Queryable): Promise<number> {
   return (await q.query(DROP_UNATTACHED, [BATCH])).length;

@@ -10,7 +10,7 @@ import { removeObjects } from './remove-objects.js';
 export const FILE_REMOVAL = 'file-removal';
 const PERIOD_MS = 5000;
 
-/** Removes the files that nobody wants: first their rows, then what is stored. */
+/** Removes unused files: first their rows, then their bytes. */
 @Processor(FILE_REMOVAL, DUTY_OPTIONS)
 export class FileRemovalProcessor extends Duty {
   override readonly everyMs = PERIOD_MS;

@@ -1,17 +1,17 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * From then on nothing can arrive under a file's key: its upload link lives 15 minutes, and an
- * upload that began in time may go on for an hour.
+ * Time after which no bytes can arrive for a file any more: its upload link expires after 15
+ * minutes, and an upload that started in time may take an hour.
  */
 const FINAL_AFTER = `interval '2 hours'`;
-/** Decisions, section 6. */
+/** Lifetime of a file that is not attached. */
 const UNATTACHED_LIFE = `interval '24 hours'`;
 
 const REMOVE = `INSERT INTO file_removals (space_id, file_id, final_after) SELECT space_id, id, created_at + ${FINAL_AFTER} FROM gone RETURNING file_id AS id`;
 const THESE = `(space_id, file_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`;
 
-/** Deletes a message's files and notes their objects for removal. */
+/** Deletes a message's files and queues their objects for removal. */
 export const DROP_FILES_OF_MESSAGE = statement(
   'files_drop_of_message',
   `WITH gone AS (DELETE FROM files WHERE space_id = $1 AND message_id = $2 RETURNING space_id, id, created_at) ${REMOVE}`,
@@ -19,8 +19,8 @@ export const DROP_FILES_OF_MESSAGE = statement(
 );
 
 /**
- * Deletes at most this many files that nobody attached in time; one that is being attached right
- * now stays.
+ * Deletes up to this many files that were not attached in time. Skips files that are just being
+ * attached.
  */
 export const DROP_UNATTACHED = statement(
   'files_drop_unattached',
@@ -34,8 +34,8 @@ export const DROP_UNATTACHED = statement(
 );
 
 /**
- * Takes at most this many objects that are due for removal. Those of a worker that died come back
- * after the lease.
+ * Claims up to this many objects that are due for removal. Objects of a dead worker are claimed
+ * again after the lease.
  */
 export const CLAIM_REMOVALS = statement(
   'files_claim_removals',
@@ -48,7 +48,8 @@ export const CLAIM_REMOVALS = statement(
 );
 
 /**
- * These objects are removed; where a late upload may bring one back, it is removed once more later.
+ * Marks objects as removed. If a late upload could still recreate an object, it is removed once
+ * more later.
  */
 export const REMOVALS_DONE = statement(
   'files_removals_done',
@@ -57,14 +58,14 @@ export const REMOVALS_DONE = statement(
   {},
 );
 
-/** These objects are tried again, 10 seconds to an hour from now. */
+/** Schedules a retry for objects, in 10 seconds to an hour. */
 export const REMOVE_AGAIN = statement(
   'files_remove_again',
   `UPDATE file_removals SET due_at = clock_timestamp() + least(interval '10 seconds' * 2 ^ least(attempts - 1, 10), interval '1 hour') WHERE ${THESE}`,
   {},
 );
 
-/** What waits for a worker, up to 100,000 each. */
+/** Counts pending work, up to 100,000 each. */
 export const COUNT_WAITING = statement(
   'files_count_waiting',
   `SELECT (SELECT count(*) FROM (SELECT 1 FROM message_attachments WHERE status = 'pending' LIMIT 100000) p) AS pending,

@@ -7,18 +7,18 @@ import { confirmFile } from '../uploads/confirm-file.js';
 import { dropUnattached } from './drop-files.js';
 import { removeObjects } from './remove-objects.js';
 import type { RemovalResult } from './remove-objects.js';
-import { FilesRig, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
 
 let storage: TestStorage;
 let api: TestApi;
-let rig: FilesRig;
+let harness: FilesHarness;
 
 beforeAll(async () => {
   storage = await TestStorage.start('s3');
   api = await startFilesApi(storage);
 });
 beforeEach(async () => {
-  rig = await FilesRig.of(api);
+  harness = await FilesHarness.of(api);
   await api.db.query('TRUNCATE file_removals');
 });
 afterAll(async () => {
@@ -40,14 +40,14 @@ const removals = (): Promise<{ attempts: number; wait: number }[]> =>
     'SELECT attempts, round(extract(epoch FROM due_at - clock_timestamp()))::int AS wait FROM file_removals',
   );
 
-test('what nobody attached within 24 hours goes, row and bytes; the rest stays', async () => {
+test('files not attached within 24 hours are removed, rows and bytes; others stay', async () => {
   const [ready, uploading, young, attached] = [
-    await rig.files().ready(rig.channel),
-    await rig.files().uploading(rig.channel),
-    await rig.files().ready(rig.channel),
-    await rig.files().ready(rig.channel),
+    await harness.files().ready(harness.channel),
+    await harness.files().uploading(harness.channel),
+    await harness.files().ready(harness.channel),
+    await harness.files().ready(harness.channel),
   ];
-  await rig.post([attached]);
+  await harness.post([attached]);
   await age(24.1, ready, uploading, attached);
   await age(23.9, young);
   expect(await dropUnattached(api.db)).toBe(2);
@@ -57,12 +57,12 @@ test('what nobody attached within 24 hours goes, row and bytes; the rest stays',
     true,
     true,
   ]);
-  expect((await rig.download(ready)).status).toBe(404);
+  expect((await harness.download(ready)).status).toBe(404);
   expect(await remove()).toEqual({ removed: 2, postponed: 0 });
   expect([
-    await rig.files().isStored(ready),
-    await rig.files().isStored(young),
-    await rig.files().isStored(attached),
+    await harness.files().isStored(ready),
+    await harness.files().isStored(young),
+    await harness.files().isStored(attached),
   ]).toEqual([false, true, true]);
   expect([await removals(), await dropUnattached(api.db), await remove()]).toEqual([
     [],
@@ -71,17 +71,17 @@ test('what nobody attached within 24 hours goes, row and bytes; the rest stays',
   ]);
 });
 
-test('bytes that came after the session had expired go too', async () => {
-  const { body } = await rig.session();
+test('bytes that arrived after the session had expired are removed too', async () => {
+  const { body } = await harness.session();
   await sendBytes(api, body.upload, Buffer.from('hello'));
   await age(25, body.file.file_id);
   await dropUnattached(api.db);
   await remove();
-  expect(await rig.files().isStored(body.file.file_id)).toBe(false);
+  expect(await harness.files().isStored(body.file.file_id)).toBe(false);
 });
 
-test('a file that is being attached right now stays', async () => {
-  const id = await rig.files().ready(rig.channel);
+test('a file that is just being attached stays', async () => {
+  const id = await harness.files().ready(harness.channel);
   await age(25, id);
   await runInWorkerTx(api.db, async (tx) => {
     await tx.query('SELECT 1 FROM files WHERE id = $1 FOR UPDATE', [id]);
@@ -90,8 +90,8 @@ test('a file that is being attached right now stays', async () => {
   expect(await dropUnattached(api.db)).toBe(1);
 });
 
-test('one that is dropped while it is confirmed: 404', async () => {
-  const { body } = await rig.session();
+test('a file dropped while it is confirmed: 404', async () => {
+  const { body } = await harness.session();
   const id = body.file.file_id;
   await sendBytes(api, body.upload, Buffer.from('hello'));
   await age(25, id);
@@ -100,23 +100,27 @@ test('one that is dropped while it is confirmed: 404', async () => {
     stat: async (key: string) => (await dropUnattached(api.db), real.stat(key)),
   });
   await expect(
-    confirmFile(api.db, meanwhile, rig.bot, { fileId: id, conversationId: rig.channel, maxBytes: 10 }),
+    confirmFile(api.db, meanwhile, harness.bot, {
+      fileId: id,
+      conversationId: harness.channel,
+      maxBytes: 10,
+    }),
   ).rejects.toMatchObject({ status: 404, text: 'file not found' });
 });
 
-test('the bytes of a deleted message go at once, and again once no upload link is left', async () => {
-  const { body } = await rig.session();
+test('the bytes of a deleted message are removed immediately, and again after the upload link has expired', async () => {
+  const { body } = await harness.session();
   const id = body.file.file_id;
   await sendBytes(api, body.upload, Buffer.from('hello'));
-  await rig.confirm(id);
-  const { messageId } = await rig.post([id]);
+  await harness.confirm(id);
+  const { messageId } = await harness.post([id]);
   await runInWorkerTx(api.db, (tx) =>
     api.app
       .get(DeleteMessage)
-      .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+      .in(tx, { spaceId: harness.space.spaceId, messageId, actor: { id: harness.bot.botId, type: 'bot' } }),
   );
   expect(await remove()).toEqual({ removed: 1, postponed: 0 });
-  expect(await rig.files().isStored(id)).toBe(false);
+  expect(await harness.files().isStored(id)).toBe(false);
 
   expect((await sendBytes(api, body.upload, Buffer.from('again'))).status).toBe(200);
   const [later] = await removals();
@@ -124,12 +128,12 @@ test('the bytes of a deleted message go at once, and again once no upload link i
   expect(await remove()).toEqual({ removed: 0, postponed: 0 });
   await api.db.query('UPDATE file_removals SET due_at = now(), final_after = now()');
   expect(await remove()).toEqual({ removed: 1, postponed: 0 });
-  expect([await rig.files().isStored(id), await removals()]).toEqual([false, []]);
+  expect([await harness.files().isStored(id), await removals()]).toEqual([false, []]);
 });
 
-test('a store that is down loses nothing: tried again, ever more rarely', async () => {
+test('storage that is down loses nothing: retried at growing intervals', async () => {
   const ids: string[] = [];
-  for (let n = 0; n < 25; n += 1) ids.push(await rig.files().ready(rig.channel));
+  for (let n = 0; n < 25; n += 1) ids.push(await harness.files().ready(harness.channel));
   await age(25, ...ids);
   await dropUnattached(api.db);
   await storage.server!.stop();
@@ -140,6 +144,6 @@ test('a store that is down loses nothing: tried again, ever more rarely', async 
   }
   await storage.server!.start();
   expect(await remove()).toEqual({ removed: 25, postponed: 0 });
-  for (const id of ids) expect(await rig.files().isStored(id)).toBe(false);
+  for (const id of ids) expect(await harness.files().isStored(id)).toBe(false);
   expect(await removals()).toEqual([]);
 });

@@ -11,12 +11,12 @@ type Removal = RowOf<typeof CLAIM_REMOVALS>;
 /** The outcome of one batch. */
 export interface RemovalResult {
   removed: number;
-  /** Tried again later, 10 seconds to an hour from now. */
+  /** Retried in 10 seconds to an hour. */
   postponed: number;
 }
 
 /**
- * Removes a batch of objects that are due; once the store has failed, it is not asked again in this
+ * Removes a batch of objects that are due. After a failure, storage is not called again in this
  * batch.
  */
 export async function removeObjects(db: Db, storage: FileStorage): Promise<RemovalResult> {
@@ -25,7 +25,7 @@ export async function removeObjects(db: Db, storage: FileStorage): Promise<Remov
   while (removed.length < due.length) {
     const some = due.slice(removed.length, removed.length + AT_A_TIME);
     const results = await Promise.allSettled(some.map((removal) => storage.remove(storageKey(removal))));
-    // Removing twice is no error: a group with a failure is done again as a whole.
+    // Removing twice is not an error, so a group with a failure is repeated as a whole.
     if (results.some(({ status }) => status === 'rejected')) break;
     removed.push(...some);
   }

@@ -7,7 +7,7 @@ import { storageKey } from '../files.queries.js';
 import type { FileOwner } from '../files.queries.js';
 import { fileTypeOf } from '../uploads/media-types.js';
 
-/** A file to be made by {@link FilesFixture}. */
+/** A file to create with {@link FilesFixture}. */
 export interface FixtureFile {
   fileName?: string;
   mimeType?: string;
@@ -15,7 +15,8 @@ export interface FixtureFile {
 }
 
 /**
- * Writes files of a bot straight into database and store, for tests of this lib and those above it.
+ * Writes files of a bot directly to database and storage, for tests of this lib and the libs above
+ * it.
  */
 export class FilesFixture {
   constructor(
@@ -24,12 +25,18 @@ export class FilesFixture {
     readonly bot: FileOwner,
   ) {}
 
-  /** @param api on a `TestStorage`, with a module that provides the store (any of this lib does) */
+  /**
+   * @param api on a `TestStorage`, with a module that provides storage (any module of this lib
+   * does)
+   */
   static of(api: TestApi, bot: FileOwner): FilesFixture {
     return new FilesFixture(api.db, api.app.get(FileStorage), bot);
   }
 
-  /** A file that is ready to be attached. @returns its id */
+  /**
+   * Creates a file that is ready to be attached.
+   * @returns its id
+   */
   async ready(conversationId: string, file: FixtureFile = {}): Promise<string> {
     const { id, content } = await this.insert(conversationId, 'ready', file);
     await this.storage.put(storageKey({ spaceId: this.bot.spaceId, id }), Readable.from([content]), {
@@ -38,17 +45,20 @@ export class FilesFixture {
     return id;
   }
 
-  /** A file without bytes. @returns its id */
+  /**
+   * Creates a file without bytes.
+   * @returns its id
+   */
   async uploading(conversationId: string, file: FixtureFile = {}): Promise<string> {
     return (await this.insert(conversationId, 'uploading', file)).id;
   }
 
-  /** Whether the store has the file's bytes. */
+  /** Returns whether storage has the file's bytes. */
   async isStored(id: string): Promise<boolean> {
     return (await this.storage.stat(storageKey({ spaceId: this.bot.spaceId, id }))) !== undefined;
   }
 
-  /** Removes a file's bytes, as an accident in the store would. */
+  /** Removes a file's bytes, as an accident in storage would. */
   loseBytes(id: string): Promise<void> {
     return this.storage.remove(storageKey({ spaceId: this.bot.spaceId, id }));
   }

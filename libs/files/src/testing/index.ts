@@ -1,3 +1,3 @@
 export { FilesFixture } from './files-fixture.js';
-export { FilesRig, startFilesApi } from './files-rig.js';
+export { FilesHarness, startFilesApi } from './files-harness.js';
 export { follow, sendBytes, TestStorage } from './test-storage.js';

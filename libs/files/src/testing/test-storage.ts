@@ -9,15 +9,15 @@ import type { S3Server } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 
 /**
- * A store of its own for the tests of one file, in a folder or in an S3 server that verifies
+ * Separate storage for the tests of one file, in a folder or in an S3 server that verifies
  * signatures.
  */
 export class TestStorage {
   private constructor(
     private readonly dataDir: string,
-    /** What the api needs to use it: part of the environment of `startTestApi`. */
+    /** Environment for `startTestApi` that selects this storage. */
     readonly env: Record<string, string>,
-    /** The S3 server, where it is one. */
+    /** The S3 server, if it is one. */
     readonly server: S3Server | undefined,
   ) {}
 
@@ -31,7 +31,7 @@ export class TestStorage {
     );
   }
 
-  /** Serves the links of local storage; to be mounted beside the modules under test. */
+  /** Serves the links of local storage. Mount it next to the modules under test. */
   get routes(): DynamicModule {
     return StorageRoutesModule.of(new Environment(this.env));
   }
@@ -43,7 +43,7 @@ export class TestStorage {
 }
 
 /**
- * Follows a link as clients do; links of local storage lead to this api, which has no public
+ * Follows a link as clients do. Links of local storage lead to this api, which has no public
  * address.
  */
 export function follow(api: TestApi, link: string, init: RequestInit = {}): Promise<Response> {
@@ -51,7 +51,7 @@ export function follow(api: TestApi, link: string, init: RequestInit = {}): Prom
   return fetch(url.pathname.startsWith('/storage/') ? `${api.url}${url.pathname}${url.search}` : link, init);
 }
 
-/** Sends bytes as an answer to `upload_sessions` says. */
+/** Sends bytes as described by a response of `upload_sessions`. */
 export function sendBytes(
   api: TestApi,
   upload: { upload_url: string; method: string; headers: Record<string, string> },

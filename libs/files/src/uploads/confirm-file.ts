@@ -9,21 +9,21 @@ import type { Uploader } from '../files.queries.js';
 import { StoredFile } from '../file.entity.js';
 import { fileTypeOf } from './media-types.js';
 
-/** Which file is confirmed, and how large files may be at all. */
+/** A file to confirm, and the maximum size of files. */
 export interface Confirmation {
   fileId: string;
-  /** Bots name it. */
+  /** Given by bots. */
   conversationId: string | undefined;
   maxBytes: number;
 }
 
 /**
- * Makes a file ready once its bytes are in the store (contract, Files); repeating is fine, also at
- * the same time. Other bytes than declared make the file permanently unusable, because what is
- * stored under its key can't be replaced.
+ * Marks a file as ready if its bytes are in storage. Repeating succeeds, also concurrently. Bytes
+ * that differ from the declared size make the file permanently unusable, because stored objects
+ * cannot be replaced.
  *
- * @throws 404 unknown, somebody else's or another conversation's; 400 not uploaded, another size
- * than declared; 503 store away
+ * @throws 404 unknown, another person's or another conversation's; 400 not uploaded, or not the
+ * declared size; 503 storage is unavailable
  */
 export async function confirmFile(
   db: Db,
@@ -47,8 +47,7 @@ export async function confirmFile(
       ),
     { spaceId, place: id },
   );
-  // Somebody else was first: with this confirmation, or with the removal of what was never
-  // attached.
+  // A concurrent confirmation was first, or the file was removed as unattached.
   if (confirmed.affected === 0 && (await findOwnFile(db, owner, fileId, conversationId))?.status !== 'ready')
     throw fileNotFound();
 }

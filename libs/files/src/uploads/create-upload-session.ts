@@ -19,10 +19,10 @@ import type { Uploader } from '../files.queries.js';
 import { fileTypeOf } from './media-types.js';
 import { USAGE } from './usage.statements.js';
 
-/** Decisions, section 6. */
+/** Lifetime of an upload link. */
 const UPLOAD_URL_SECONDS = 15 * 60;
 
-/** A file that is to be uploaded, with every rule kept that needs no database. */
+/** A validated file to upload. Rules that need the database are checked later. */
 export interface NewUpload {
   conversationId: string;
   fileName: string;
@@ -32,7 +32,7 @@ export interface NewUpload {
   mimeType: string;
 }
 
-/** A file that waits for its bytes, and where they go. */
+/** A file that waits for its bytes, and where to send them. */
 export interface UploadSession {
   file: StoredFile;
   target: UploadTarget;
@@ -54,9 +54,10 @@ const PERSON_REFUSALS: Refusals = {
 };
 
 /**
- * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type,
- * go straight to the store (contract, Files). @throws 403 not a member of that conversation, or it
- * is archived; 404 unknown to a person; 409 over the quota of the space's plan
+ * Creates a file in status `uploading` and a link with which its bytes, of exactly this size and
+ * type, are sent directly to storage.
+ * @throws 403 not a member of that conversation, or it is archived; 404 unknown to a person; 409
+ * over the quota of the space's plan
  */
 export async function createUploadSession(
   db: Db,
@@ -97,7 +98,7 @@ export async function createUploadSession(
   return { file, target, expiresAt };
 }
 
-/** @throws 409 when what the caller has just added is too much */
+/** @throws 409 if the file just added exceeds the quota */
 async function requireQuota(tx: Tx, spaceId: string, quotas: Readonly<Record<Plan, number>>): Promise<void> {
   const [usage] = await tx.query(USAGE, [spaceId]);
   if (usage && usage.bytes > quotas[usage.plan]) throw quotaReached();

@@ -27,7 +27,7 @@ test.each<[string, Buffer, string]>([
   expect(await sniffType(bytes)).toBe(type);
 });
 
-test('hostile bytes neither throw nor take long', async () => {
+test('malicious bytes neither throw nor take long', async () => {
   const hostile = fc
     .tuple(fc.constantFrom(...HEADS), fc.uint8Array({ maxLength: 300 }), fc.boolean())
     .map(([head, rest, zeros]) => Buffer.concat([head, rest, Buffer.alloc(zeros ? 100_000 : 0)]));

@@ -14,18 +14,17 @@ export interface FileContent extends Dimensions {
 }
 
 /**
- * Enough for every format but JPEGs with large previews and colour profiles, which get a second
- * look. In bytes.
+ * Enough for all formats except JPEGs with large previews and color profiles, which are read again.
+ * In bytes.
  */
 const START_BYTES = 128 * 1024;
 const JPEG_START_BYTES = 4 * 1024 * 1024;
 const READ_MS = 10_000;
 
 /**
- * Inspects an uploaded file (contract, Files): a generic `application/octet-stream` becomes what
- * the bytes are, as far as that is a type which may be uploaded; images tell their size. Reads a
- * bounded part of it.
- * @throws 400 when the bytes are gone; 503 when the store is away
+ * Inspects an uploaded file. Replaces the generic `application/octet-stream` with the detected type
+ * if that may be uploaded, and reads the size of images. Reads a limited part of the file.
+ * @throws 400 if the bytes are missing; 503 if storage is unavailable
  */
 export async function inspectContent(storage: FileStorage, file: StoredFile): Promise<FileContent> {
   if (file.mimeType !== GENERIC_TYPE && file.fileType !== 'image')
@@ -40,8 +39,8 @@ export async function inspectContent(storage: FileStorage, file: StoredFile): Pr
 }
 
 /**
- * The type of a file that begins with these bytes, or the generic one where it is unknown or may
- * not be uploaded. Never throws.
+ * Returns the type of a file that starts with these bytes, or the generic type if it is unknown or
+ * may not be uploaded. Never throws.
  */
 export async function sniffType(start: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
@@ -54,7 +53,7 @@ async function readStart(storage: FileStorage, file: StoredFile, maxBytes: numbe
   const { stream } = await storage.open(storageKey(file), range).catch((error: unknown) => {
     throw error instanceof ObjectNotFoundError ? notUploaded() : error;
   });
-  const timer = setTimeout(() => stream.destroy(new Error('the store sends too slowly')), READ_MS);
+  const timer = setTimeout(() => stream.destroy(new Error('storage sends too slowly')), READ_MS);
   try {
     return Buffer.concat(await stream.toArray());
   } catch (error) {

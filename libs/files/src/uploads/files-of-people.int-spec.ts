@@ -1,13 +1,13 @@
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { findReadyFilesOf, grantFiles } from '../grants/file-grants.js';
 import { dropUnattached } from '../removal/drop-files.js';
-import { FilesRig, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
 
 const HELLO = Buffer.from('hello');
 
 let storage: TestStorage;
 let api: TestApi;
-let rig: FilesRig;
+let harness: FilesHarness;
 beforeAll(async () => {
   storage = await TestStorage.start();
   api = await startFilesApi(storage, {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  rig = await FilesRig.of(api);
+  harness = await FilesHarness.of(api);
 });
 afterAll(async () => {
   await api?.close();
@@ -25,12 +25,12 @@ afterAll(async () => {
 });
 
 const outcome = ({ status, body }: TestAnswer) => [status, body.code];
-const call = (path: string, body: unknown, as: { token: string } = rig.person): Promise<TestAnswer> =>
+const call = (path: string, body: unknown, as: { token: string } = harness.person): Promise<TestAnswer> =>
   api.call('POST', `/api/v1/client/files${path}`, { token: as.token, body });
 const session = (more: object = {}, as?: SeededPerson): Promise<TestAnswer> =>
   call(
     '/upload_sessions',
-    { conversation_id: rig.channel, file_name: 'a.txt', file_size: 5, mime_type: 'text/plain', ...more },
+    { conversation_id: harness.channel, file_name: 'a.txt', file_size: 5, mime_type: 'text/plain', ...more },
     as,
   );
 async function ready(): Promise<string> {
@@ -47,24 +47,31 @@ test('from session to ready, as bots do it', async () => {
     {
       ok: true,
       upload: expect.objectContaining({ method: 'PUT', upload_url: expect.any(String) }),
-      file: expect.objectContaining({ conversation_id: rig.channel, status: 'uploading', message_id: '' }),
+      file: expect.objectContaining({
+        conversation_id: harness.channel,
+        status: 'uploading',
+        message_id: '',
+      }),
     },
   ]);
   const id: string = body.file.file_id;
   expect(outcome(await call(`/${id}/confirm`, {}))).toEqual([400, 'file_not_uploaded']);
   expect((await sendBytes(api, body.upload, HELLO)).status).toBe(200);
-  for (const named of [{ conversation_id: rig.channel }, {}, { conversation_id: null }])
+  for (const named of [{ conversation_id: harness.channel }, {}, { conversation_id: null }])
     expect((await call(`/${id}/confirm`, named)).body).toEqual({
       ok: true,
       file: { file_id: id, status: 'ready' },
     });
 });
 
-test('404 for an unknown conversation, 403 where the person is no member or it is archived', async () => {
-  const other = await FilesRig.of(api);
+test('404 for an unknown conversation, 403 if the person is not a member or it is archived', async () => {
+  const other = await FilesHarness.of(api);
   expect(outcome(await session({ conversation_id: other.channel }))).toEqual([404, 'conversation_not_found']);
-  expect(outcome(await session({}, await rig.space.person('member', 'Ben')))).toEqual([403, 'not_a_member']);
-  await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [rig.channel]);
+  expect(outcome(await session({}, await harness.space.person('member', 'Ben')))).toEqual([
+    403,
+    'not_a_member',
+  ]);
+  await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [harness.channel]);
   expect(outcome(await session())).toEqual([403, 'conversation_archived']);
 });
 
@@ -73,60 +80,60 @@ test.each([
   [{ mime_type: 'application/x-sh' }, 'unsupported_mime_type'],
   [{ file_name: '' }, 'invalid_field'],
   [{ conversation_id: undefined }, 'invalid_field'],
-])('%j is 400 %s', async (body, code) => {
+])('%j gets 400 %s', async (body, code) => {
   expect(outcome(await session(body))).toEqual([400, code]);
 });
 
-test("the quota of the space's plan holds", async () => {
-  await api.db.query(`UPDATE spaces SET plan = 'free' WHERE id = $1`, [rig.space.spaceId]);
+test("the quota of the space's plan applies", async () => {
+  await api.db.query(`UPDATE spaces SET plan = 'free' WHERE id = $1`, [harness.space.spaceId]);
   for (let n = 0; n < 2; n += 1) expect((await session({ file_size: 1000 })).status).toBe(200);
   expect(outcome(await session())).toEqual([409, 'limit_reached']);
 });
 
-test('uploads are writes of that person', async () => {
+test('uploads are charged as writes of that person', async () => {
   const answers = await Promise.all(Array.from({ length: 14 }, () => session()));
   expect(answers.some(({ status }) => status === 429)).toBe(true);
 });
 
-test('a file is its uploader’s: others, bots too, find none', async () => {
+test('a file belongs to its uploader: others, including bots, get 404', async () => {
   const { body } = await session();
   const id: string = body.file.file_id;
   await sendBytes(api, body.upload, HELLO);
-  expect(outcome(await call(`/${id}/confirm`, {}, rig.space.owner))).toEqual([404, 'file_not_found']);
-  expect((await rig.confirm(id)).status).toBe(404);
-  expect((await call(`/${await rig.files().uploading(rig.channel)}/confirm`, {})).status).toBe(404);
-  expect((await call(`/${id}/confirm`, { conversation_id: rig.bot.botId })).status).toBe(404);
-  expect((await rig.download(id)).status).toBe(404);
-  await expect(rig.post([id])).rejects.toMatchObject({ status: 403 });
+  expect(outcome(await call(`/${id}/confirm`, {}, harness.space.owner))).toEqual([404, 'file_not_found']);
+  expect((await harness.confirm(id)).status).toBe(404);
+  expect((await call(`/${await harness.files().uploading(harness.channel)}/confirm`, {})).status).toBe(404);
+  expect((await call(`/${id}/confirm`, { conversation_id: harness.bot.botId })).status).toBe(404);
+  expect((await harness.download(id)).status).toBe(404);
+  await expect(harness.post([id])).rejects.toMatchObject({ status: 403 });
 });
 
-test('a bot that was given it downloads it, and nobody else', async () => {
+test('only a bot that was granted a file can download it', async () => {
   const id = await ready();
-  const elsewhere = await rig.conversation();
-  const { spaceId } = rig.space;
-  const { botId } = rig.bot;
+  const elsewhere = await harness.conversation();
+  const { spaceId } = harness.space;
+  const { botId } = harness.bot;
   for (let n = 0; n < 2; n += 1)
     await grantFiles(api.db, { spaceId, botId, conversationId: elsewhere }, [id]);
-  expect((await rig.download(id)).body).toMatchObject({ ok: true, file_id: id });
-  expect((await rig.download(id, elsewhere)).status).toBe(200);
-  expect((await rig.download(id, await rig.conversation())).status).toBe(404);
-  expect((await rig.download(id, rig.channel, rig.newBot().token)).status).toBe(404);
+  expect((await harness.download(id)).body).toMatchObject({ ok: true, file_id: id });
+  expect((await harness.download(id, elsewhere)).status).toBe(200);
+  expect((await harness.download(id, await harness.conversation())).status).toBe(404);
+  expect((await harness.download(id, harness.channel, harness.newBot().token)).status).toBe(404);
 });
 
-test('which of some files are ready and of that person', async () => {
+test('finds those of some files that are ready and belong to that person', async () => {
   const [mine, uploading] = [await ready(), (await session()).body.file.file_id as string];
-  const ofBot = await rig.files().ready(rig.channel);
-  const person = { spaceId: rig.space.spaceId, userId: rig.person.id };
+  const ofBot = await harness.files().ready(harness.channel);
+  const person = { spaceId: harness.space.spaceId, userId: harness.person.id };
   expect(await findReadyFilesOf(api.db, person, [mine, uploading, ofBot])).toEqual([mine]);
-  expect(await findReadyFilesOf(api.db, { ...person, userId: rig.space.owner.id }, [mine])).toEqual([]);
+  expect(await findReadyFilesOf(api.db, { ...person, userId: harness.space.owner.id }, [mine])).toEqual([]);
 });
 
-test('after a day it goes, with what was granted', async () => {
+test('it is removed after a day, with its grants', async () => {
   const id = await ready();
-  const { spaceId } = rig.space;
-  await grantFiles(api.db, { spaceId, botId: rig.bot.botId, conversationId: rig.channel }, [id]);
+  const { spaceId } = harness.space;
+  await grantFiles(api.db, { spaceId, botId: harness.bot.botId, conversationId: harness.channel }, [id]);
   await api.db.query(`UPDATE files SET created_at = now() - interval '25 hours' WHERE id = $1`, [id]);
   expect(await dropUnattached(api.db)).toBeGreaterThanOrEqual(1);
-  expect((await rig.download(id)).status).toBe(404);
+  expect((await harness.download(id)).status).toBe(404);
   expect(await api.db.query('SELECT 1 FROM file_grants WHERE file_id = $1', [id])).toEqual([]);
 });

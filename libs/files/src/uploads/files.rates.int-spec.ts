@@ -1,6 +1,6 @@
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { FilesRig, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, startFilesApi, TestStorage } from '../testing/index.js';
 
 const PER_SECOND = 5;
 let storage: TestStorage;
@@ -20,49 +20,55 @@ const times = <T>(count: number, make: (n: number) => T): T[] =>
 const count = (answers: TestAnswer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-test('sessions and confirms share one window per bot and conversation', () =>
+test('sessions and confirmations share one rate window per bot and conversation', () =>
   withinOneWindow(api, async () => {
-    const rig = await FilesRig.of(api);
-    const id = await rig.files().ready(rig.channel);
-    const answers = await Promise.all(times(12, (n) => (n % 2 === 0 ? rig.session() : rig.confirm(id))));
+    const harness = await FilesHarness.of(api);
+    const id = await harness.files().ready(harness.channel);
+    const answers = await Promise.all(
+      times(12, (n) => (n % 2 === 0 ? harness.session() : harness.confirm(id))),
+    );
     expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 12 - PER_SECOND]);
     const refused = answers.find(({ status }) => status === 429);
     expect([refused?.body, refused?.headers.get('retry-after')]).toEqual([
       { error: 'rate limit exceeded' },
       '1',
     ]);
-    const other = await rig.conversation();
-    expect((await rig.session({ conversation_id: other })).status).toBe(200);
+    const other = await harness.conversation();
+    expect((await harness.session({ conversation_id: other })).status).toBe(200);
   }));
 
-test('downloads do not count', async () => {
-  const rig = await FilesRig.of(api);
-  const id = await rig.files().ready(rig.channel);
-  expect(count(await Promise.all(times(4 * PER_SECOND, () => rig.download(id))), 200)).toBe(4 * PER_SECOND);
+test('downloads are not charged', async () => {
+  const harness = await FilesHarness.of(api);
+  const id = await harness.files().ready(harness.channel);
+  expect(count(await Promise.all(times(4 * PER_SECOND, () => harness.download(id))), 200)).toBe(
+    4 * PER_SECOND,
+  );
 });
 
-test('refused requests do not use it up', () =>
+test('refused requests are not charged', () =>
   withinOneWindow(api, async () => {
-    const rig = await FilesRig.of(api);
-    const pending = await rig.files().uploading(rig.channel);
+    const harness = await FilesHarness.of(api);
+    const pending = await harness.files().uploading(harness.channel);
     for (let n = 0; n < 4; n += 1) {
       const refused = await Promise.all([
-        rig.session({ mime_type: 'x' }),
-        rig.confirm(rig.channel),
-        rig.confirm(pending),
-        rig.confirm(pending, null),
+        harness.session({ mime_type: 'x' }),
+        harness.confirm(harness.channel),
+        harness.confirm(pending),
+        harness.confirm(pending, null),
       ]);
       expect(refused.map(({ status }) => status)).toEqual([400, 404, 400, 400]);
     }
-    const answers = await Promise.all(times(PER_SECOND + 1, () => rig.session()));
+    const answers = await Promise.all(times(PER_SECOND + 1, () => harness.session()));
     expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 1]);
   }));
 
-test('refused for the conversation: neither', () =>
+test('requests refused because of the conversation are not charged', () =>
   withinOneWindow(api, async () => {
-    const rig = await FilesRig.of(api);
-    const elsewhere = await rig.conversation({ members: [] });
-    const answers = await Promise.all(times(PER_SECOND, () => rig.session({ conversation_id: elsewhere })));
+    const harness = await FilesHarness.of(api);
+    const elsewhere = await harness.conversation({ members: [] });
+    const answers = await Promise.all(
+      times(PER_SECOND, () => harness.session({ conversation_id: elsewhere })),
+    );
     expect(count(answers, 403)).toBe(PER_SECOND);
-    expect((await rig.session({ conversation_id: elsewhere })).status).toBe(403);
+    expect((await harness.session({ conversation_id: elsewhere })).status).toBe(403);
   }));

@@ -1,19 +1,19 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { FilesRig, follow, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, follow, startFilesApi, TestStorage } from '../testing/index.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
 
 let storage: TestStorage;
 let api: TestApi;
-let rig: FilesRig;
+let harness: FilesHarness;
 
 beforeAll(async () => {
   storage = await TestStorage.start();
   api = await startFilesApi(storage, { FILE_MAX_BYTES: '1000' });
 });
 beforeEach(async () => {
-  rig = await FilesRig.of(api);
+  harness = await FilesHarness.of(api);
 });
 afterAll(async () => {
   await api?.close();
@@ -23,20 +23,20 @@ afterAll(async () => {
 const countFiles = async (): Promise<number> =>
   (await readRows<{ n: number }>(api.db, 'SELECT count(*) AS n FROM files'))[0]!.n;
 
-describe('what may be uploaded', () => {
+describe('upload rules', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no conversation', { conversation_id: undefined }, 'conversation_id is required'],
     ['a malformed conversation', { conversation_id: 'general' }, 'conversation_id must be a uuid'],
     ['no name', { file_name: undefined }, 'file_name is required'],
     ['an empty name', { file_name: '' }, 'file_name is required'],
-    ['a name that is no text', { file_name: 5 }, 'file_name must be a string'],
+    ['a name that is not a text', { file_name: 5 }, 'file_name must be a string'],
     [
       '256 characters',
       { file_name: '😀'.repeat(256) },
       'file_name must be a text of 1 to 255 characters without control characters',
     ],
     [
-      'a line end in the name',
+      'a line break in the name',
       { file_name: 'a\nb' },
       'file_name must be a text of 1 to 255 characters without control characters',
     ],
@@ -56,14 +56,14 @@ describe('what may be uploaded', () => {
     ['a malformed type', { mime_type: 'image/' }, 'unsupported mime_type'],
   ])('%s: 400', async (_, body, error) => {
     const before = await countFiles();
-    const answer = await rig.session(body);
+    const answer = await harness.session(body);
     expect([answer.status, answer.body]).toEqual([400, { error }]);
     expect(await countFiles()).toBe(before);
   });
 
   test('the longest name, the largest and the smallest size, unknown fields', async () => {
     const name = '😀'.repeat(255);
-    const { status, body } = await rig.session({
+    const { status, body } = await harness.session({
       file_name: name,
       file_size: 1000,
       file_id: UNKNOWN,
@@ -73,7 +73,7 @@ describe('what may be uploaded', () => {
     });
     expect([status, body.file.file_name, body.file.status]).toEqual([200, name, 'uploading']);
     expect(body.file.file_id).not.toBe(UNKNOWN);
-    expect((await rig.session({ file_size: 1 })).status).toBe(200);
+    expect((await harness.session({ file_size: 1 })).status).toBe(200);
   });
 
   test.each([
@@ -85,7 +85,7 @@ describe('what may be uploaded', () => {
     for (const path of ['upload_sessions', `${UNKNOWN}/confirm`]) {
       const response = await fetch(`${api.url}/api/v1/bot/files/${path}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${rig.bot.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${harness.bot.token}`, 'content-type': 'application/json' },
         body,
       });
       expect([response.status, await response.json()]).toEqual([400, { error }]);
@@ -93,15 +93,15 @@ describe('what may be uploaded', () => {
   });
 });
 
-describe('where', () => {
-  test('a conversation that the bot is no member of, or does not know: 403', async () => {
-    const elsewhere = await rig.conversation({
+describe('conversations', () => {
+  test('a conversation that the bot is not a member of, or that is unknown: 403', async () => {
+    const elsewhere = await harness.conversation({
       scope: 'public',
-      members: [{ id: rig.person.id, type: 'user' }],
+      members: [{ id: harness.person.id, type: 'user' }],
     });
-    const foreign = await (await FilesRig.of(api)).conversation();
+    const foreign = await (await FilesHarness.of(api)).conversation();
     for (const conversation_id of [elsewhere, foreign, UNKNOWN]) {
-      expect(await rig.session({ conversation_id })).toMatchObject({
+      expect(await harness.session({ conversation_id })).toMatchObject({
         status: 403,
         body: { error: 'bot not in conversation' },
       });
@@ -109,80 +109,83 @@ describe('where', () => {
   });
 
   test('an archived one: 403', async () => {
-    await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [rig.channel]);
-    expect(await rig.session()).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
+    await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [harness.channel]);
+    expect(await harness.session()).toMatchObject({
+      status: 403,
+      body: { error: 'conversation is archived' },
+    });
   });
 
   test('a direct chat and a thread', async () => {
-    const direct = await rig.chat.direct(
-      { id: rig.bot.botId, type: 'bot' },
-      { id: rig.person.id, type: 'user' },
+    const direct = await harness.chat.direct(
+      { id: harness.bot.botId, type: 'bot' },
+      { id: harness.person.id, type: 'user' },
     );
-    const root = await rig.chat.post(rig.channel, { id: rig.person.id, type: 'user' }, 'root');
-    const { conversationId: thread } = await rig.chat.post(
-      rig.channel,
-      { id: rig.person.id, type: 'user' },
+    const root = await harness.chat.post(harness.channel, { id: harness.person.id, type: 'user' }, 'root');
+    const { conversationId: thread } = await harness.chat.post(
+      harness.channel,
+      { id: harness.person.id, type: 'user' },
       'reply',
       { parentMessageId: root.messageId },
     );
     for (const conversation_id of [direct, thread]) {
-      const { status, body } = await rig.session({ conversation_id });
+      const { status, body } = await harness.session({ conversation_id });
       expect([status, body.file.conversation_id]).toEqual([200, conversation_id]);
     }
   });
 
   test('another conversation, another bot, another space, an unknown file: 404 for all', async () => {
-    const id = await rig.files().ready(rig.channel);
-    const other = await rig.conversation();
-    const colleague = rig.newBot();
+    const id = await harness.files().ready(harness.channel);
+    const other = await harness.conversation();
+    const colleague = harness.newBot();
     await api.db.query(
       `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type) VALUES ($1, $2, $3, 'bot')`,
-      [rig.space.spaceId, rig.channel, colleague.botId],
+      [harness.space.spaceId, harness.channel, colleague.botId],
     );
-    const stranger = (await FilesRig.of(api)).bot;
+    const stranger = (await FilesHarness.of(api)).bot;
     const attempts: [string, string, string][] = [
-      [id, other, rig.bot.token],
-      [id, UNKNOWN, rig.bot.token],
-      [UNKNOWN, rig.channel, rig.bot.token],
-      [id, rig.channel, colleague.token],
-      [id, rig.channel, stranger.token],
-      ['x', rig.channel, rig.bot.token],
+      [id, other, harness.bot.token],
+      [id, UNKNOWN, harness.bot.token],
+      [UNKNOWN, harness.channel, harness.bot.token],
+      [id, harness.channel, colleague.token],
+      [id, harness.channel, stranger.token],
+      ['x', harness.channel, harness.bot.token],
     ];
     for (const [file, conversation, token] of attempts) {
       for (const answer of [
-        await rig.confirm(file, conversation, token),
-        await rig.download(file, conversation, token),
+        await harness.confirm(file, conversation, token),
+        await harness.download(file, conversation, token),
       ]) {
         expect([answer.status, answer.body]).toEqual([404, { error: 'file not found' }]);
       }
     }
-    expect((await rig.download(id)).status).toBe(200);
+    expect((await harness.download(id)).status).toBe(200);
   });
 
   test('confirming and downloading without a conversation: 400', async () => {
-    const id = await rig.files().ready(rig.channel);
-    expect(await rig.confirm(id, null)).toMatchObject({
+    const id = await harness.files().ready(harness.channel);
+    expect(await harness.confirm(id, null)).toMatchObject({
       status: 400,
       body: { error: 'conversation_id is required' },
     });
-    expect(await rig.confirm(id, 'x')).toMatchObject({
+    expect(await harness.confirm(id, 'x')).toMatchObject({
       status: 400,
       body: { error: 'conversation_id must be a uuid' },
     });
-    expect(await rig.call('GET', `/${id}/download_url`)).toMatchObject({
+    expect(await harness.call('GET', `/${id}/download_url`)).toMatchObject({
       status: 400,
       body: { error: 'conversation_id is required' },
     });
     expect(
-      await rig.call(
+      await harness.call(
         'GET',
-        `/${id}/download_url?conversation_id=${rig.channel}&conversation_id=${rig.channel}`,
+        `/${id}/download_url?conversation_id=${harness.channel}&conversation_id=${harness.channel}`,
       ),
     ).toMatchObject({ status: 400 });
   });
 });
 
-describe('every answer other than 2xx is {error} alone', () => {
+describe('every response other than 2xx is only {error}', () => {
   test.each<[number, string, () => Promise<TestAnswer>]>([
     [
       401,
@@ -198,12 +201,12 @@ describe('every answer other than 2xx is {error} alone', () => {
           headers: { authorization: 'Token x' },
         }),
     ],
-    [401, 'invalid or revoked token', () => rig.session({}, 'tlb_unknown')],
-    [401, 'invalid or revoked token', () => rig.session({}, rig.person.token)],
-    [404, 'not found', () => rig.call('GET', '/nothing/here')],
-    [405, 'method not allowed', () => rig.call('DELETE', '/upload_sessions')],
-    [405, 'method not allowed', () => rig.call('GET', `/${UNKNOWN}/confirm`)],
-    [413, 'request body too large', () => rig.session({ more: 'x'.repeat(1_100_000) })],
+    [401, 'invalid or revoked token', () => harness.session({}, 'tlb_unknown')],
+    [401, 'invalid or revoked token', () => harness.session({}, harness.person.token)],
+    [404, 'not found', () => harness.call('GET', '/nothing/here')],
+    [405, 'method not allowed', () => harness.call('DELETE', '/upload_sessions')],
+    [405, 'method not allowed', () => harness.call('GET', `/${UNKNOWN}/confirm`)],
+    [413, 'request body too large', () => harness.session({ more: 'x'.repeat(1_100_000) })],
   ])('%i %s', async (status, error, attempt) => {
     const answer = await attempt();
     expect([answer.status, answer.body]).toEqual([status, { error }]);
@@ -232,16 +235,20 @@ describe('every answer other than 2xx is {error} alone', () => {
 });
 
 describe('people', () => {
-  async function attached(conversationId = rig.channel): Promise<string> {
-    const id = await rig.files().ready(conversationId, { content: 'hello' });
-    const { messageId } = await rig.chat.post(conversationId, { id: rig.bot.botId, type: 'bot' }, 'here');
+  async function attached(conversationId = harness.channel): Promise<string> {
+    const id = await harness.files().ready(conversationId, { content: 'hello' });
+    const { messageId } = await harness.chat.post(
+      conversationId,
+      { id: harness.bot.botId, type: 'bot' },
+      'here',
+    );
     await api.db.query('UPDATE files SET message_id = $2, position = 1 WHERE id = $1', [id, messageId]);
     return id;
   }
 
   test('a member gets a link', async () => {
     const id = await attached();
-    const { status, body } = await rig.downloadAs(rig.person, id.toUpperCase());
+    const { status, body } = await harness.downloadAs(harness.person, id.toUpperCase());
     expect([status, body]).toEqual([
       200,
       {
@@ -256,37 +263,39 @@ describe('people', () => {
   });
 
   test('a member of a channel gets the files of its threads', async () => {
-    const root = await rig.chat.post(rig.channel, { id: rig.person.id, type: 'user' }, 'root');
-    const { conversationId: thread } = await rig.chat.post(
-      rig.channel,
-      { id: rig.person.id, type: 'user' },
+    const root = await harness.chat.post(harness.channel, { id: harness.person.id, type: 'user' }, 'root');
+    const { conversationId: thread } = await harness.chat.post(
+      harness.channel,
+      { id: harness.person.id, type: 'user' },
       'reply',
       { parentMessageId: root.messageId },
     );
-    expect((await rig.downloadAs(rig.person, await attached(thread))).status).toBe(200);
+    expect((await harness.downloadAs(harness.person, await attached(thread))).status).toBe(200);
   });
 
-  test('others do not, not even of a public channel', async () => {
-    const stranger = await rig.space.person('member');
-    for (const id of [await attached(), await attached(await rig.conversation({ scope: 'public' }))]) {
-      for (const person of [stranger, rig.space.owner])
-        expect(await rig.downloadAs(person, id)).toMatchObject({
+  test('others do not, not even for a public channel', async () => {
+    const stranger = await harness.space.person('member');
+    for (const id of [await attached(), await attached(await harness.conversation({ scope: 'public' }))]) {
+      for (const person of [stranger, harness.space.owner])
+        expect(await harness.downloadAs(person, id)).toMatchObject({
           status: 403,
           body: { ok: false, error: 'not a member of the conversation' },
         });
     }
   });
 
-  test("what no message shows, another space's, unknown: 404; a bot 403", async () => {
+  test('unattached, foreign and unknown files: 404; a bot: 403', async () => {
     const id = await attached();
-    const other = await FilesRig.of(api);
-    expect((await rig.downloadAs(rig.person, await rig.files().ready(rig.channel))).status).toBe(404);
-    expect((await rig.downloadAs(other.person, id)).status).toBe(404);
+    const other = await FilesHarness.of(api);
+    expect(
+      (await harness.downloadAs(harness.person, await harness.files().ready(harness.channel))).status,
+    ).toBe(404);
+    expect((await harness.downloadAs(other.person, id)).status).toBe(404);
     for (const unknown of [UNKNOWN, 'x'])
-      expect(await rig.downloadAs(rig.person, unknown)).toMatchObject({
+      expect(await harness.downloadAs(harness.person, unknown)).toMatchObject({
         status: 404,
         body: { ok: false, error: 'file not found' },
       });
-    expect((await rig.downloadAs(rig.bot, id)).status).toBe(403);
+    expect((await harness.downloadAs(harness.bot, id)).status).toBe(403);
   });
 });

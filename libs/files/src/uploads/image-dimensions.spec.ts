@@ -38,7 +38,7 @@ test.each<[string, Buffer]>([
   expect(imageDimensions(bytes)).toEqual({ width: 0, height: 0 });
 });
 
-test('hostile images neither throw nor take long', () => {
+test('malicious images neither throw nor take long', () => {
   const heads = [PNG, GIF, JPEG, TURNED, WEBP, WEBP_LARGE].map((head) => fc.constant(head));
   const hostile = fc
     .tuple(fc.oneof(...heads), fc.nat(40), fc.uint8Array({ maxLength: 200 }))
@@ -53,7 +53,7 @@ test('hostile images neither throw nor take long', () => {
 });
 
 test.each(['00', 'ff', 'ffe10002', 'ffe1000845786966', 'ffd80000ff'])(
-  'a JPEG of 4 MiB of %s is given up in no time',
+  'a JPEG of 4 MiB of %s is abandoned quickly',
   (pattern) => {
     const bytes = Buffer.concat([
       hex('ffd8'),

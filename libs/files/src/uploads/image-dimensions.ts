@@ -1,6 +1,6 @@
 import { disableTypes, imageSize, types } from 'image-size';
 
-/** Pixels; both 0 when they are not known. */
+/** Pixels; both 0 if unknown. */
 export interface Dimensions {
   width: number;
   height: number;
@@ -9,9 +9,9 @@ export interface Dimensions {
 const UNKNOWN: Dimensions = { width: 0, height: 0 };
 const READ = ['png', 'jpg', 'gif', 'webp'];
 const MAX = 2 ** 31 - 1;
-/** EXIF orientations from here on are shown on their side. */
+/** EXIF orientations from this value on are shown rotated by 90 degrees. */
 const FIRST_TURNED = 5;
-/** Segments of a JPEG before the one with its size, at most; real ones have a few dozen. */
+/** Maximum number of JPEG segments before the one with the size. Real files have a few dozen. */
 const MAX_SEGMENTS = 1000;
 /** Marker, length, depth, height and width. */
 const SIZE_BYTES = 9;
@@ -20,15 +20,15 @@ const SIZE_BYTES = 9;
 disableTypes(types.filter((type) => !READ.includes(type)));
 
 /**
- * Width and height of a PNG, JPEG, GIF or WebP by its first bytes, as it is shown (a photo that
- * lies on its side by its EXIF data is turned); 0 for anything else, for damaged ones, and where
- * the bytes end before they say so. Never throws.
+ * Returns width and height of a PNG, JPEG, GIF or WebP from its first bytes, as it is shown (a
+ * photo rotated by its EXIF data has them swapped). Returns 0 for other formats, damaged files, and
+ * if the bytes end before the size. Never throws.
  */
 export function imageDimensions(start: Uint8Array): Dimensions {
   const header = isJpeg(start) ? jpegHeader(start) : start;
   if (!header || !isRead(header)) return UNKNOWN;
   try {
-    // A copy: image-size reads past the end of a view, into foreign bytes.
+    // Copies the bytes, because image-size reads beyond the end of a view.
     const { width, height, orientation = 1 } = imageSize(new Uint8Array(header));
     if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= MAX))
       return UNKNOWN;
@@ -38,14 +38,14 @@ export function imageDimensions(start: Uint8Array): Dimensions {
   }
 }
 
-/** Whether the bytes begin as a JPEG, whose size can lie far behind its beginning. */
+/** Returns whether the bytes start like a JPEG, whose size can be far behind its start. */
 export function isJpeg(start: Uint8Array): boolean {
   return start[0] === 0xff && start[1] === 0xd8;
 }
 
 /**
- * The segments up to the one with the size. image-size would look at every byte of a broken file
- * and convert each segment, so it gets only what a few steps reach.
+ * Returns the segments up to the one with the size. image-size would examine every byte of a broken
+ * file and convert each segment, so it gets only this part.
  */
 function jpegHeader(start: Uint8Array): Uint8Array | undefined {
   let at = 2;

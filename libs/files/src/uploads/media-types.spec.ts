@@ -34,7 +34,7 @@ test.each([
   'imagery/png',
   'application/vnd.openxmlformats',
   'application/pdfx',
-])('%s may not', (given) => {
+])('%s may not be uploaded', (given) => {
   expect(isAllowedType(essenceOf(given)!)).toBe(false);
 });
 
@@ -48,6 +48,6 @@ test.each([
   'image/png\r\nx: y',
   'image/png,text/html',
   `image/${'x'.repeat(128)}`,
-])('%p is no type', (given) => {
+])('%p is not a type', (given) => {
   expect(essenceOf(given)).toBeUndefined();
 });

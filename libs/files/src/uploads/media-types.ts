@@ -1,4 +1,4 @@
-/** The kinds of files (decisions, section 6). */
+/** The kinds of files. */
 export const FILE_TYPES = ['image', 'audio', 'video', 'document'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
@@ -7,7 +7,7 @@ export const GENERIC_TYPE = 'application/octet-stream';
 
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
 const FAMILIES = new Set(['image', 'audio', 'video', 'text']);
-/** OOXML and ODF: each a family of types of its own. */
+/** Prefixes of OOXML and ODF types. */
 const OFFICE = ['application/vnd.openxmlformats-officedocument.', 'application/vnd.oasis.opendocument.'];
 /** OOXML with macros: `vnd.ms-excel.sheet.macroEnabled.12`. */
 const OFFICE_WITH_MACROS = /^application\/vnd\.ms-(?:word|excel|powerpoint)\.[a-z.]+\.macroenabled\.12$/;
@@ -26,8 +26,8 @@ const SINGLE = new Set([
 ]);
 
 /**
- * A MIME type in lower case without its parameters, as types are compared; undefined when it is
- * malformed.
+ * Returns a MIME type in lower case without parameters, in which types are compared; undefined if
+ * it is malformed.
  */
 export function essenceOf(mimeType: string): string | undefined {
   const essence = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -35,8 +35,8 @@ export function essenceOf(mimeType: string): string | undefined {
 }
 
 /**
- * Whether files of this type may be uploaded (decisions, section 6). @param essence see {@link
- * essenceOf}
+ * Returns whether files of this type may be uploaded.
+ * @param essence see {@link essenceOf}
  */
 export function isAllowedType(essence: string): boolean {
   return (
@@ -47,7 +47,7 @@ export function isAllowedType(essence: string): boolean {
   );
 }
 
-/** The kind of a file by its type. */
+/** Returns the kind of a file by its type. */
 export function fileTypeOf(essence: string): FileType {
   const [family] = essence.split('/', 1);
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document';

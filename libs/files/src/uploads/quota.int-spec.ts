@@ -1,7 +1,7 @@
 import type { TestApi } from '@tieline/spaces/testing';
 import { dropFilesOfMessage } from '../removal/drop-files.js';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { FilesRig, startFilesApi, TestStorage } from '../testing/index.js';
+import { FilesHarness, startFilesApi, TestStorage } from '../testing/index.js';
 
 let storage: TestStorage;
 let api: TestApi;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await storage?.close();
 });
 
-const used = async ({ space }: FilesRig): Promise<number> =>
+const used = async ({ space }: FilesHarness): Promise<number> =>
   Number(
     (
       (await api.db.query('SELECT bytes FROM file_usage WHERE space_id = $1', [space.spaceId]))[0] as {
@@ -24,38 +24,38 @@ const used = async ({ space }: FilesRig): Promise<number> =>
     ).bytes,
   );
 
-test('what the files of a space take is bounded by its plan: 409, and nothing is made', async () => {
-  const [rig, other] = [await FilesRig.of(api), await FilesRig.of(api)];
+test("the bytes of a space's files are limited by its plan: 409, and nothing is created", async () => {
+  const [harness, other] = [await FilesHarness.of(api), await FilesHarness.of(api)];
   await api.db.query("UPDATE spaces SET plan = 'free' WHERE id = ANY ($1)", [
-    [rig.space.spaceId, other.space.spaceId],
+    [harness.space.spaceId, other.space.spaceId],
   ]);
-  expect((await rig.session({ file_size: 600 })).status).toBe(200);
-  const refused = await rig.session({ file_size: 401 });
+  expect((await harness.session({ file_size: 600 })).status).toBe(200);
+  const refused = await harness.session({ file_size: 401 });
   expect([refused.status, refused.body]).toEqual([
     409,
-    { error: 'the files of this space take all that its plan allows' },
+    { error: "the files of this space have reached their plan's limit" },
   ]);
-  expect(await used(rig)).toBe(600);
-  expect((await rig.session({ file_size: 400 })).status).toBe(200);
+  expect(await used(harness)).toBe(600);
+  expect((await harness.session({ file_size: 400 })).status).toBe(200);
   expect((await other.session({ file_size: 1000 })).status).toBe(200);
-  await api.db.query("UPDATE spaces SET plan = 'pro' WHERE id = $1", [rig.space.spaceId]);
-  expect((await rig.session({ file_size: 1000 })).status).toBe(200);
+  await api.db.query("UPDATE spaces SET plan = 'pro' WHERE id = $1", [harness.space.spaceId]);
+  expect((await harness.session({ file_size: 1000 })).status).toBe(200);
 });
 
-test('of sessions at the same time no more are made than the quota has room for', async () => {
-  const rig = await FilesRig.of(api);
-  await api.db.query("UPDATE spaces SET plan = 'free' WHERE id = $1", [rig.space.spaceId]);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => rig.session({ file_size: 300 })));
+test('concurrent sessions never exceed the quota', async () => {
+  const harness = await FilesHarness.of(api);
+  await api.db.query("UPDATE spaces SET plan = 'free' WHERE id = $1", [harness.space.spaceId]);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => harness.session({ file_size: 300 })));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(5).fill(409)]);
-  expect(await used(rig)).toBe(900);
+  expect(await used(harness)).toBe(900);
 });
 
-test('files that are dropped make room', async () => {
-  const rig = await FilesRig.of(api);
-  const id = await rig.files().ready(rig.channel);
-  const before = await used(rig);
+test('deleted files free their quota', async () => {
+  const harness = await FilesHarness.of(api);
+  const id = await harness.files().ready(harness.channel);
+  const before = await used(harness);
   expect(before).toBeGreaterThan(0);
-  const { messageId } = await rig.post([id]);
-  await runInWorkerTx(api.db, (tx) => dropFilesOfMessage(tx, rig.space.spaceId, messageId));
-  expect(await used(rig)).toBe(0);
+  const { messageId } = await harness.post([id]);
+  await runInWorkerTx(api.db, (tx) => dropFilesOfMessage(tx, harness.space.spaceId, messageId));
+  expect(await used(harness)).toBe(0);
 });

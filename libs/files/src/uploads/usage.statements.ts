@@ -2,8 +2,8 @@ import { statement, text } from '@tieline/platform/database';
 import type { Plan } from '@tieline/spaces';
 
 /**
- * What the files of a space take, and its plan. The caller has just added to it, and so holds the
- * row: nobody adds meanwhile.
+ * Returns the bytes used by a space's files, and its plan. The caller has just added to it and
+ * therefore holds the row's lock.
  */
 export const USAGE = statement(
   'files_usage',

@@ -1,4 +1,4 @@
-import { AnsweredBefore } from '@tieline/bots';
+import { AlreadyAnsweredError } from '@tieline/bots';
 import type { LiveEvent } from '@tieline/conversations';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -103,7 +103,7 @@ function requireOpen(interaction: Interaction, bot: BotPrincipal, isAcknowledgem
   if (answeredAt === null && !isExpired) return;
   const refusal = answeredAt === null ? interactionExpired() : interactionAnswered();
   if (!isAcknowledgement) throw refusal;
-  throw new AnsweredBefore(isAcknowledged ? undefined : refusal);
+  throw new AlreadyAnsweredError(isAcknowledged ? undefined : refusal);
 }
 
 function requireShortChain({ chainDepth }: Interaction, { kind }: BotAnswer, maxDepth: number): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { appendDirectEvent, BotCallbacks, BotUnresponsiveError } from '@tieline/bots';
 import type { DirectEventType, EventDeliveryMode } from '@tieline/bots';
 import type { Callback } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';
@@ -100,7 +100,7 @@ export class ChoiceAsker {
       return choices;
     };
     return this.callbacks.ask({ ...sent, spaceId, botId, kind: 'options' }, apply).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return [];
+      if (error instanceof BotUnresponsiveError) return [];
       throw error;
     });
   }
@@ -112,11 +112,11 @@ export class ChoiceAsker {
   }
 }
 
-/** @throws NoAnswer if the answer is not a list of suggestions */
+/** @throws BotUnresponsiveError if the answer is not a list of suggestions */
 function readSuggestions(given: Record<string, unknown> | undefined): Choice[] {
   try {
     return readChoices(given);
   } catch (error) {
-    throw error instanceof ApiError ? new NoAnswer(error.text) : error;
+    throw error instanceof ApiError ? new BotUnresponsiveError(error.text) : error;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AnswerWaits, appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { AnswerWaits, appendDirectEvent, BotCallbacks, BotUnresponsiveError } from '@tieline/bots';
 import type { AnswerWaiter } from '@tieline/bots';
 import { LiveEvents } from '@tieline/conversations';
 import { EgressSettings } from '@tieline/egress';
@@ -174,7 +174,7 @@ export class InteractionDeliverer {
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
     const apply = (given: Record<string, unknown> | undefined) => this.applyAnswer(interaction, claim, given);
     return this.callbacks.ask({ ...request, spaceId, botId, kind }, apply).catch((error: unknown) => {
-      throw error instanceof NoAnswer ? errorFor(error) : error;
+      throw error instanceof BotUnresponsiveError ? errorFor(error) : error;
     });
   }
 
@@ -211,14 +211,14 @@ function readAnswer(given: Record<string, unknown> | undefined, event: Answerabl
   } catch (error) {
     return rethrowAsUnusable(error);
   }
-  throw new NoAnswer('open_modal cannot answer a submitted modal');
+  throw new BotUnresponsiveError('open_modal cannot answer a submitted modal');
 }
 
-function errorFor({ told: { botName, kind } }: NoAnswer): ApiError {
+function errorFor({ told: { botName, kind } }: BotUnresponsiveError): ApiError {
   return kind === 'silent' ? botUnresponsive(botName) : botAnswerUnreadable(botName);
 }
 
-/** Converts a 400 to NoAnswer: an invalid answer is the bot's fault, so the person gets 503. */
+/** Converts a 400 to BotUnresponsiveError: an invalid answer is the bot's fault, so the person gets 503. */
 function rethrowAsUnusable(error: unknown): never {
-  throw error instanceof ApiError ? new NoAnswer(error.text) : error;
+  throw error instanceof ApiError ? new BotUnresponsiveError(error.text) : error;
 }

@@ -1,4 +1,4 @@
-import { alreadyHeld, rangeStands, requestedRange } from './byte-ranges.js';
+import { clientHasCurrent, rangeApplies, requestedRange } from './byte-ranges.js';
 
 it.each([
   ['bytes=0-0', { start: 0, end: 0 }],
@@ -21,7 +21,7 @@ it.each([
   ['bytes=1.5-3', undefined],
   ['bytes=--3', undefined],
   ['lines=1-2', undefined],
-])('of ten bytes, %j asks for %j', (header, expected) => {
+])('of ten bytes, %j requests %j', (header, expected) => {
   expect(requestedRange(header, 10)).toEqual(expected);
 });
 
@@ -30,16 +30,16 @@ it('finds nothing in an empty object', () => {
   expect(requestedRange('bytes=-1', 0)).toBe('unsatisfiable');
 });
 
-it('lets a range stand only for the very same bytes', () => {
+it('allows a range only for the same bytes', () => {
   expect(
     [undefined, '"a"', ' "a" ', '"b"', 'W/"a"', 'Wed, 21 Oct 2026 07:28:00 GMT'].map((value) =>
-      rangeStands(value, '"a"'),
+      rangeApplies(value, '"a"'),
     ),
   ).toEqual([true, true, true, false, false, false]);
 });
 
-it('knows what a client holds already', () => {
+it('recognizes what a client already has', () => {
   expect(
-    [undefined, '"b"', 'a', '"a"', 'W/"a"', '"b", "a"', '*'].map((value) => alreadyHeld(value, '"a"')),
+    [undefined, '"b"', 'a', '"a"', 'W/"a"', '"b", "a"', '*'].map((value) => clientHasCurrent(value, '"a"')),
   ).toEqual([false, false, false, true, true, true, true]);
 });

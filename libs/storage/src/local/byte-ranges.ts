@@ -1,9 +1,9 @@
 import type { ByteRange } from '../file-storage.js';
 
 /**
- * The one range that a `Range` header asks for of an object of `size` bytes (RFC 9110, section 14).
- * Undefined: the whole object, because the header is absent, malformed, of another unit or of
- * several ranges.
+ * Returns the range that a `Range` header requests of an object of `size` bytes (RFC 9110, section
+ * 14). Returns undefined for the whole object: the header is absent, malformed, in another unit or
+ * has several ranges.
  */
 export function requestedRange(
   header: string | undefined,
@@ -21,15 +21,15 @@ export function requestedRange(
 }
 
 /**
- * Whether `If-Range` lets the range stand: it is absent or names these very bytes. A date never
- * does: objects have none to compare.
+ * Returns whether `If-Range` allows the range: it is absent or names these bytes. A date never
+ * matches, because objects have no dates to compare.
  */
-export function rangeStands(ifRange: string | undefined, etag: string): boolean {
+export function rangeApplies(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }
 
-/** Whether `If-None-Match` names these very bytes, so that they need not be sent again. */
-export function alreadyHeld(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Returns whether `If-None-Match` names these bytes, so that they do not have to be sent again. */
+export function clientHasCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 }

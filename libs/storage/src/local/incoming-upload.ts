@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Longest wait that a timer can have. */
+/** Maximum delay of a timer. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** The body of one upload on its way in. */
+/** The incoming body of an upload. */
 export class IncomingUpload {
   constructor(
     private readonly request: IncomingMessage,
@@ -16,15 +16,15 @@ export class IncomingUpload {
     return length === undefined ? undefined : Number(length);
   }
 
-  /** Whether the sender went away before the end. */
+  /** Whether the client disconnected before the end. */
   get brokeOff(): boolean {
     return this.request.destroyed && !this.request.complete;
   }
 
   /**
-   * Asks for the bytes (a client that sent `Expect: 100-continue` has waited with them until now)
-   * and yields them. The connection is cut when none comes for `idleMs`, or when `deadlineMs` (of
-   * `Date.now()`) passes.
+   * Requests the bytes (a client that sent `Expect: 100-continue` has waited with them until now)
+   * and yields them. Closes the connection if no bytes arrive for `idleMs`, or when `deadlineMs`
+   * (of `Date.now()`) passes.
    */
   async *bytes({ idleMs, deadlineMs }: { idleMs: number; deadlineMs: number }): AsyncGenerator<Buffer> {
     if (this.request.headers.expect !== undefined) this.response.writeContinue();
@@ -34,7 +34,8 @@ export class IncomingUpload {
       Math.min(Math.max(0, deadlineMs - Date.now()), MAX_TIMER_MS),
     );
     try {
-      // Not destroyed when the reader gives up: the rest has to be read, see below.
+      // Does not destroy the request when the reader stops, because the rest must be read; see
+      // below.
       for await (const chunk of this.request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
     } finally {
       clearTimeout(timer);
@@ -42,13 +43,13 @@ export class IncomingUpload {
   }
 
   /**
-   * Lets go of what was not read. It is read on and thrown away for `lingerMs`, because many
-   * senders read no answer before they have sent everything; then the connection is cut.
+   * Discards the unread rest. Reads it for `lingerMs`, because many clients read no response before
+   * they have sent everything, then closes the connection.
    */
   release(lingerMs: number): void {
     if (this.request.complete || this.request.destroyed) return;
-    // With `Connection: close` Node would cut the connection right after the answer, which then
-    // gets lost with it.
+    // With `Connection: close`, Node would close the connection right after the response, which
+    // would then be lost.
     this.response.shouldKeepAlive = true;
     this.request.resume();
     setTimeout(() => {

@@ -56,7 +56,7 @@ async function read(range?: { start: number; end: number }): Promise<string> {
 
 const leftovers = () => readdir(join(root, '.incoming'));
 
-it('keeps the very bytes, readable by its owner only', async () => {
+it('stores the exact bytes, readable by their owner only', async () => {
   const content = randomBytes(300_000);
   expect(
     await put(
@@ -71,7 +71,7 @@ it('keeps the very bytes, readable by its owner only', async () => {
   expect(await leftovers()).toEqual([]);
 });
 
-it('keeps an empty object', async () => {
+it('stores an empty object', async () => {
   expect(await put(Buffer.alloc(0))).toBe(0);
   expect(await storage.stat(KEY)).toEqual({ size: 0 });
   expect(await read()).toBe('');
@@ -108,7 +108,7 @@ it('stores exactly as much as allowed, and stops reading as soon as there is mor
   expect(await leftovers()).toEqual([]);
 });
 
-it('leaves nothing of an upload that broke off', async () => {
+it('leaves nothing of an interrupted upload', async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.alloc(1000);
     throw new Error('client went away');
@@ -118,7 +118,7 @@ it('leaves nothing of an upload that broke off', async () => {
   expect(await leftovers()).toEqual([]);
 });
 
-it('never overwrites: of many uploads at once, one wins whole', async () => {
+it('never overwrites: one of many concurrent uploads wins as a whole', async () => {
   const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000, String(index)));
   const results = await Promise.allSettled(contents.map((content) => put(content)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -130,7 +130,7 @@ it('never overwrites: of many uploads at once, one wins whole', async () => {
   expect(await leftovers()).toEqual([]);
 });
 
-it('one upload of a key at a time: another one is refused at once, and stages nothing', async () => {
+it('allows one upload of a key at a time: another one is refused immediately, and stages nothing', async () => {
   let resume = (): void => undefined;
   const paused = new Promise<void>((resolve) => (resume = resolve));
   async function* slow(): AsyncGenerator<Buffer> {
@@ -146,7 +146,7 @@ it('one upload of a key at a time: another one is refused at once, and stages no
   expect(await first).toBe(1000);
 });
 
-it('an upload whose process is gone frees the key after ten seconds', async () => {
+it('an upload whose process has ended frees the key after ten seconds', async () => {
   const lock = join(root, '.uploading', KEY.replaceAll('/', '.'));
   await mkdir(join(root, '.uploading'), { recursive: true });
   await writeFile(lock, '');
@@ -157,7 +157,7 @@ it('an upload whose process is gone frees the key after ten seconds', async () =
   expect(await readdir(join(root, '.uploading'))).toEqual([]);
 });
 
-it('leaves so much free on the disk: an upload that would not is refused as if the disk were full', async () => {
+it('refuses an upload that would leave too little free space, as if the disk were full', async () => {
   const { bavail, bsize } = await statfs(dataDir);
   const full = LocalFileStorage.fromSettings({ ...settings, dataDir }, bavail * bsize * 2);
   await expect(full.put(KEY, Readable.from([Buffer.from('x')]), { maxBytes: 1 })).rejects.toThrow(
@@ -166,7 +166,7 @@ it('leaves so much free on the disk: an upload that would not is refused as if t
   expect(await storage.stat(KEY)).toBeUndefined();
 });
 
-it('is not there before it is whole', async () => {
+it('does not expose an object before it is complete', async () => {
   let resume = (): void => undefined;
   const paused = new Promise<void>((resolve) => (resume = resolve));
   let begun = (): void => undefined;
@@ -186,7 +186,7 @@ it('is not there before it is whole', async () => {
   expect(await storage.stat(KEY)).toEqual({ size: 2000 });
 });
 
-it('removes, also what is not there', async () => {
+it('removes objects, also missing ones', async () => {
   await put(Buffer.from('x'));
   await storage.remove(KEY);
   await storage.remove(KEY);
@@ -215,7 +215,7 @@ it.each([
   'é',
   'a\n',
   'a'.repeat(65),
-])('takes %j for no key', async (key) => {
+])('refuses %j as a key', async (key) => {
   await expect(put(Buffer.from('x'), 10, key)).rejects.toThrow(RangeError);
   await expect(storage.stat(key)).rejects.toThrow(RangeError);
   await expect(storage.open(key)).rejects.toThrow(RangeError);
@@ -223,7 +223,7 @@ it.each([
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-it('clears away uploads that a crash cut off a day ago, and no younger ones', async () => {
+it('removes uploads that a crash interrupted a day ago, and no later ones', async () => {
   await mkdir(join(root, '.incoming'), { recursive: true });
   for (const name of ['old', 'young']) await writeFile(join(root, '.incoming', name), 'half');
   const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
@@ -232,11 +232,11 @@ it('clears away uploads that a crash cut off a day ago, and no younger ones', as
   expect(await leftovers()).toEqual(['young']);
 });
 
-it('has nothing to clear away before the first upload', async () => {
+it('has nothing to remove before the first upload', async () => {
   expect(await storage.removeAbandonedUploads()).toBe(0);
 });
 
-it('hands out links that say what they allow', async () => {
+it('creates links that contain what they allow', async () => {
   const urls = StorageUrls.fromSettings(settings);
   const now = Date.now();
   const expiresAt = Math.floor(now / 1000) + 60;

@@ -7,7 +7,7 @@ import {
   ObjectNotFoundError,
   StorageUnavailableError,
   checkedKey,
-  diskFault,
+  toStorageError,
   limited,
   type ByteRange,
   type OpenedObject,
@@ -17,22 +17,23 @@ import {
 import { UploadLocks } from './upload-locks.js';
 import { StorageUrls, type StorageUrlSettings } from './storage-urls.js';
 
-/** Uploads under way are written here; the leading dot keeps the folder apart from all keys. */
+/** Folder for uploads in progress. The leading dot keeps it apart from all keys. */
 const INCOMING = '.incoming';
-/** What says that a key is being uploaded. */
+/** Folder for the locks of keys that are being uploaded. */
 const UPLOADING = '.uploading';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Files on the local disk. An upload is written aside, flushed to the disk and only then linked to
- * its name, so that a crash leaves no half object, and of two uploads to one key the second fails.
+ * Files on the local disk. An upload is written to a temporary file, flushed to the disk and then
+ * linked to its name. A crash therefore leaves no partial object, and of two uploads to one key the
+ * second fails.
  */
 export class LocalFileStorage extends FileStorage {
   private readonly locks: UploadLocks;
 
   /**
-   * @param root folder of the objects; made when it is missing
-   * @param minFreeBytes what an upload must leave free on the disk
+   * @param root folder of the objects, created if it is missing
+   * @param minFreeBytes free space on the disk that an upload must leave
    */
   constructor(
     private readonly root: string,
@@ -43,7 +44,7 @@ export class LocalFileStorage extends FileStorage {
     this.locks = new UploadLocks(join(root, UPLOADING));
   }
 
-  /** Storage in DATA_DIR, whose links begin with PUBLIC_URL. */
+  /** Creates storage in DATA_DIR, with links that start with PUBLIC_URL. */
   static fromSettings(
     settings: StorageUrlSettings & { readonly dataDir: string },
     minFreeBytes = 0,
@@ -60,7 +61,7 @@ export class LocalFileStorage extends FileStorage {
         return this.write(path, limited(content, limits));
       });
     } catch (error) {
-      throw diskFault(error);
+      throw toStorageError(error);
     }
   }
 
@@ -70,13 +71,13 @@ export class LocalFileStorage extends FileStorage {
       return { size };
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return undefined;
-      throw diskFault(error);
+      throw toStorageError(error);
     }
   }
 
   override async open(key: string, range?: ByteRange): Promise<OpenedObject> {
     const file = await open(this.pathOf(key), 'r').catch((error: unknown) => {
-      throw hasCode(error, 'ENOENT') ? new ObjectNotFoundError('no such object') : diskFault(error);
+      throw hasCode(error, 'ENOENT') ? new ObjectNotFoundError('no such object') : toStorageError(error);
     });
     try {
       const { size, mtimeMs } = await file.stat();
@@ -89,13 +90,13 @@ export class LocalFileStorage extends FileStorage {
       };
     } catch (error) {
       await file.close();
-      throw diskFault(error);
+      throw toStorageError(error);
     }
   }
 
   override async remove(key: string): Promise<void> {
     await rm(this.pathOf(key), { force: true }).catch((error: unknown) => {
-      throw diskFault(error);
+      throw toStorageError(error);
     });
   }
 
@@ -120,7 +121,7 @@ export class LocalFileStorage extends FileStorage {
     return this.urls.sign({ method: 'GET', key, expiresAt: download.expiresAt, claims });
   }
 
-  /** Deletes what uploads that were cut off by a crash left behind more than a day ago. */
+  /** Deletes leftovers of uploads that a crash interrupted more than a day ago. */
   override async removeAbandonedUploads(nowMs = Date.now()): Promise<number> {
     const folder = join(this.root, INCOMING);
     let removed = 0;
@@ -150,12 +151,14 @@ export class LocalFileStorage extends FileStorage {
     }
   }
 
-  /** @throws StorageUnavailableError where so many bytes would leave too few */
+  /** @throws StorageUnavailableError if this many bytes would leave too little free space */
   private async requireRoom(bytes: number): Promise<void> {
     if (this.minFreeBytes === 0) return;
     const { bavail, bsize } = await statfs(this.root);
     if (bavail * bsize - bytes < this.minFreeBytes)
-      throw new StorageUnavailableError(new Error('the disk has less than FILE_DISK_FREE_BYTES to spare'));
+      throw new StorageUnavailableError(
+        new Error('the upload would leave less than FILE_DISK_FREE_BYTES on the disk'),
+      );
   }
 
   private pathOf(key: string): string {
@@ -175,8 +178,8 @@ async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): P
 }
 
 /**
- * Makes a folder and those above it; a new folder's own entry is flushed too, else a crash could
- * lose it with its files.
+ * Creates a folder and its parents. Also flushes the entry of a new folder, because a crash could
+ * otherwise lose it with its files.
  */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });

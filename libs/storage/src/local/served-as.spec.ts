@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
-import { attachmentNamed, servedType } from './served-as.js';
+import { contentDisposition, servedType } from './served-as.js';
 
 it.each([
   ['image/png', 'image/png'],
@@ -65,16 +65,16 @@ it.each([
   ['\ud800.txt', `attachment; filename="_.txt"; filename*=UTF-8''%EF%BF%BD.txt`],
   [' ', `attachment; filename="file"; filename*=UTF-8''file`],
 ])('names %j', (name, header) => {
-  expect(attachmentNamed(name)).toBe(header);
+  expect(contentDisposition(name)).toBe(header);
 });
 
-it('makes a well-formed header of any name', () => {
+it('creates a well-formed header for any name', () => {
   const form =
     /^attachment; filename="[\x20\x21\x23-\x5b\x5d-\x7e]+"; filename\*=UTF-8''(?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})+$/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
-      expect(attachmentNamed(name)).toMatch(form);
-      validateHeaderValue('content-disposition', attachmentNamed(name));
+      expect(contentDisposition(name)).toMatch(form);
+      validateHeaderValue('content-disposition', contentDisposition(name));
     }),
   );
 });

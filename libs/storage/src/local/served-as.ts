@@ -1,6 +1,6 @@
 /**
- * Types that a browser runs, lays out as a page or lets run: an upload of such a type must not get
- * near that, so it is served as plain bytes.
+ * Types that a browser executes or renders as a page. Uploads of such types are served as plain
+ * bytes.
  */
 const ACTIVE =
   /^(?:text\/(?:html|xml|xsl|css|javascript|ecmascript|jscript|livescript|vbscript|x-.*script.*)|multipart\/.*|image\/svg.*|application\/(?:xml.*|x-?html.*|.*javascript|.*ecmascript|x-shockwave-flash|wasm)|.*\+xml)$/;
@@ -8,7 +8,7 @@ const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
 const BYTES = 'application/octet-stream';
 
 /**
- * The `Content-Type` under which an uploaded object is handed out. Parameters are dropped, but for
+ * Returns the `Content-Type` that an uploaded object is served with. Drops parameters, except for
  * the charset of plain text.
  */
 export function servedType(contentType: string): string {
@@ -22,16 +22,16 @@ export function servedType(contentType: string): string {
 }
 
 /**
- * Control characters, path separators, and marks that turn the direction of text, by which
- * `exe.txt` could be made to look like another name.
+ * Control characters, path separators, and text direction marks, which could make `exe.txt` look
+ * like another name.
  */
 const MISLEADING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069/\\]/gu;
 
 /**
- * The `Content-Disposition` of a download (RFC 6266): always an attachment. The name stands there
- * twice, for old clients in ASCII; nothing in it can end the header or lead into another folder.
+ * Returns the `Content-Disposition` of a download (RFC 6266): always an attachment. Contains the
+ * name twice, for old clients in ASCII. The name cannot end the header or lead into another folder.
  */
-export function attachmentNamed(fileName: string): string {
+export function contentDisposition(fileName: string): string {
   const name = Buffer.from(fileName, 'utf8').toString('utf8').replace(MISLEADING, '_').trim() || 'file';
   const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

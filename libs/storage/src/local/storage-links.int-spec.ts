@@ -29,7 +29,7 @@ const stored = async (content: string): Promise<string> => {
 };
 const pathOf = (url: string): string => url.slice(app.url.length);
 
-/** A request exactly as written: no library tidies the path up. */
+/** Sends a request exactly as written, without normalizing the path. */
 function raw(method: string, path: string, headers: Record<string, string> = {}, on = app): ClientRequest {
   const { hostname, port } = new URL(on.url);
   const request = httpRequest({ hostname, port, method, path, headers, agent: false });
@@ -47,10 +47,10 @@ async function answerTo(
 describe('links', () => {
   const refused = {
     status: 403,
-    body: '{"ok":false,"error":"the link is not valid, or no longer","code":"link_refused"}',
+    body: '{"ok":false,"error":"the link is invalid or has expired","code":"link_refused"}',
   };
 
-  it.each(['PUT', 'GET', 'HEAD'])('for %s are worthless once anything of them is changed', async (method) => {
+  it.each(['PUT', 'GET', 'HEAD'])('for %s become invalid if anything in them changes', async (method) => {
     const key = await stored('secret');
     const free = newKey();
     const { url, headers } = method === 'PUT' ? await target(free) : { url: await link(key), headers: {} };
@@ -119,7 +119,7 @@ describe('links', () => {
     }
   });
 
-  it('that cannot be decoded are answered in the same shape', async () => {
+  it('that cannot be decoded get the same response', async () => {
     const request = raw('GET', '/storage/%zz');
     request.end();
     expect(await answerTo(request)).toMatchObject({
@@ -129,7 +129,7 @@ describe('links', () => {
     });
   });
 
-  it('are written to no log', async () => {
+  it('are not logged', async () => {
     const { url, headers } = await target(newKey());
     await fetch(url, { method: 'PUT', headers, body: 'x' });
     await fetch(`${url}1`, { method: 'PUT', headers, body: 'x' });
@@ -146,7 +146,7 @@ describe('downloads', () => {
     'cache-control': 'private, no-cache',
   };
 
-  it('can neither run nor be sniffed, embedded or kept by others', async () => {
+  it('cannot be executed, sniffed, embedded or cached by others', async () => {
     const key = await stored('<script>alert(1)</script>');
     const url = await link(key, { fileName: 'x.html"\r\nset-cookie: a=b', contentType: 'text/html' });
     const answers = [
@@ -169,7 +169,7 @@ describe('downloads', () => {
       });
   });
 
-  it('give size and type for HEAD, and no byte', async () => {
+  it('return size and type for HEAD, without bytes', async () => {
     const request = raw('HEAD', pathOf(await link(await stored('0123456789'), { contentType: 'image/png' })));
     request.end();
     expect(await answerTo(request)).toMatchObject({
@@ -179,7 +179,7 @@ describe('downloads', () => {
     });
   });
 
-  it('are resumed by If-Range and spared by If-None-Match', async () => {
+  it('resume with If-Range and are skipped with If-None-Match', async () => {
     const url = await link(await stored('0123456789'));
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[!#-~]+"$/);
@@ -194,7 +194,7 @@ describe('downloads', () => {
     expect(await get({ 'if-none-match': '"another"' })).toEqual([200, '0123456789']);
   });
 
-  it('answer a range outside with the size', async () => {
+  it('respond to a range outside with the size', async () => {
     const answer = await fetch(await link(await stored('0123456789')), { headers: { range: 'bytes=10-' } });
     expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([
       416,
@@ -203,7 +203,7 @@ describe('downloads', () => {
     ]);
   });
 
-  it('answer 404 in the usual shape when there is nothing', async () => {
+  it('respond 404 in the standard shape if there is nothing', async () => {
     const answer = await fetch(await link(newKey()));
     expect([answer.status, await answer.json()]).toEqual([
       404,
@@ -230,7 +230,7 @@ it('is described in the OpenAPI document', async () => {
   ]);
 });
 
-it('serves no links where another store does', async () => {
+it('serves no links if other storage is configured', async () => {
   const server = await startS3Server();
   const other = await startStorageApp(server.environment);
   const path = pathOf(await link(await stored('secret')));

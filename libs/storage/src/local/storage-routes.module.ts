@@ -9,8 +9,8 @@ import { StorageUrls } from './storage-urls.js';
 const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, lingerMs: 5_000 };
 
 /**
- * The links of local storage, for the api. With another STORAGE_DRIVER clients are sent to that
- * store, and these routes do not exist.
+ * The links of local storage, for the api. With another STORAGE_DRIVER, links lead directly to that
+ * storage and these routes do not exist.
  */
 @Module({})
 export class StorageRoutesModule {

@@ -30,7 +30,7 @@ const target = (
 const halfUploads = (of = app) => readdir(join(of.root, '.incoming')).catch(() => []);
 const pathOf = (url: string): string => url.slice(app.url.length);
 
-/** A request exactly as written: no library tidies the path up. */
+/** Sends a request exactly as written, without normalizing the path. */
 function raw(method: string, path: string, headers: Record<string, string> = {}, on = app): ClientRequest {
   const { hostname, port } = new URL(on.url);
   const request = httpRequest({ hostname, port, method, path, headers, agent: false });
@@ -46,7 +46,7 @@ async function answerTo(
 }
 
 describe('uploads', () => {
-  it('stores any type untouched, JSON and forms too, however large', async () => {
+  it('stores any type unchanged, including JSON and forms, however large', async () => {
     for (const contentType of [
       'application/json',
       'application/x-www-form-urlencoded',
@@ -62,7 +62,7 @@ describe('uploads', () => {
     }
   });
 
-  it('writes to the disk while the bytes still come', async () => {
+  it('writes to the disk while bytes are still arriving', async () => {
     const key = newKey();
     const { url, headers } = await target(key);
     const upload = raw('PUT', pathOf(url), { ...headers });
@@ -78,7 +78,7 @@ describe('uploads', () => {
     expect(await halfUploads()).toEqual([]);
   });
 
-  it('one upload in progress per link: another one is 409, and one that is cut frees the link', async () => {
+  it('one upload in progress per link: another one gets 409, and an interrupted one frees the link', async () => {
     const key = newKey();
     const { url, headers } = await target(key);
     const first = raw('PUT', pathOf(url), { ...headers });
@@ -116,7 +116,7 @@ describe('uploads', () => {
     expect(await app.storage.stat(key)).toBeUndefined();
   });
 
-  it('refuses a chunked body as soon as it is over the limit', async () => {
+  it('refuses a chunked body as soon as it exceeds the limit', async () => {
     const key = newKey();
     const { url, headers } = await target(key, { maxBytes: 100_000 });
     const upload = raw('PUT', pathOf(url), { ...headers });
@@ -139,7 +139,7 @@ describe('uploads', () => {
     ['chunked: more', 6, true],
     ['nothing', 0, false],
   ])(
-    'of another size than declared (%s) is 400, stores nothing and leaves the link usable',
+    'with another size than declared (%s) gets 400, stores nothing and keeps the link usable',
     async (_, size, isChunked) => {
       const key = newKey();
       const { url, headers } = await target(key, { maxBytes: 5, isExact: true });
@@ -159,7 +159,7 @@ describe('uploads', () => {
     },
   );
 
-  it('of another size than declared is refused before a byte is sent', async () => {
+  it('with another size than declared is refused before a byte is sent', async () => {
     const { url, headers } = await target(newKey(), { maxBytes: 5, isExact: true });
     const upload = raw('PUT', pathOf(url), { ...headers, 'content-length': '4' });
     upload.flushHeaders();
@@ -167,7 +167,7 @@ describe('uploads', () => {
     upload.destroy();
   });
 
-  it('lets a sender that reads nothing before it has sent everything have its answer', async () => {
+  it('lets a client that reads nothing before it has sent everything receive the response', async () => {
     const body = Buffer.alloc(20_000_000);
     const { url, headers } = await target(newKey(), { maxBytes: 1000 });
     for (const framing of [
@@ -187,7 +187,7 @@ describe('uploads', () => {
     }
   });
 
-  it('cuts a sender that goes on all the same', async () => {
+  it('disconnects a client that keeps sending', async () => {
     const strict = await startStorageApp({}, { idleMs: 60_000, afterExpiryMs: 60_000, lingerMs: 100 });
     const { url, headers } = await target(newKey(), { maxBytes: 10, on: strict });
     const socket = connect(Number(new URL(strict.url).port), '127.0.0.1').on('error', () => undefined);
@@ -203,7 +203,7 @@ describe('uploads', () => {
     await strict.close();
   });
 
-  it('takes exactly as much as allowed', async () => {
+  it('accepts exactly as much as allowed', async () => {
     const key = newKey();
     const { url, headers } = await target(key, { maxBytes: 1000 });
     const upload = raw('PUT', pathOf(url), { ...headers, 'transfer-encoding': 'chunked' });
@@ -211,7 +211,7 @@ describe('uploads', () => {
     expect((await answerTo(upload)).status).toBe(200);
   });
 
-  it('leaves nothing of an upload whose client goes away, and makes no fuss about it', async () => {
+  it('leaves nothing of an upload whose client disconnects, and logs no error', async () => {
     for (const headers of [{ 'content-length': '900000' }, { 'transfer-encoding': 'chunked' }] as Record<
       string,
       string
@@ -228,7 +228,7 @@ describe('uploads', () => {
     expect(app.log.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
-  it('cuts an upload that stalls, and one that outlives its link by far', async () => {
+  it('disconnects an upload that stalls, or that outlives its link by far', async () => {
     for (const [patience, expiresIn] of [
       [{ idleMs: 100, afterExpiryMs: 60_000, lingerMs: 100 }, 60],
       [{ idleMs: 60_000, afterExpiryMs: 0, lingerMs: 100 }, 1],
@@ -247,7 +247,7 @@ describe('uploads', () => {
   });
 });
 
-describe('a client that asks before it sends', () => {
+describe('a client that sends Expect: 100-continue', () => {
   const asking = (path: string, headers: Record<string, string>, method = 'PUT') => {
     const request = raw(method, path, { ...headers, expect: '100-continue' });
     const asked = { continued: false };
@@ -259,7 +259,7 @@ describe('a client that asks before it sends', () => {
     return { request, asked };
   };
 
-  it('is told to go on when its upload is welcome', async () => {
+  it('gets 100 if its upload is accepted', async () => {
     const key = newKey();
     const { url, headers } = await target(key);
     const { request, asked } = asking(pathOf(url), { ...headers, 'content-length': '5' });
@@ -268,7 +268,7 @@ describe('a client that asks before it sends', () => {
     expect(await app.storage.stat(key)).toEqual({ size: 5 });
   });
 
-  it('is refused without sending a byte when it is not', async () => {
+  it('is refused before it sends a byte otherwise', async () => {
     const { url, headers } = await target(newKey(), { maxBytes: 4 });
     const refused = [
       { path: pathOf(url), length: '5', status: 413 },
@@ -281,7 +281,7 @@ describe('a client that asks before it sends', () => {
     }
   });
 
-  it('is told to go on everywhere else', async () => {
+  it('gets 100 on all other routes', async () => {
     const { request, asked } = asking('/elsewhere', { 'content-length': '5' }, 'POST');
     expect((await answerTo(request)).status).toBe(404);
     expect(asked.continued).toBe(true);

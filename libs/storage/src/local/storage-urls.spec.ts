@@ -21,7 +21,7 @@ function verified(url: string, method = 'GET', seconds = NOW_S, by = urls): Stor
   return by.verify(method, targetOf(url), seconds * 1000 + 999);
 }
 
-it('gives back what was granted, until it expires', () => {
+it('returns the grant until it expires', () => {
   const url = urls.sign(grant);
   expect(verified(url)).toEqual(grant);
   expect(verified(url, 'GET', NOW_S + 300)).toEqual(grant);
@@ -40,7 +40,7 @@ it('carries any claims', () => {
   );
 });
 
-it('allows its method alone, and HEAD where it allows GET', () => {
+it('allows only its method, and HEAD with GET', () => {
   const read = urls.sign(grant);
   expect(verified(read, 'HEAD')).toEqual(grant);
   for (const method of ['PUT', 'POST', 'DELETE', 'get', '']) expect(verified(read, method)).toBeUndefined();
@@ -49,7 +49,7 @@ it('allows its method alone, and HEAD where it allows GET', () => {
   for (const method of ['GET', 'HEAD']) expect(verified(write, method)).toBeUndefined();
 });
 
-it('is worthless once anything of it is changed', () => {
+it('becomes invalid if anything in it changes', () => {
   const url = urls.sign(grant);
   const changed = [
     url.replace('000000000002', '000000000003'),
@@ -69,7 +69,7 @@ it('is worthless once anything of it is changed', () => {
   for (const text of changed) expect(verified(text)).toBeUndefined();
 });
 
-it('stays good while its key is among the old ones, if it expires within an hour of the start', () => {
+it('stays valid while its key is among the old ones, if it expires within an hour of the start', () => {
   const started = Math.floor(Date.now() / 1000);
   const old = (expiresAt: number): string => urls.sign({ ...grant, expiresAt });
   const rotated = {
@@ -79,14 +79,14 @@ it('stays good while its key is among the old ones, if it expires within an hour
   };
   const now = StorageUrls.fromSettings(rotated);
   expect(verified(old(started + 3599), 'GET', started, now)).toMatchObject({ expiresAt: started + 3599 });
-  // Nobody of us has made one that lives so long: whoever has the old key has.
+  // The product never created a link that lives this long, so it must be forged with the old key.
   expect(verified(old(started + 3605), 'GET', started, now)).toBeUndefined();
   expect(verified(now.sign({ ...grant, expiresAt: started + 3605 }), 'GET', started, now)).toBeDefined();
   const forgotten = StorageUrls.fromSettings({ ...rotated, secretKeysOld: [] });
   expect(verified(old(started + 60), 'GET', started, forgotten)).toBeUndefined();
 });
 
-it('cannot be made for a malformed key or with a claim in the name of a parameter', () => {
+it('cannot be created for a malformed key or with a claim named like a parameter', () => {
   expect(() => urls.sign({ ...grant, key: '../secret' })).toThrow(RangeError);
   expect(() => urls.sign({ ...grant, claims: { expires: '9' } })).toThrow(RangeError);
 });

@@ -3,8 +3,8 @@ import { deriveKey, type SecretKeys } from '@tieline/signing';
 import { checkedKey } from '../file-storage.js';
 
 /**
- * What a signed link allows: one method on one object until a moment, with claims that the server
- * goes by.
+ * What a signed link allows: one method on one object until a point in time, with claims that the
+ * server enforces.
  */
 export interface StorageGrant {
   /** GET also serves HEAD. */
@@ -12,11 +12,11 @@ export interface StorageGrant {
   readonly key: string;
   /** Unix seconds; the link works up to and including this second. */
   readonly expiresAt: number;
-  /** Further facts that the link carries and the signature covers, such as a size limit. */
+  /** Further facts in the link that the signature covers, such as a size limit. */
   readonly claims: Readonly<Record<string, string>>;
 }
 
-/** The part of the configuration that links depend on. `PlatformSettings` is one. */
+/** The settings that links depend on. `PlatformSettings` has them. */
 export interface StorageUrlSettings extends SecretKeys {
   readonly publicUrl: string;
 }
@@ -29,15 +29,15 @@ const RESERVED = new Set(['expires', 'signature']);
 const EXPIRES = /^[1-9][0-9]{0,11}$/;
 
 /**
- * Links to locally stored files, signed with HMAC-SHA256 over method, key, expiry and claims, under
- * a key derived from SECRET_KEY. Links made before a rotation stay good, because the old keys are
- * tried too: for links that expire within an hour of this process's start, since others were made
- * later, and by nobody of us.
+ * Signs and verifies links to locally stored files: HMAC-SHA256 over method, key, expiry and
+ * claims, with a key derived from SECRET_KEY. After a rotation, links signed with an old key stay
+ * valid if they expire within an hour of this process's start. Later ones cannot have been created
+ * before the rotation.
  */
 export class StorageUrls {
   /**
    * @param keys the current key first
-   * @param startedMs since when the current key is in force here
+   * @param startedMs when this process started to use the current key
    */
   constructor(
     private readonly publicUrl: string,
@@ -45,15 +45,15 @@ export class StorageUrls {
     private readonly startedMs = Date.now(),
   ) {}
 
-  /** Links that begin with PUBLIC_URL, under SECRET_KEY and SECRET_KEYS_OLD. */
+  /** Creates links that start with PUBLIC_URL, with SECRET_KEY and SECRET_KEYS_OLD. */
   static fromSettings(settings: StorageUrlSettings): StorageUrls {
     const old = settings.secretKeysOld.map((key) => deriveKey(key, KEY_USE));
     return new StorageUrls(settings.publicUrl, [deriveKey(settings.secretKey, KEY_USE), ...old]);
   }
 
   /**
-   * The link for a grant. @throws RangeError for a malformed key or a claim named like one of the
-   * link's own parameters
+   * Returns the link for a grant.
+   * @throws RangeError for a malformed key or a claim with the name of a link parameter
    */
   sign(grant: StorageGrant): string {
     if (Object.keys(grant.claims).some((name) => RESERVED.has(name)))
@@ -66,9 +66,9 @@ export class StorageUrls {
   }
 
   /**
-   * What a link allows, or undefined when the request does not fit it: another method or object,
-   * changed or repeated parameters, a wrong signature, or an expired link.
-   * @param target path below {@link STORAGE_PATH} with the query, as the request has it
+   * Returns what a link allows, or undefined if the request does not match it: another method or
+   * object, changed or repeated parameters, a wrong signature, or an expired link.
+   * @param target path below {@link STORAGE_PATH} with the query, as in the request
    */
   verify(method: string, target: string, nowMs: number): StorageGrant | undefined {
     const [key = '', query = ''] = splitOnce(target, '?');
@@ -92,12 +92,12 @@ export class StorageUrls {
   }
 }
 
-/** For how long after its start a process takes links under old keys. */
+/** How long after its start a process accepts links signed with old keys. */
 export const OLD_KEYS_MS = 3_600_000;
 
 function signatureOf(secret: Buffer, { method, key, expiresAt, claims }: StorageGrant): Buffer {
   const sorted = Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1));
-  // JSON keeps the parts apart: no two grants have the same text.
+  // JSON separates the parts, so no two grants have the same text.
   return createHmac('sha256', secret)
     .update(JSON.stringify([method, key, expiresAt, sorted]))
     .digest();

@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Answers, documentErrors, notFound, OkAnswer, StreamedBody, tooLarge } from '@tieline/platform/http';
 import { StorageSettings } from '../storage.settings.js';
-import { alreadyHeld, rangeStands, requestedRange } from './byte-ranges.js';
+import { clientHasCurrent, rangeApplies, requestedRange } from './byte-ranges.js';
 import {
   FileStorage,
   ObjectExistsError,
@@ -24,7 +24,7 @@ import {
   type OpenedObject,
 } from '../file-storage.js';
 import { IncomingUpload } from './incoming-upload.js';
-import { attachmentNamed, servedType } from './served-as.js';
+import { contentDisposition, servedType } from './served-as.js';
 import { STORAGE_PATH, StorageUrls, type StorageGrant } from './storage-urls.js';
 import {
   alreadyStored,
@@ -43,22 +43,22 @@ interface FileHeaders {
   'content-disposition': string;
 }
 
-/** How patient the routes are; in milliseconds. */
+/** Time limits of the routes, in milliseconds. */
 export abstract class StoragePatience {
-  /** A connection over which no byte moves for this long is cut. */
+  /** A connection without any transferred byte for this long is closed. */
   abstract readonly idleMs: number;
-  /** An upload may go on for this long after its link has expired. */
+  /** How long an upload may continue after its link has expired. */
   abstract readonly afterExpiryMs: number;
   /**
-   * The rest of a refused upload is read and thrown away for this long, so that its sender gets to
-   * read the answer.
+   * How long the rest of a refused upload is read and discarded, so that the client reads the
+   * response.
    */
   abstract readonly lingerMs: number;
 }
 
 /**
- * Whatever was uploaded, it cannot run, be sniffed as something else, be embedded elsewhere or stay
- * in a shared cache.
+ * Prevents uploads from being executed, sniffed as another type, embedded elsewhere or kept in a
+ * shared cache.
  */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -69,19 +69,19 @@ const SAFE_HEADERS = {
 };
 const PATH = {
   name: 'path',
-  description: 'of the link',
+  description: 'path of the link',
   example: '0199e2f4-7c1b-7000-8000-00000000abcd/0199e2f4-7c1b-7000-8000-00000000abce',
 };
 const BYTES = { type: 'string', format: 'binary' };
 const QUERY = {
   name: 'signature',
   required: false,
-  description: 'of the link; use links as they are given: whoever changes anything of one is refused',
+  description: 'signature of the link; use links unchanged, any modification is refused',
 };
 
 /**
- * The links of local storage (contract, Files): whoever has one may use it until it expires,
- * without further authentication. The bytes are streamed in both directions.
+ * The links of local storage. A link works until it expires, without further authentication. Bytes
+ * are streamed in both directions.
  */
 @ApiTags('public: files')
 @Controller('storage')
@@ -94,17 +94,17 @@ export class StorageController {
   ) {}
 
   /**
-   * Stores the body under a link's key: 403 for a wrong or expired link, another content type, or
-   * when something is stored there; 409 while another upload by the same link goes on; 400 as soon
-   * as its size is known to differ from the declared one; 413 as soon as it is over FILE_MAX_BYTES.
-   * Until all of it is there, nothing of it is (contract, Files).
+   * Stores the body under a link's key. 403 for a wrong or expired link, another content type, or
+   * if a file is already stored; 409 while another upload with the same link is in progress; 400 as
+   * soon as the size is known to differ from the declared one; 413 as soon as it exceeds
+   * FILE_MAX_BYTES. A file appears only when it is complete.
    */
   @Put('*')
   @HttpCode(200)
   @StreamedBody({ asksForBody: true })
   @ApiOperation({
     operationId: 'uploadFileBytes',
-    summary: 'Uploads a file by its link (upload_url), with the headers that came with it',
+    summary: 'Uploads a file by its link (upload_url), with the headers of the upload session',
   })
   @ApiParam(PATH)
   @ApiQuery(QUERY)
@@ -131,7 +131,7 @@ export class StorageController {
     }
   }
 
-  /** What GET would answer, without the bytes. */
+  /** Returns the headers of GET without the bytes. */
   @Head('*')
   @ApiOperation({
     operationId: 'headFileBytes',
@@ -148,9 +148,9 @@ export class StorageController {
   }
 
   /**
-   * The file, or the range of it that `Range` names (206; 416 when it is outside), 304 for
-   * `If-None-Match`. Always as an attachment, and never with a type that a browser would run
-   * (contract, Files).
+   * Returns the file, or the range given by `Range` (206; 416 if it is outside), or 304 for a
+   * matching `If-None-Match`. Always as an attachment, and never with a type that a browser would
+   * execute.
    */
   @Get('*')
   @ApiOperation({ operationId: 'downloadFileBytes', summary: 'Downloads a file by its link (download_url)' })
@@ -167,8 +167,8 @@ export class StorageController {
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { key, opened, headers } = await this.find(request, reply);
     const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-    const held = alreadyHeld(ifNoneMatch, headers.etag);
-    const range = rangeStands(ifRange as string | undefined, headers.etag)
+    const held = clientHasCurrent(ifNoneMatch, headers.etag);
+    const range = rangeApplies(ifRange as string | undefined, headers.etag)
       ? requestedRange(wanted, opened.size)
       : undefined;
     if (held || range !== undefined) opened.stream.destroy();
@@ -214,7 +214,7 @@ export class StorageController {
     const { content_type: contentType = '', file_name: fileName = '' } = claims;
     const headers = {
       'content-type': servedType(contentType),
-      'content-disposition': attachmentNamed(fileName),
+      'content-disposition': contentDisposition(fileName),
     };
     return { key, opened, headers: { etag: `"${opened.version}"`, 'accept-ranges': 'bytes', ...headers } };
   }
@@ -238,7 +238,8 @@ export class StorageController {
   }
 
   /**
-   * Judges the address as it was sent: decoding comes after the signature, not before. @throws 403
+   * Verifies the URL as it was sent: the signature is checked before decoding.
+   * @throws 403
    */
   private granted(method: 'GET' | 'PUT', request: FastifyRequest): StorageGrant {
     const { url = '' } = request.raw;

@@ -1,25 +1,23 @@
 import { ApiError, badRequest, conflict, forbidden } from '@tieline/platform/http';
 
 /**
- * 403 for a link that is changed, expired, or of another method: one answer for all, so that
- * nothing can be learnt by trying.
+ * 403 for a link that is changed, expired, or of another method: the same response for all, so that
+ * guessing reveals nothing.
  */
-export const linkRefused = (): ApiError => forbidden('link_refused', 'the link is not valid, or no longer');
-/** 403 for an upload of another type than the link is for. */
+export const linkRefused = (): ApiError => forbidden('link_refused', 'the link is invalid or has expired');
+/** 403 for an upload with another type than the link's. */
 export const otherContentType = (): ApiError =>
   forbidden('other_content_type', 'the link is for another content type');
-/** 403 for an upload to where a file is already: files are never overwritten. */
-export const alreadyStored = (): ApiError => forbidden('already_stored', 'the file is stored already');
-/**
- * 400 for an upload that has another size than the file was declared with; the link stays valid.
- */
+/** 403 for an upload to an existing file; files are never overwritten. */
+export const alreadyStored = (): ApiError => forbidden('already_stored', 'the file is already stored');
+/** 400 for an upload with another size than declared; the link stays valid. */
 export const otherSize = (size: number): ApiError =>
   badRequest('upload_size_differs', `the upload must have the declared size of ${size} bytes`);
-/** 409 while bytes come by this very link already. */
+/** 409 while another upload with the same link is in progress. */
 export const uploadInProgress = (): ApiError =>
   conflict('upload_in_progress', 'an upload by this link is in progress');
-/** 400 for an upload whose client went away; nobody reads it. */
-export const brokenOff = (): ApiError => new ApiError(400, 'upload_broken_off', 'the upload broke off');
+/** 400 for an upload whose client disconnected; no one reads it. */
+export const brokenOff = (): ApiError => new ApiError(400, 'upload_broken_off', 'the upload was interrupted');
 /** 416 with the size of the object. */
 export const rangeOutside = (size: number): ApiError =>
   new ApiError(416, 'range_not_satisfiable', 'range not satisfiable', {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What a process left that is gone. */
+/** Leaves a lock as an ended process would. */
 async function leaveStale(key: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, key), '');
@@ -19,7 +19,7 @@ async function leaveStale(key: string): Promise<void> {
   await utimes(join(folder, key), then, then);
 }
 
-test('of many that find a lock stale, one at a time holds it', async () => {
+test('of many that detect a stale lock, one at a time holds it', async () => {
   for (let round = 0; round < 10; round += 1) {
     await leaveStale(`k${round}`);
     let holding = 0;
@@ -41,7 +41,7 @@ test('of many that find a lock stale, one at a time holds it', async () => {
   }
 });
 
-test('who comes late to a stale lock, when another has taken it over, leaves that one’s in its place', async () => {
+test('a process that is late to a stale lock keeps the lock that another one has created in between', async () => {
   const locks = new UploadLocks(folder);
   await locks.hold('k', async () => {
     await dropStale(join(folder, 'k'));
@@ -52,7 +52,7 @@ test('who comes late to a stale lock, when another has taken it over, leaves tha
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('who lost the lock, because it stood still for too long, does not take it from the next one', async () => {
+test("a process that lost its lock while suspended does not release the next owner's", async () => {
   const locks = new UploadLocks(folder);
   let next: Promise<void> | undefined;
   let end = (): void => undefined;

@@ -3,20 +3,20 @@ import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { UploadInProgressError } from '../file-storage.js';
 
-/** A lock that nobody renewed for so long belonged to a process that is gone. */
+/** Age at which a lock that was not renewed is stale, because its process has ended. */
 const STALE_MS = 10_000;
 const RENEW_MS = 2_000;
 
 /**
- * Lets one upload of each key go on at a time, in every process that works on this folder: a link
- * for one file must not fill the disk with several copies.
+ * Allows one upload per key at a time, across all processes that use this folder. Otherwise a link
+ * for one file could fill the disk with several copies.
  */
 export class UploadLocks {
   constructor(private readonly folder: string) {}
 
   /**
-   * Does the work while it holds the key's lock. @throws UploadInProgressError at once where
-   * another holds it
+   * Runs `work` while holding the key's lock.
+   * @throws UploadInProgressError immediately if another upload holds it
    */
   async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
     const path = join(this.folder, key.replaceAll('/', '.'));
@@ -35,7 +35,7 @@ export class UploadLocks {
   }
 }
 
-/** @returns what stands in the lock: whose it is */
+/** @returns the content of the lock, which identifies its owner */
 async function take(path: string): Promise<string> {
   const own = randomUUID();
   while (!(await create(path, own))) {
@@ -46,9 +46,8 @@ async function take(path: string): Promise<string> {
 }
 
 /**
- * Removes a lock that nobody renewed for long. Of several that find it stale one may be so late
- * that it moves away what another has made since: it looks again at what it has in its hands, and
- * puts it back.
+ * Removes a stale lock. A process that detects the stale lock late may move away a lock that
+ * another one has created in between. It therefore checks the moved file and puts it back.
  * @internal
  */
 export async function dropStale(path: string): Promise<void> {
@@ -63,9 +62,7 @@ async function isHeld(path: string): Promise<boolean> {
   return held !== undefined && Date.now() - held.mtimeMs < STALE_MS;
 }
 
-/**
- * A process that stood still for too long has lost its lock to another: that one's is left alone.
- */
+/** A suspended process may have lost its lock to another one, which must stay. */
 async function release(path: string, own: string): Promise<void> {
   const holder = await readFile(path, 'utf8').catch(() => '');
   if (holder === own) await rm(path, { force: true });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-it('gives up in time on a store that does not answer, and goes on when it does', async () => {
+it('times out if storage does not respond, and works again when it does', async () => {
   await put('hello');
   server.pause();
   const { connect, answer } = TIMEOUTS;
@@ -49,7 +49,7 @@ it('gives up in time on a store that does not answer, and goes on when it does',
   expect(await storage.stat(KEY)).toEqual({ size: 5 });
 });
 
-it('is told the store is unavailable, not that files are missing, when keys or bucket are wrong', async () => {
+it('reports unavailable storage, not missing files, for wrong keys or a wrong bucket', async () => {
   await put('hello');
   for (const wrong of [
     { s3SecretAccessKey: 'wrong' },
@@ -110,7 +110,7 @@ it('signs the name and type of a download', async () => {
   }
 });
 
-it('passes no checksums of its own, which many stores do not know', async () => {
+it('sends no checksums, which many implementations do not support', async () => {
   const { url } = await storage.uploadTarget(KEY, {
     maxBytes: 5,
     contentType: 'text/plain',
@@ -121,7 +121,7 @@ it('passes no checksums of its own, which many stores do not know', async () => 
   expect(server.refusals).toEqual([]);
 });
 
-it('reads what was opened long after the limit for the first answer', async () => {
+it('reads an opened object long after the limit for the first response', async () => {
   const content = Buffer.alloc(2_000_000, 'x');
   await storage.put(KEY, Readable.from([content]), { maxBytes: content.length });
   const slow = new S3FileStorage(settingsOf(), { connect: 3000, answer: 1000, idle: 5000 });
@@ -135,7 +135,7 @@ it('reads what was opened long after the limit for the first answer', async () =
   expect(read).toBe(content.length);
 });
 
-it('opens an empty object and the beginning of a large one', async () => {
+it('opens an empty object and the start of a large one', async () => {
   await put('');
   expect((await buffer((await storage.open(KEY)).stream)).length).toBe(0);
   await storage.remove(KEY);

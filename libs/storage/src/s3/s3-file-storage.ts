@@ -19,24 +19,24 @@ import {
   ObjectNotFoundError,
   StorageUnavailableError,
   checkedKey,
-  diskFault,
+  toStorageError,
   limited,
   type ByteRange,
   type OpenedObject,
   type PutLimits,
   type UploadTarget,
 } from '../file-storage.js';
-import { attachmentNamed, servedType } from '../local/served-as.js';
+import { contentDisposition, servedType } from '../local/served-as.js';
 
-/** The part of the configuration that the store is found by. `StorageSettings` is one. */
+/** The settings of the S3 connection. `StorageSettings` has them. */
 export type S3Settings = Pick<
   StorageSettings,
   's3Endpoint' | 's3Region' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3ForcePathStyle'
 >;
 
 /**
- * Until the store has begun to answer; an upload of ours may take longer as long as bytes move. All
- * in milliseconds.
+ * Timeouts in milliseconds. `answer` limits the time until the response starts; an upload may take
+ * longer as long as bytes are transferred.
  */
 export interface S3Timeouts {
   readonly connect: number;
@@ -47,18 +47,18 @@ export interface S3Timeouts {
 
 const TIMEOUTS: S3Timeouts = { connect: 3000, answer: 10_000, idle: 30_000 };
 const silent = (): void => undefined;
-/** Presigned links live for a week at most. */
+/** Maximum lifetime of a presigned link. */
 const MAX_LIFE_S = 604_800;
 
 /**
- * Files in a store that speaks S3. Clients send and fetch the bytes there by presigned links.
- * Checksums of the SDK's own are off, because many stores do not know them.
+ * Files in S3-compatible storage. Clients send and fetch the bytes there with presigned links. The
+ * SDK's own checksums are disabled, because many implementations do not support them.
  */
 export class S3FileStorage extends FileStorage {
   private readonly client: S3Client;
   private readonly bucket: string;
 
-  /** @param spool folder of the temporary files of {@link put} */
+  /** @param spool folder for the temporary files of {@link put} */
   constructor(
     settings: S3Settings,
     private readonly timeouts: S3Timeouts = TIMEOUTS,
@@ -74,21 +74,21 @@ export class S3FileStorage extends FileStorage {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 2,
-      // What goes wrong is thrown, and logged by whoever catches it.
+      // Errors are thrown and logged by the caller.
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle },
     });
   }
 
   /**
-   * The length must be known before the first byte goes out, so the content is written to a
-   * temporary file first.
+   * Writes the content to a temporary file first, because the length must be known before the first
+   * byte is sent.
    */
   override async put(key: string, content: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<number> {
     const object = this.object(key);
     const path = join(this.spool, `tieline-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600).catch((error: unknown) => {
-      throw diskFault(error);
+      throw toStorageError(error);
     });
     try {
       await writeFile(file, limited(content, limits));
@@ -96,7 +96,7 @@ export class S3FileStorage extends FileStorage {
       await this.send(object, file, size);
       return size;
     } catch (error) {
-      throw diskFault(error);
+      throw toStorageError(error);
     } finally {
       await file.close();
       await rm(path, { force: true });
@@ -133,7 +133,7 @@ export class S3FileStorage extends FileStorage {
     );
     const stream = answer.Body as Readable;
     const [, end, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
-    // S3 shortens a range that begins inside the object and ends outside.
+    // S3 shortens a range that starts inside the object and ends outside.
     if (range && Number(end) !== range.end) {
       stream.destroy();
       throw new RangeError('range outside the object');
@@ -145,16 +145,16 @@ export class S3FileStorage extends FileStorage {
   override async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.object(key));
     await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch((error: unknown) => {
-      // S3 is content when there is nothing to remove; not every store is.
+      // S3 accepts the removal of a missing object; some implementations do not.
       if (!(error instanceof S3ServiceException && error.name === 'NoSuchKey'))
         throw new StorageUnavailableError(error);
     });
   }
 
   /**
-   * Type, length and `If-None-Match: *` are signed, so that the link stores nothing else and
-   * nothing over what is there. The length is not among the headers to be sent: every HTTP client
-   * sets it by itself.
+   * Signs type, length and `If-None-Match: *`, so that the link can store nothing else and
+   * overwrite nothing. The length is not in the returned headers, because every HTTP client sets
+   * it.
    */
   override async uploadTarget(
     key: string,
@@ -166,9 +166,9 @@ export class S3FileStorage extends FileStorage {
       ContentLength: upload.maxBytes,
       IfNoneMatch: '*',
     });
-    // The type alone would be left out by itself.
+    // The SDK would not sign the type by default.
     const url = await getSignedUrl(this.client, command, {
-      ...lifeUntil(upload.expiresAt),
+      ...lifetimeUntil(upload.expiresAt),
       signableHeaders: new Set(['content-type']),
     });
     return { url, method: 'PUT', headers: { 'content-type': upload.contentType, 'if-none-match': '*' } };
@@ -180,11 +180,11 @@ export class S3FileStorage extends FileStorage {
   ): Promise<string> {
     const command = new GetObjectCommand({
       ...this.object(key),
-      ResponseContentDisposition: attachmentNamed(download.fileName),
+      ResponseContentDisposition: contentDisposition(download.fileName),
       ResponseContentType: servedType(download.contentType),
       ResponseCacheControl: 'private, no-cache',
     });
-    return getSignedUrl(this.client, command, lifeUntil(download.expiresAt));
+    return getSignedUrl(this.client, command, lifetimeUntil(download.expiresAt));
   }
 
   private async send(object: { Bucket: string; Key: string }, file: FileHandle, size: number): Promise<void> {
@@ -210,8 +210,8 @@ export class S3FileStorage extends FileStorage {
   }
 
   /**
-   * Gives up when the store has not begun to answer in time; a body that is read afterwards has its
-   * own limits.
+   * Aborts if storage does not start to respond in time. Reading the body afterwards has its own
+   * limits.
    */
   private async inTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const abort = new AbortController();
@@ -224,8 +224,10 @@ export class S3FileStorage extends FileStorage {
   }
 }
 
-/** Signed now, or so that it has expired already when that moment is past. */
-function lifeUntil(expiresAt: number): { signingDate: Date; expiresIn: number } {
+/**
+ * Returns a lifetime that starts now, or one that has already expired if that time is in the past.
+ */
+function lifetimeUntil(expiresAt: number): { signingDate: Date; expiresIn: number } {
   const signedAt = Math.min(Math.floor(Date.now() / 1000), expiresAt - 1);
   return { signingDate: new Date(signedAt * 1000), expiresIn: Math.min(expiresAt - signedAt, MAX_LIFE_S) };
 }

@@ -27,22 +27,22 @@ class StorageAppModule {
   }
 }
 
-/** An api that serves nothing but storage, for tests. */
+/** An api that serves only storage, for tests. */
 export interface StorageApp {
   readonly storage: FileStorage;
   readonly settings: PlatformSettings;
   readonly url: string;
-  /** Where the files are. */
+  /** Folder of the files. */
   readonly root: string;
-  /** Lines of the log so far. */
+  /** Log lines so far. */
   readonly log: string[];
-  /** Stops it and deletes its folder. */
+  /** Stops the api and deletes its folder. */
   close(): Promise<void>;
 }
 
 /**
- * Starts it on a free port with a folder of its own. @param environment settings beyond what every
- * process needs
+ * Starts the api on a free port with its own folder.
+ * @param environment additional settings
  */
 export async function startStorageApp(
   environment: Record<string, string> = {},

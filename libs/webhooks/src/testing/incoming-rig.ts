@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ConversationsModule } from '@tieline/conversations';
-import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, withStubs } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
@@ -155,7 +155,7 @@ export async function startIncomingRig(
   plan: Plan = 'enterprise',
 ): Promise<IncomingRig> {
   const redisUrl = await testRedisUrl();
-  const imports = withStandIns([
+  const imports = withStubs([
     ObservabilityModule.of(pino({ level: 'silent' })),
     BusModule,
     QueueModule,

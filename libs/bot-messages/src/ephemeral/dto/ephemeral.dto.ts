@@ -28,7 +28,7 @@ export class EphemeralMessageDto {
   @IsTextOrNull()
   content: string;
 
-  /** Judged by `parseMetadata` of interactive. */
+  /** Validated by `parseMetadata` of the interactive lib. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,
@@ -39,7 +39,7 @@ export class EphemeralMessageDto {
   metadata_json?: unknown;
 }
 
-/** An ephemeral message to send, with every rule kept that needs no database. */
+/** A validated ephemeral message. Rules that need the database are checked later. */
 export interface NewEphemeral {
   conversationId: string;
   userId: string;

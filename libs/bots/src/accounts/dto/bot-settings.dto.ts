@@ -11,7 +11,7 @@ const MODE_MESSAGE = `event_delivery_mode must be one of ${EVENT_DELIVERY_MODES.
 const MAX_CHANNELS = 1000;
 const MAX_NAME = 64;
 
-/** What the bot itself may change, and an admin too. */
+/** Settings that the bot and admins may change. */
 class OwnSettingsDto {
   @ApiPropertyOptional({ description: 'HTTPS, or empty', example: 'https://example.com/deploy.png' })
   @IsOptional()
@@ -24,12 +24,12 @@ class OwnSettingsDto {
   event_delivery_mode?: EventDeliveryMode;
 }
 
-/** What only an admin may change besides. */
+/** Settings that only admins may change. */
 class AdminSettingsDto extends OwnSettingsDto {
   @ApiPropertyOptional({
     enum: SUBSCRIBABLE_EVENT_TYPES,
     isArray: true,
-    description: 'empty: no events but direct ones',
+    description: 'empty: only direct events',
   })
   @IsOptional()
   @IsEventTypes()
@@ -54,19 +54,19 @@ class AdminSettingsDto extends OwnSettingsDto {
   @ApiPropertyOptional({
     enum: RETRY_PROFILES,
     default: 'contract',
-    description: 'of its pushes; extended: 12 attempts over more than two days',
+    description: 'retries of its pushes; extended: 12 attempts over more than two days',
   })
   @IsOptional()
   @IsIn(RETRY_PROFILES, { message: `retry_profile must be one of ${RETRY_PROFILES.join(', ')}` })
   retry_profile?: RetryProfile;
 
-  @ApiPropertyOptional({ description: 'false: its token is refused and nothing is delivered' })
+  @ApiPropertyOptional({ description: 'false: its token is rejected and nothing is delivered' })
   @IsOptional()
   @IsBoolean()
   is_active?: boolean;
 }
 
-/** Body of PATCH /bot/me: whatever is absent or null stays as it is (decisions, section 4). */
+/** Body of PATCH /bot/me. Absent and null fields keep their values. */
 @BodyExample('events by polling', { event_delivery_mode: 'poll' })
 export class UpdateBotSelfDto extends OwnSettingsDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
@@ -75,7 +75,7 @@ export class UpdateBotSelfDto extends OwnSettingsDto {
   display_name?: string;
 }
 
-/** Body of PATCH /admin/bots/{id}: whatever is absent or null stays as it is. */
+/** Body of PATCH /admin/bots/{id}. Absent and null fields keep their values. */
 @BodyExample('events by polling', { event_delivery_mode: 'poll' })
 export class UpdateBotDto extends AdminSettingsDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
@@ -92,7 +92,7 @@ export class CreateBotDto extends AdminSettingsDto {
   display_name: string;
 }
 
-/** The settings that a body contains; absent and null ones are undefined. */
+/** Returns the settings that a body contains. Absent and null ones are undefined. */
 export function settingsOf(body: UpdateBotSelfDto | UpdateBotDto | CreateBotDto): Partial<BotSettings> {
   const all: UpdateBotDto = body;
   return {

@@ -4,12 +4,12 @@ import { PageQuery } from '@tieline/platform/http';
 
 const FILTERS = ['all', 'failed'] as const;
 
-/** Query of a bot's callbacks (decisions, 11.3). */
+/** Query of a bot's callbacks. */
 export class CallbacksQuery extends PageQuery {
   @ApiPropertyOptional({
     enum: FILTERS,
     default: 'all',
-    description: '`failed`: no answer came, or no usable one',
+    description: '`failed`: no answer, or an invalid one',
   })
   @IsOptional()
   @IsIn(FILTERS, { message: `filter must be one of ${FILTERS.join(', ')}` })

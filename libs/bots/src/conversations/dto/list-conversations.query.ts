@@ -10,8 +10,7 @@ const toBoolean = ({ value }: { value: unknown }): unknown =>
 export class BotConversationsQuery extends PageQuery {
   @ApiPropertyOptional({
     type: Boolean,
-    description:
-      'true: those that the bot is a member of; false: public ones that it could join; absent: both',
+    description: 'true: conversations the bot is a member of; false: public ones it could join; absent: both',
   })
   @IsOptional()
   @Transform(toBoolean)

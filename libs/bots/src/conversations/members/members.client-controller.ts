@@ -6,7 +6,7 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { listMembers } from './members.queries.js';
 import { MembersPage } from './members.view.js';
 
-/** Who is in a conversation, for people. */
+/** Members of a conversation, for people. */
 @Controller('api/v1/client/conversations/:id/members')
 @ClientApi()
 @ApiTags('person: conversations')
@@ -14,17 +14,17 @@ export class ConversationMembersClientController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The people and bots of a conversation that the caller may read; of a thread, its channel's. By
-   * pages, in the order of their ids.
+   * Lists the people and bots of a conversation that the caller may read, ordered by id. A thread
+   * has the members of its channel.
    */
   @Get()
   @ApiOperation({
     operationId: 'listMembersAsPerson',
-    summary: 'Lists who is in a conversation that the caller may read, by pages',
+    summary: 'Lists the members of a conversation that the caller may read',
   })
   @Answers(MembersPage)
   @documentErrors(400, 403, 404)
-  async members(
+  async list(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') id: string,
     @Query() page: PageQuery,

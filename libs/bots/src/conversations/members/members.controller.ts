@@ -6,7 +6,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { listMembers } from './members.queries.js';
 import { MembersPage } from './members.view.js';
 
-/** Who is in a conversation (decisions, section 11.4). */
+/** Members of a conversation, for bots. */
 @Controller('api/v1/bot/conversations/:id/members')
 @BotApi()
 @ApiTags('bot: self and channels')
@@ -14,14 +14,14 @@ export class BotMembersController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The people and bots of a conversation that the bot can read; of a thread, its channel's. By
-   * pages, in the order of their ids.
+   * Lists the people and bots of a conversation that the bot may read, ordered by id. A thread has
+   * the members of its channel.
    */
   @Get()
-  @ApiOperation({ operationId: 'listMembers', summary: 'Lists the members of a conversation, by pages' })
+  @ApiOperation({ operationId: 'listMembers', summary: 'Lists the members of a conversation' })
   @Answers(MembersPage)
   @documentErrors(400, 403, 404)
-  async members(
+  async list(
     @Caller() bot: BotPrincipal,
     @UuidParam('id') id: string,
     @Query() page: PageQuery,

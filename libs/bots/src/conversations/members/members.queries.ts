@@ -8,9 +8,9 @@ import type { MemberView } from './members.view.js';
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The members of a conversation that the caller may read; of a thread, its channel's. The cursor is
- * the last id.
- * @throws 404 unknown in the caller's space; 403 not the caller's to read; 400 a bad cursor
+ * Returns the members of a conversation that the caller may read. A thread has the members of its
+ * channel. The cursor is the last id.
+ * @throws 404 unknown in the caller's space; 403 the caller may not read it; 400 a bad cursor
  */
 export async function listMembers(
   db: Db,

@@ -1,8 +1,8 @@
 import { statement, text } from '@tieline/platform/database';
 
 /**
- * Members of a channel or direct chat in the order of their ids. $1 space, $2 conversation, $3
- * after this id, $4 how many
+ * Members of a channel or direct chat, ordered by id. $1 space, $2 conversation, $3 after this id,
+ * $4 limit
  */
 export const LIST_MEMBERS = statement(
   'bots.list_members',

@@ -12,7 +12,7 @@ export class MemberView {
   display_name: string;
 }
 
-/** The answer to GET /bot/conversations/{id}/members, and to a person's. */
+/** Response of GET /bot/conversations/{id}/members and GET /client/conversations/{id}/members. */
 export class MembersPage extends PageAnswer {
   @Field({ type: MemberView, isArray: true })
   members: MemberView[];

@@ -2,13 +2,11 @@ import { ValidateBy } from 'class-validator';
 import { CHAT_EVENT_TYPES } from '@tieline/conversations';
 
 /**
- * Contract, "Event types": what a bot can subscribe to. MEMBER_* come only with EMIT_MEMBER_EVENTS.
+ * The event types that a bot can subscribe to. MEMBER_* are emitted only with EMIT_MEMBER_EVENTS.
  */
 export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = CHAT_EVENT_TYPES;
 
-/**
- * A DTO field that holds event types; unknown ones and the direct types (`button.click` …) are 400.
- */
+/** Validates a DTO field with event types. Unknown and direct types (`button.click` …) are 400. */
 export function IsEventTypes(): PropertyDecorator {
   const validate = (value: unknown): boolean =>
     Array.isArray(value) && value.every((type) => SUBSCRIBABLE_EVENT_TYPES.includes(type as string));

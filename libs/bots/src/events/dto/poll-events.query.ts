@@ -10,7 +10,7 @@ const WAIT = 'wait must be a whole number of seconds from 0 to 25';
 export class PollEventsQuery {
   @ApiPropertyOptional({
     pattern: '^[0-9]{0,19}$',
-    description: 'id of the last record that was received; empty for the first page',
+    description: 'id of the last received record; empty for the first page',
   })
   @IsOptional()
   @Matches(/^(?:[0-9]{1,19})?$/, { message: 'invalid cursor' })
@@ -29,7 +29,7 @@ export class PollEventsQuery {
     minimum: 0,
     maximum: 25,
     default: 0,
-    description: 'seconds to wait for a record when there is none',
+    description: 'seconds to wait for a record if there is none',
   })
   @IsOptional()
   @Transform(toInt)

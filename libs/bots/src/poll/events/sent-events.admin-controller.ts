@@ -13,7 +13,7 @@ import { SentEventsPage, sentEventView } from './sent-events.view.js';
 const HOUR_MS = 3_600_000;
 const LAST_ID = '9223372036854775807';
 
-/** What a bot that fetches its events was given, for admins. */
+/** The events queued for a bot, for admins. */
 @Controller('api/v1/admin/bots/:id/events')
 @AdminApi()
 @ApiTags('admin: bots')
@@ -21,13 +21,13 @@ export class SentEventsAdminController {
   constructor(private readonly db: Db) {}
 
   /**
-   * What was put into the bot's queue within the last hour, newest first, by pages; of bots in mode
-   * `poll`, others have none.
+   * Lists the events that were added to the bot's queue within the last hour, newest first. Only
+   * bots in mode `poll` have any.
    */
   @Get()
   @ApiOperation({
     operationId: 'listBotEventsAsAdmin',
-    summary: 'Lists what a bot was given to poll or over a socket within the last hour, newest first',
+    summary: 'Lists the events queued for a polling or socket bot within the last hour, newest first',
   })
   @Answers(SentEventsPage)
   @documentErrors(400, 404)

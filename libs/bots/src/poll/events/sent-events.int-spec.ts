@@ -20,7 +20,10 @@ const list = (query = ''): Promise<TestAnswer> => fixture.admin('GET', `/bots/${
 const minutesAgo = (minutes: number): string => idFloor(new Date(Date.now() - minutes * 60_000));
 const keys = () => [fixture.space.spaceId, bot.id];
 
-/** Records that were queued so many minutes ago. @returns their ids */
+/**
+ * Inserts records that were queued this many minutes ago.
+ * @returns their ids
+ */
 async function queued(...minutes: number[]): Promise<string[]> {
   const ids = minutes.map(minutesAgo);
   for (const id of ids)
@@ -31,7 +34,7 @@ async function queued(...minutes: number[]): Promise<string[]> {
   return ids;
 }
 
-test('what a polling bot was given in the last hour, newest first, by pages', async () => {
+test('the events queued for a polling bot within the last hour, newest first, in pages', async () => {
   const [, second, third, fourth] = await queued(61, 50, 20, 1);
   const { status, body } = await list();
   expect([status, body.next_cursor]).toEqual([200, '']);
@@ -55,7 +58,7 @@ test('what a polling bot was given in the last hour, newest first, by pages', as
     expect([cursor, (await list(`?cursor=${cursor}`)).status]).toEqual([cursor, 400]);
 });
 
-test('says what the bot has polled beyond or acknowledged over a socket', async () => {
+test('is_taken is true for events that the bot has polled beyond or acknowledged over a socket', async () => {
   const [polled, , sent] = await queued(40, 30, 20, 10);
   const taken = async () => (await list()).body.events.map((event: any) => event.is_taken);
   await api.db.query('INSERT INTO poll_positions VALUES ($1, $2, $3)', [...keys(), polled]);
@@ -71,7 +74,7 @@ test('says what the bot has polled beyond or acknowledged over a socket', async 
   expect(await taken()).toEqual([false, false, true, true]);
 });
 
-test('a bot that is another space’s is 404', async () => {
+test('a bot of another space gets 404', async () => {
   const other = await BotsFixture.of(api);
   expect((await other.admin('GET', `/bots/${bot.id}/events`)).status).toBe(404);
 });

@@ -4,9 +4,8 @@ import { DIRECT_EVENT_TYPES } from '../direct-event.js';
 const URGENT = DIRECT_EVENT_TYPES.map((type) => `'${type}'`).join(', ');
 
 /**
- * What was put into a bot's queue, newest first. $1 space, $2 bot, $3 from which id on, $4 below
- * which, $5 how many. It is taken once the bot has polled beyond it, or a socket has acknowledged
- * it.
+ * Returns a bot's queue, newest first. $1 space, $2 bot, $3 smallest id, $4 ids below this one, $5
+ * limit. `isTaken`: the bot has polled beyond the record, or acknowledged it over a socket.
  */
 export const SENT_EVENTS = statement(
   'bots.sent_events',

@@ -3,7 +3,7 @@ import type { RowOf } from '@tieline/platform/database';
 import { PollRecordView, recordView } from '../poll-record.view.js';
 import type { SENT_EVENTS } from './sent-events.statements.js';
 
-/** What a bot that fetches its events is given, as its admins see it. */
+/** A queued event as admins see it. */
 export class SentEventView extends PollRecordView {
   @Field({
     example: true,

@@ -13,7 +13,7 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { findBot } from '../../accounts/bots.queries.js';
 import { PUSH } from '../push-kind-name.js';
 
-/** The log of deliveries to a bot's webhook (decisions, section 7). */
+/** The log of deliveries to a bot's webhook. */
 @Controller('api/v1/admin/bots/:id/deliveries')
 @AdminApi()
 @ApiTags('admin: bots')
@@ -21,7 +21,7 @@ export class BotDeliveriesAdminController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones.
+   * Lists the deliveries to a bot's webhook_url, newest first. `failed` selects dead deliveries.
    */
   @Get()
   @ApiOperation({

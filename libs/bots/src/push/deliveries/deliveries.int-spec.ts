@@ -25,7 +25,7 @@ describe('GET /admin/bots/{id}/deliveries', () => {
   });
 
   test.each(['filter=dead', 'status=failed', 'code=abc', 'since=1', 'until=now', 'limit=0', 'cursor=1'])(
-    '%s is 400',
+    '%s gets 400',
     async (query) => {
       const { id } = await fixture.bot();
       expect((await fixture.admin('GET', `/bots/${id}/deliveries?${query}`)).status).toBe(400);

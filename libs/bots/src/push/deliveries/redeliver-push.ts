@@ -12,11 +12,11 @@ import { pushHeaders } from '../plan-pushes.js';
 import { PUSH } from '../push-kind-name.js';
 
 /**
- * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body
- * bytes, signed with the present secret, ordinary retries.
+ * Sends a delivery again: with a new delivery id, the same event id and body, the current secret,
+ * and ordinary retries.
  * @returns the new delivery's id
- * @throws 409 when the bot is not in mode `webhook`, disabled or deleted, or the bytes are out of
- * retention
+ * @throws 409 if the bot is not in mode `webhook`, disabled or deleted, or if the body has been
+ * deleted after its retention
  */
 export async function redeliverPush(
   db: Db,
@@ -38,7 +38,8 @@ export async function redeliverPush(
       };
       const bot = await tx.manager.findOne(Bot, { where, lock: { mode: 'for_no_key_update' } });
       if (!bot) throw notPushed();
-      // A copy of the bytes: the partition of the old ones is dropped when their retention ends.
+      // Copies the body, because the partition of the original is dropped at the end of its
+      // retention.
       const payload = { id: uuidv7(), spaceId, body };
       const id = uuidv7();
       await planDeliveries(

@@ -9,8 +9,8 @@ import { recordBotChange } from '../../accounts/record-bot-change.js';
 import { webhookSecretPurpose } from './webhook-secret.js';
 
 /**
- * The new secret, shown once, when it was made, and until when the one before it signs as well;
- * null: not at all.
+ * A new secret, shown once, with its creation time and the expiry of the previous secret (null:
+ * already expired).
  */
 export interface RotatedSecret {
   signingSecret: string;
@@ -19,9 +19,8 @@ export interface RotatedSecret {
 }
 
 /**
- * Gives a bot a new push signing secret (contract, "Bot push webhook"). Every later attempt of a
- * push is signed with it, whatever the delivery mode was meanwhile, and for `overlapSeconds` with
- * the old one as well (decisions, section 11.3).
+ * Replaces a bot's push signing secret. Every later attempt of a push is signed with it, and for
+ * `overlapSeconds` also with the old one.
  * @throws 404 unknown, deleted or of another space
  */
 export async function rotateWebhookSecret(

@@ -1,6 +1,9 @@
 import type { SecretColumn } from '@tieline/signing';
 
-/** What a bot's push signing secret is sealed for: a value copied to another bot does not open. */
+/**
+ * Returns the purpose that a bot's push signing secret is sealed for. A value copied to another bot
+ * cannot be opened.
+ */
 export function webhookSecretPurpose(botId: string): string {
   return `bot-webhook:${botId}`;
 }

@@ -2,9 +2,9 @@ import { urlRefused } from '@tieline/egress';
 import type { EgressPolicy } from '@tieline/egress';
 
 /**
- * Judges a push address at registration (docs/security.md, Outgoing requests); it is judged again
- * at every connection. "" clears the address and undefined leaves it, so both pass. Resolves names:
- * never call it inside a transaction.
+ * Checks a push address against the egress policy, which applies again to every connection
+ * (docs/security.md#outgoing-requests). "" clears the address and undefined keeps it, so both pass.
+ * Resolves names: never call it inside a transaction.
  * @throws 400 for an address that outgoing requests may not reach
  */
 export async function checkWebhookUrl(policy: EgressPolicy, url: string | undefined): Promise<void> {

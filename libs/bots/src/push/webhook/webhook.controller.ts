@@ -10,7 +10,7 @@ import { byBot } from '../../accounts/record-bot-change.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { rotatedSecretAnswer, RotatedPushSecretAnswer } from './webhook.view.js';
 
-/** The bot's own push webhook (contract, "Bot push webhook"). */
+/** The bot's own push webhook. */
 @Controller('api/v1/bot/webhook')
 @BotApi()
 @HasOwnRate()
@@ -24,13 +24,13 @@ export class WebhookController {
   ) {}
 
   /**
-   * Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed
-   * with it, and for `overlap_seconds` with the old one as well.
+   * Replaces the bot's push signing secret. The response is the only one that contains it. Later
+   * attempts are signed with it, and for `overlap_seconds` also with the old one.
    */
   @Post('rotate_secret')
   @ApiOperation({
     operationId: 'rotatePushSecret',
-    summary: 'Replaces the push signing secret; the answer shows the new one once',
+    summary: 'Replaces the push signing secret; the response shows the new one once',
   })
   @HttpCode(200)
   @ApiBody({ type: RotateSecretDto, required: false })

@@ -22,7 +22,7 @@ afterAll(() => api?.close());
 const rotate = () => api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token });
 
 describe('POST /bot/webhook/rotate_secret', () => {
-  test('answers a new secret once, which is the one that is stored', async () => {
+  test('returns the new stored secret once', async () => {
     const { status, body } = await rotate();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('POST /bot/webhook/rotate_secret', () => {
   });
 });
 
-test('rotations at once hold two connections while they wait for each other', async () => {
+test('concurrent rotations hold two connections while they wait for each other', async () => {
   const { answers, waited } = await api.whileRowLocked('bots', bot.id, () =>
     Array.from({ length: 12 }, rotate),
   );

@@ -2,9 +2,9 @@ import { Field, OkAnswer } from '@tieline/platform/http';
 import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { RotatedSecret } from './rotate-webhook-secret.js';
 
-/** The answer to a rotated secret (contract, "Bot push webhook"). */
+/** Response of POST /bot/webhook/rotate_secret. */
 export class RotatedPushSecretAnswer extends OkAnswer {
-  @Field({ example: 'whsec_…', description: 'appears here and nowhere else' })
+  @Field({ example: 'whsec_…', description: 'shown only in this response' })
   signing_secret: string;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })

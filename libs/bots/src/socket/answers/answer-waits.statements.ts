@@ -3,7 +3,8 @@ import { SOCKET_LIFE_SECONDS } from '../sockets.statements.js';
 import type { Outcome } from './outcome.js';
 
 /**
- * A row while a socket of the bot is open, wherever. $1 space, $2 event, $3 bot, $4 milliseconds
+ * Inserts a row if a socket of the bot is open in any process. $1 space, $2 event, $3 bot, $4
+ * milliseconds
  */
 export const BEGIN_WAIT = statement(
   'bots.begin_wait',
@@ -15,8 +16,8 @@ export const BEGIN_WAIT = statement(
 );
 
 /**
- * Locks the row until the end of the transaction: whoever waits does not give up meanwhile. $1
- * space, $2 event, $3 outcome
+ * Locks the row until the end of the transaction, so that the waiting request does not time out in
+ * between. $1 space, $2 event, $3 outcome
  */
 export const SETTLE_WAIT = statement(
   'bots.settle_wait',
@@ -40,14 +41,14 @@ export const TAKE_OUTCOME = statement(
   { outcome: json<Outcome>() },
 );
 
-/** Waits for a transaction that is settling it. $1 space, $2 event */
+/** Ends a wait. Waits for a transaction that is settling it. $1 space, $2 event */
 export const GIVE_UP_WAIT = statement(
   'bots.give_up_wait',
   'DELETE FROM answer_waits WHERE space_id = $1 AND id = $2 AND outcome IS NULL RETURNING 1 AS n',
   { n: 'int4' },
 );
 
-/** Of processes that ended while somebody waited. */
+/** Deletes waits of processes that ended. */
 export const DROP_OLD_WAITS = statement(
   'bots.drop_old_waits',
   `DELETE FROM answer_waits WHERE waits_until < statement_timestamp() - interval '1 minute'`,

@@ -6,27 +6,26 @@ import type { Tx } from '@tieline/platform/database';
 import type { Outcome } from './outcome.js';
 import { BEGIN_WAIT, FAIL_WAIT, GIVE_UP_WAIT, SETTLE_WAIT, TAKE_OUTCOME } from './answer-waits.statements.js';
 
-/** Decisions, section 11.7. */
+/** How long a person waits for an answer over a socket. */
 export const ANSWER_WAIT_MS = 3_000;
 
-/** What somebody waits for: a click, a submitted modal or a command. */
-export interface Awaited {
+/** A click, a submitted modal or a command that waits for an answer. */
+export interface AwaitedAnswer {
   spaceId: string;
   /** The id of the event. */
   id: string;
 }
 
-/** Somebody who waits. Entered before the commit. */
+/** A waiting request. Enter it before the commit. */
 export interface AnswerWaiter {
-  /** @returns `later` once the time is over */
+  /** @returns `later` if the time is up */
   outcome(): Promise<Outcome>;
   leave(): void;
 }
 
 /**
- * People who wait for the answer that an acknowledgement carries, in whatever process. The row
- * decides: either the answer is settled in time, or whoever waits has given up and the answer is a
- * late one.
+ * Lets people wait for an answer that arrives with an acknowledgement, in any process. The database
+ * row decides: either the answer is settled in time, or the wait has ended and the answer is late.
  */
 @Injectable()
 export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
@@ -48,53 +47,53 @@ export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * In the transaction that appends the event. @returns whether a socket of the bot is open, so
-   * that waiting makes sense
+   * Call it in the transaction that appends the event.
+   * @returns whether a socket of the bot is open, so that waiting makes sense
    */
-  async begin(tx: Tx, { spaceId, id }: Awaited, botId: string): Promise<boolean> {
+  async begin(tx: Tx, { spaceId, id }: AwaitedAnswer, botId: string): Promise<boolean> {
     return (await tx.query(BEGIN_WAIT, [spaceId, id, botId, ANSWER_WAIT_MS])).length > 0;
   }
 
-  enter(awaited: Awaited): AnswerWaiter {
+  enter(awaited: AwaitedAnswer): AnswerWaiter {
     const { find, leave } = this.waits.enter(awaited.id);
     const look = (over: boolean): Promise<Outcome | undefined> => this.look(awaited, over);
     return { outcome: async () => (await find(ANSWER_WAIT_MS, look)) ?? { kind: 'later' }, leave };
   }
 
   /**
-   * In the transaction that carries an answer out, after everything else. @returns false when
-   * nobody waits any more: the person is told by stream then
+   * Call it in the transaction that processes an answer, as the last statement.
+   * @returns false if no one waits any more; the person then gets the answer over their stream
    */
-  async settle(tx: Tx, { spaceId, id }: Awaited, outcome: Outcome): Promise<boolean> {
+  async settle(tx: Tx, { spaceId, id }: AwaitedAnswer, outcome: Outcome): Promise<boolean> {
     return (await tx.query(SETTLE_WAIT, [spaceId, id, JSON.stringify(outcome)])).length > 0;
   }
 
-  /** The acknowledgement came without an answer. */
-  async tellLater({ spaceId, id }: Awaited): Promise<void> {
+  /** Records that the acknowledgement had no answer. */
+  async settleLater({ spaceId, id }: AwaitedAnswer): Promise<void> {
     await this.db.query(SETTLE_WAIT, [spaceId, id, JSON.stringify({ kind: 'later' } satisfies Outcome)]);
     this.announce(id);
   }
 
-  /** The answer is no good one. */
-  async tellFailure({ spaceId, id }: Awaited): Promise<void> {
+  /** Records that the answer was invalid. */
+  async settleFailure({ spaceId, id }: AwaitedAnswer): Promise<void> {
     await this.db.query(FAIL_WAIT, [spaceId, id]);
     this.announce(id);
   }
 
-  /** Call it after the commit. */
+  /** Wakes the waiting request. Call it after the commit. */
   announce(id: string): void {
     this.waits.announce(id);
   }
 
-  private async look(awaited: Awaited, over: boolean): Promise<Outcome | undefined> {
+  private async look(awaited: AwaitedAnswer, over: boolean): Promise<Outcome | undefined> {
     const outcome = await this.take(awaited);
     if (outcome || !over) return outcome;
-    // Whoever settled it before we could give up was in time.
+    // If the row is gone, the answer was settled in time.
     const [given] = await this.db.query(GIVE_UP_WAIT, [awaited.spaceId, awaited.id]);
     return given ? undefined : this.take(awaited);
   }
 
-  private async take({ spaceId, id }: Awaited): Promise<Outcome | undefined> {
+  private async take({ spaceId, id }: AwaitedAnswer): Promise<Outcome | undefined> {
     return (await this.db.query(TAKE_OUTCOME, [spaceId, id]))[0]?.outcome;
   }
 }

@@ -1,5 +1,3 @@
-/**
- * What came of an acknowledgement: an answer that was carried out, one that is no good, or none.
- */
+/** Result of a wait: an answer that was processed, an invalid one, or none yet. */
 export type Outcome =
   { kind: 'answered'; result: unknown } | { kind: 'failed'; botName: string } | { kind: 'later' };

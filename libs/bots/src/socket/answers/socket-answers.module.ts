@@ -4,7 +4,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { AnswerWaits } from './answer-waits.js';
 import { SocketAnswers } from './socket-answers.js';
 
-/** For every lib whose events are answered by acknowledgements. */
+/** For libs whose events are answered by acknowledgements. */
 @Module({
   imports: [DatabaseModule, BusModule],
   providers: [AnswerWaits, SocketAnswers],

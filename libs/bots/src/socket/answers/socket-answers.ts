@@ -4,22 +4,23 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { answerNoObject } from '../../bots.errors.js';
 import type { DirectEventType } from '../../poll/direct-event.js';
 import { AnswerWaits } from './answer-waits.js';
-import type { Awaited } from './answer-waits.js';
+import type { AwaitedAnswer } from './answer-waits.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Carries out what an acknowledgement answers. Settles the wait in the same transaction ({@link
- * AnswerWaits.settle}); when nobody waits any more it is a late answer.
- * @throws AnsweredBefore when the event can't be answered any more; ApiError for an invalid answer
+ * Processes the answer of an acknowledgement, and settles the wait in the same transaction ({@link
+ * AnswerWaits.settle}). If no one waits any more, it is a late answer.
+ * @throws AlreadyAnsweredError if the event can no longer be answered; ApiError for an invalid
+ * answer
  */
-export type TakeAnswer = (bot: BotPrincipal, asked: AskedEvent, answer: Fields) => Promise<void>;
+export type AnswerHandler = (bot: BotPrincipal, asked: AnsweredEvent, answer: Fields) => Promise<void>;
 
-/** Tells the person who waits that the answer was invalid. */
-export type FailAnswer = (awaited: Awaited) => Promise<void>;
+/** Notifies the waiting person that the answer was invalid. */
+export type AnswerFailureHandler = (awaited: AwaitedAnswer) => Promise<void>;
 
-/** What is answered. */
-export interface AskedEvent {
+/** The event that is answered. */
+export interface AnsweredEvent {
   eventId: string;
   eventType: string;
   /** The text of `payload_json`. */
@@ -27,10 +28,10 @@ export interface AskedEvent {
 }
 
 /**
- * The event was answered before, or its time is over: the answer is ignored, and the person who
- * waits is told `queued` or `ack`.
+ * Thrown if the event was already answered or has expired. The answer is ignored, and the waiting
+ * person gets `queued` or `ack`.
  */
-export class AnsweredBefore extends Error {
+export class AlreadyAnsweredError extends Error {
   /**
    * @param refusal sent to the bot as an `error`; undefined for a repeated acknowledgement, which
    * has no effect
@@ -41,23 +42,23 @@ export class AnsweredBefore extends Error {
 }
 
 /**
- * The port between sockets and the libs that know what answers mean: each registers for the events
- * of its own.
+ * The port between sockets and the libs that process answers. Each lib registers for its own
+ * events.
  */
 @Injectable()
 export class SocketAnswers {
-  private readonly takers = new Map<string, { take: TakeAnswer; fail: FailAnswer }>();
+  private readonly takers = new Map<string, { take: AnswerHandler; fail: AnswerFailureHandler }>();
 
   constructor(private readonly waits: AnswerWaits) {}
 
   /**
-   * @param fail where people wait for something else than {@link AnswerWaits}
-   * @throws Error when an event type is taken
+   * @param fail for libs whose people do not wait in {@link AnswerWaits}
+   * @throws Error if the event type is already registered
    */
   register(
     eventTypes: readonly DirectEventType[],
-    take: TakeAnswer,
-    fail: FailAnswer = (awaited) => this.waits.tellFailure(awaited),
+    take: AnswerHandler,
+    fail: AnswerFailureHandler = (awaited) => this.waits.settleFailure(awaited),
   ): void {
     for (const type of eventTypes) {
       if (this.takers.has(type)) throw new Error(`answers to ${type} are taken already`);
@@ -65,18 +66,18 @@ export class SocketAnswers {
     }
   }
 
-  /** @returns the refusal for the bot; undefined when there is none */
-  async take(bot: BotPrincipal, asked: AskedEvent, answer: unknown): Promise<ApiError | undefined> {
+  /** @returns the error for the bot, or undefined */
+  async take(bot: BotPrincipal, asked: AnsweredEvent, answer: unknown): Promise<ApiError | undefined> {
     const taker = this.takers.get(asked.eventType);
     if (!taker) return undefined;
     const awaited = { spaceId: bot.spaceId, id: asked.eventId };
     try {
-      if (answer === undefined || answer === null) await this.waits.tellLater(awaited);
+      if (answer === undefined || answer === null) await this.waits.settleLater(awaited);
       else await taker.take(bot, asked, fieldsOf(answer));
       return undefined;
     } catch (error) {
-      if (error instanceof AnsweredBefore) {
-        await this.waits.tellLater(awaited);
+      if (error instanceof AlreadyAnsweredError) {
+        await this.waits.settleLater(awaited);
         return error.refusal;
       }
       if (!(error instanceof ApiError)) throw error;

@@ -3,7 +3,7 @@ import { IsText } from '@tieline/platform/http';
 
 /** Query of GET /bot/users/lookup. */
 export class LookupQuery {
-  @ApiProperty({ minLength: 1, maxLength: 254, description: 'capital and small letters are the same' })
+  @ApiProperty({ minLength: 1, maxLength: 254, description: 'case-insensitive' })
   @IsText(1, 254, 'email must be a text of 1 to 254 characters')
   email: string;
 }

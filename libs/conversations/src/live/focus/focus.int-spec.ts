@@ -5,11 +5,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { ClientPresence } from '../stream/client-stream.presence.js';
 import { peopleHere } from '../stream/client-stream.queries.js';
 import { ChatFixture } from '../../testing/chat-fixture.js';
-import { LiveRig } from '../../testing/live-rig.js';
-import type { LiveApi } from '../../testing/live-rig.js';
+import { LiveHarness } from '../../testing/live-harness.js';
+import type { LiveApi } from '../../testing/live-harness.js';
 
 describe('PUT /api/v1/client/focus and presence', () => {
-  let rig: LiveRig;
+  let harness: LiveHarness;
   let space: SeededSpace;
   let ann: SeededPerson;
   let bob: SeededPerson;
@@ -17,20 +17,20 @@ describe('PUT /api/v1/client/focus and presence', () => {
   let other: string;
 
   beforeAll(async () => {
-    rig = await LiveRig.start(2);
+    harness = await LiveHarness.start(2);
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
   beforeEach(async () => {
-    space = await seedSpace(rig.db);
+    space = await seedSpace(harness.db);
     [ann, bob] = await Promise.all([space.person('member'), space.person('member')]);
-    const chat = new ChatFixture(rig.db, space.spaceId);
+    const chat = new ChatFixture(harness.db, space.spaceId);
     const members = [ann, bob].map(({ id }) => ({ id, type: 'user' as const }));
     channel = await chat.conversation({ scope: 'private', members });
     other = await chat.conversation({ members });
   });
 
   const here = (conversationId = channel): Promise<string[]> =>
-    peopleHere(rig.db, space.spaceId, [ann.id, bob.id], conversationId);
+    peopleHere(harness.db, space.spaceId, [ann.id, bob.id], conversationId);
   /** Waits until the database shows exactly these people as reachable by `@here`. */
   const expectHere = (people: SeededPerson[], conversationId = channel): Promise<void> =>
     eventually(async () =>
@@ -43,8 +43,8 @@ describe('PUT /api/v1/client/focus and presence', () => {
 
   test('a person with an open stream in any process is reachable until it closes', async () => {
     const [anns, bobs] = await Promise.all([
-      rig.api.open(ann.token),
-      (rig.apis[1] as LiveApi).open(bob.token),
+      harness.api.open(ann.token),
+      (harness.apis[1] as LiveApi).open(bob.token),
     ]);
     await expectHere([ann, bob]);
     bobs.close();
@@ -54,14 +54,14 @@ describe('PUT /api/v1/client/focus and presence', () => {
   });
 
   test('a person viewing the conversation is not reachable there, but is elsewhere', async () => {
-    await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    await Promise.all([harness.api.open(ann.token), harness.api.open(bob.token)]);
     await expectHere([ann, bob]);
     expect(
-      await (rig.apis[1] as LiveApi).focus(ann.token, { conversation_id: channel.toUpperCase() }),
+      await (harness.apis[1] as LiveApi).focus(ann.token, { conversation_id: channel.toUpperCase() }),
     ).toEqual({ status: 200, body: { ok: true } });
     await expectHere([bob]);
     await expectHere([ann, bob], other);
-    await rig.api.focus(ann.token, { conversation_id: other });
+    await harness.api.focus(ann.token, { conversation_id: other });
     await expectHere([ann, bob]);
     await expectHere([bob], other);
   });
@@ -70,34 +70,35 @@ describe('PUT /api/v1/client/focus and presence', () => {
     ['null', { conversation_id: null }],
     ['an empty body', {}],
   ])('%s clears the focus', async (_, body) => {
-    await rig.api.open(ann.token);
-    await rig.api.focus(ann.token, { conversation_id: channel });
-    await rig.api.focus(ann.token, body);
+    await harness.api.open(ann.token);
+    await harness.api.focus(ann.token, { conversation_id: channel });
+    await harness.api.focus(ann.token, body);
     await expectHere([ann]);
   });
 
   test('a focus set just before the stream opened applies to it', async () => {
-    expect((await rig.api.focus(ann.token, { conversation_id: channel })).status).toBe(200);
-    await rig.api.open(ann.token);
+    expect((await harness.api.focus(ann.token, { conversation_id: channel })).status).toBe(200);
+    await harness.api.open(ann.token);
     await expectHere([ann], other);
     expect(await here()).toEqual([]);
   });
 
   test('an old focus does not apply to a stream that opens now', async () => {
-    await rig.api.focus(ann.token, { conversation_id: channel });
-    await rig.db.query(`UPDATE client_focus SET set_at = now() - interval '61 seconds' WHERE user_id = $1`, [
-      ann.id,
-    ]);
-    await rig.api.open(ann.token);
+    await harness.api.focus(ann.token, { conversation_id: channel });
+    await harness.db.query(
+      `UPDATE client_focus SET set_at = now() - interval '61 seconds' WHERE user_id = $1`,
+      [ann.id],
+    );
+    await harness.api.open(ann.token);
     await expectHere([ann]);
   });
 
   test('a thread can be focused', async () => {
-    const chat = new ChatFixture(rig.db, space.spaceId);
+    const chat = new ChatFixture(harness.db, space.spaceId);
     const author = { id: ann.id, type: 'user' as const };
     const root = await chat.post(channel, author, 'root');
     const reply = await chat.post(channel, author, 'reply', { parentMessageId: root.messageId });
-    expect((await rig.api.focus(bob.token, { conversation_id: reply.conversationId })).status).toBe(200);
+    expect((await harness.api.focus(bob.token, { conversation_id: reply.conversationId })).status).toBe(200);
   });
 
   test.each([
@@ -105,16 +106,16 @@ describe('PUT /api/v1/client/focus and presence', () => {
     ['a malformed id', () => Promise.resolve('general'), 400],
     [
       'a conversation of another space',
-      async () => new ChatFixture(rig.db, (await seedSpace(rig.db)).spaceId).conversation(),
+      async () => new ChatFixture(harness.db, (await seedSpace(harness.db)).spaceId).conversation(),
       404,
     ],
     [
       'a private conversation of others',
-      () => new ChatFixture(rig.db, space.spaceId).conversation({ scope: 'private' }),
+      () => new ChatFixture(harness.db, space.spaceId).conversation({ scope: 'private' }),
       403,
     ],
   ])('%s is refused', async (_, id, status) => {
-    expect(await rig.api.focus(ann.token, { conversation_id: await id() })).toMatchObject({
+    expect(await harness.api.focus(ann.token, { conversation_id: await id() })).toMatchObject({
       status,
       body: { ok: false },
     });
@@ -122,42 +123,42 @@ describe('PUT /api/v1/client/focus and presence', () => {
 
   test('streams of a process without heartbeats do not count and are swept', async () => {
     const dead = uuidv7();
-    await rig.db.query(
+    await harness.db.query(
       `INSERT INTO client_presence (space_id, user_id, stream_id, process_id) VALUES ($1, $2, $3, $4)`,
       [space.spaceId, bob.id, uuidv7(), dead],
     );
-    await rig.db.query(`INSERT INTO client_presence_processes VALUES ($1, now())`, [dead]);
+    await harness.db.query(`INSERT INTO client_presence_processes VALUES ($1, now())`, [dead]);
     expect(await here()).toEqual([bob.id]);
-    await rig.db.query(
+    await harness.db.query(
       `UPDATE client_presence_processes SET seen_at = now() - interval '36 seconds' WHERE process_id = $1`,
       [dead],
     );
     expect(await here()).toEqual([]);
-    await rig.db.query(
+    await harness.db.query(
       `UPDATE client_presence_processes SET seen_at = now() - interval '121 seconds' WHERE process_id = $1`,
       [dead],
     );
-    await rig.api.app.get(ClientPresence).heartbeat();
-    expect(await rig.db.query('SELECT 1 FROM client_presence WHERE process_id = $1', [dead])).toEqual([]);
+    await harness.api.app.get(ClientPresence).heartbeat();
+    expect(await harness.db.query('SELECT 1 FROM client_presence WHERE process_id = $1', [dead])).toEqual([]);
   });
 
   test('data lost by the database is written again with the next heartbeat', async () => {
-    await rig.api.open(ann.token);
+    await harness.api.open(ann.token);
     await expectHere([ann]);
-    await rig.db.query('TRUNCATE client_presence, client_presence_processes, client_focus');
+    await harness.db.query('TRUNCATE client_presence, client_presence_processes, client_focus');
     expect(await here()).toEqual([]);
-    await rig.api.app.get(ClientPresence).heartbeat();
+    await harness.api.app.get(ClientPresence).heartbeat();
     await expectHere([ann]);
   });
 
   test('failed writes are retried with the next heartbeat', async () => {
-    await rig.db.query('ALTER TABLE client_presence RENAME TO away');
-    const anns = await rig.api.open(ann.token);
-    const bobs = await rig.api.open(bob.token);
+    await harness.db.query('ALTER TABLE client_presence RENAME TO away');
+    const anns = await harness.api.open(ann.token);
+    const bobs = await harness.api.open(bob.token);
     bobs.close();
-    await eventually(() => rig.api.streams.count > 0);
-    await rig.db.query('ALTER TABLE away RENAME TO client_presence');
-    await rig.api.app.get(ClientPresence).heartbeat();
+    await eventually(() => harness.api.streams.count > 0);
+    await harness.db.query('ALTER TABLE away RENAME TO client_presence');
+    await harness.api.app.get(ClientPresence).heartbeat();
     await expectHere([ann]);
     anns.close();
     await expectHere([]);
@@ -165,11 +166,11 @@ describe('PUT /api/v1/client/focus and presence', () => {
 
   test('a process that stops removes its streams', async () => {
     const processes = (): Promise<unknown[]> =>
-      rig.db.query('SELECT process_id FROM client_presence_processes ORDER BY 1');
+      harness.db.query('SELECT process_id FROM client_presence_processes ORDER BY 1');
     // Rows that an earlier test removed are back.
-    for (const { app } of rig.apis) await app.get(ClientPresence).heartbeat();
+    for (const { app } of harness.apis) await app.get(ClientPresence).heartbeat();
     const before = await processes();
-    const api = await rig.startApi();
+    const api = await harness.startApi();
     await api.open(bob.token);
     await expectHere([bob]);
     await api.app.close();

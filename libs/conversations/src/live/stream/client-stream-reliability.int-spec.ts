@@ -5,14 +5,14 @@ import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import type { Member } from '../../channels/create-conversation.js';
 import { LIVE_CHANNEL, liveChannelOf } from '../live-events.js';
 import { ChatFixture } from '../../testing/chat-fixture.js';
-import { LiveRig } from '../../testing/live-rig.js';
+import { LiveHarness } from '../../testing/live-harness.js';
 
 const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
 const texts = (stream: EventStreamClient): unknown[] =>
   stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
 
 describe('client streams under failures', () => {
-  let rig: LiveRig;
+  let harness: LiveHarness;
   let space: SeededSpace;
   let chat: ChatFixture;
   let ann: SeededPerson;
@@ -20,16 +20,16 @@ describe('client streams under failures', () => {
   let channel: string;
 
   beforeEach(async () => {
-    rig = await LiveRig.start();
-    space = await seedSpace(rig.db);
+    harness = await LiveHarness.start();
+    space = await seedSpace(harness.db);
     [ann, bob] = await Promise.all([space.person('member'), space.person('member')]);
-    chat = new ChatFixture(rig.db, space.spaceId);
+    chat = new ChatFixture(harness.db, space.spaceId);
     channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   const call = (method: string, path: string, token: string, body: object = {}): Promise<Response> =>
-    fetch(`${rig.api.url}/api/v1/${path}`, {
+    fetch(`${harness.api.url}/api/v1/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -39,7 +39,7 @@ describe('client streams under failures', () => {
 
   test('the headers are sent long before the first ping', async () => {
     const begun = performance.now();
-    const anns = await rig.api.open(ann.token);
+    const anns = await harness.api.open(ann.token);
     expect(anns.status).toBe(200);
     expect(performance.now() - begun).toBeLessThan(1000);
     expect(anns.pings).toEqual([]);
@@ -53,22 +53,22 @@ describe('client streams under failures', () => {
       () => call('PATCH', `operator/spaces/${space.spaceId}`, OPERATOR_TOKEN, { is_active: false }),
     ],
   ])('%s ends the stream within a second', async (_, revoke) => {
-    const anns = await rig.api.open(ann.token);
+    const anns = await harness.api.open(ann.token);
     expect((await revoke()).status).toBe(200);
     await anns.until(({ ended }) => ended, 1000);
-    const again = await rig.api.open(ann.token);
+    const again = await harness.api.open(ann.token);
     expect(again.status).toBe(401);
   });
 
   test('a stuck reader is disconnected, the others continue, and the process does not grow', async () => {
-    const stuck = await rig.api.open(bob.token);
-    const healthy = await rig.api.open(ann.token);
+    const stuck = await harness.api.open(bob.token);
+    const healthy = await harness.api.open(ann.token);
     stuck.pause();
     // About 8 MiB in total, far more than the kernel buffers for a reader that does not read.
     const metadataJson = JSON.stringify({ filler: 'x'.repeat(30_000) });
     for (let n = 0; n < 300; n += 1) await chat.post(channel, as(ann), `m${n}`, { metadataJson });
     await healthy.until(() => texts(healthy).length === 300);
-    await eventually(() => rig.api.streams.count === 1);
+    await eventually(() => harness.api.streams.count === 1);
     expect(healthy.ended).toBe(false);
     stuck.resume();
     await stuck.until(({ ended }) => ended);
@@ -76,18 +76,18 @@ describe('client streams under failures', () => {
   });
 
   test('a shutdown ends the streams', async () => {
-    const anns = await rig.api.open(ann.token);
-    const stopping = rig.api.app.close();
+    const anns = await harness.api.open(ann.token);
+    const stopping = harness.api.app.close();
     await anns.until(({ ended }) => ended, 1000);
     await stopping;
   });
 
   test('messages are buffered while memberships cannot be read, and none is lost', async () => {
-    const anns = await rig.api.open(ann.token);
+    const anns = await harness.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
     await anns.until(() => texts(anns).includes('before'));
-    const bus = await rig.bus();
-    await rig.db.query('ALTER TABLE conversation_members RENAME TO away');
+    const bus = await harness.bus();
+    await harness.db.query('ALTER TABLE conversation_members RENAME TO away');
     // The bus keeps the order: memberships must be read again from here on.
     bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
     bus.publish(LIVE_CHANNEL, {
@@ -104,7 +104,7 @@ describe('client streams under failures', () => {
     });
     await anns.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
     expect(texts(anns)).not.toContain('held');
-    await rig.db.query('ALTER TABLE away RENAME TO conversation_members');
+    await harness.db.query('ALTER TABLE away RENAME TO conversation_members');
     await anns.until(() => texts(anns).includes('held'));
     expect(anns.events.map(({ event }) => event).filter((event) => event === 'resync')).toHaveLength(1);
     await bus.close();
@@ -114,10 +114,12 @@ describe('client streams under failures', () => {
     ['events', 5_001, 1],
     ['bytes', 10, 900_000],
   ])('events waiting for memberships are limited per space, in %s', async (_, count, length) => {
-    const other = await seedSpace(rig.db);
-    const quiet = await new ChatFixture(rig.db, other.spaceId).conversation({ members: [as(other.owner)] });
-    const [anns, others] = [await rig.api.open(ann.token), await rig.api.open(other.owner.token)];
-    const bus = await rig.bus();
+    const other = await seedSpace(harness.db);
+    const quiet = await new ChatFixture(harness.db, other.spaceId).conversation({
+      members: [as(other.owner)],
+    });
+    const [anns, others] = [await harness.api.open(ann.token), await harness.api.open(other.owner.token)];
+    const bus = await harness.bus();
     const publish = (spaceId: string, channelId: string, text: string): void =>
       bus.publish(liveChannelOf(spaceId), {
         to: 'channel',
@@ -126,7 +128,7 @@ describe('client streams under failures', () => {
         event: { event: 'message.new', text },
       });
     // Memberships can't be read until this transaction ends, and all must be read again.
-    await runInWorkerTx(rig.db, async (tx) => {
+    await runInWorkerTx(harness.db, async (tx) => {
       await tx.query('LOCK TABLE conversation_members');
       bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
       publish(other.spaceId, quiet, 'held');
@@ -140,11 +142,11 @@ describe('client streams under failures', () => {
   });
 
   test('a person removed during a gap receives nothing after it', async () => {
-    const [anns, bobs] = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    const [anns, bobs] = await Promise.all([harness.api.open(ann.token), harness.api.open(bob.token)]);
     await chat.post(channel, as(ann), 'before');
     await bobs.until(() => texts(bobs).includes('before'));
-    await rig.db.query('DELETE FROM conversation_members WHERE member_id = $1', [bob.id]);
-    const bus = await rig.bus();
+    await harness.db.query('DELETE FROM conversation_members WHERE member_id = $1', [bob.id]);
+    const bus = await harness.bus();
     bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
     await bobs.until(({ events }) => events.some(({ event }) => event === 'resync'));
     await chat.post(channel, as(ann), 'after');
@@ -161,31 +163,31 @@ describe('client streams under failures', () => {
   });
 
   test('a stream is closed if its memberships cannot be read at all', async () => {
-    await rig.db.query('ALTER TABLE conversation_members RENAME TO away');
-    const anns = await rig.api.open(ann.token);
+    await harness.db.query('ALTER TABLE conversation_members RENAME TO away');
+    const anns = await harness.api.open(ann.token);
     expect(anns.status).toBe(200);
     await anns.until(({ ended }) => ended, 5000);
-    expect(rig.api.streams.count).toBe(0);
+    expect(harness.api.streams.count).toBe(0);
   });
 
   test('after the bus reconnects, clients are told to resync and receive later events', async () => {
-    const anns = await rig.api.open(ann.token);
+    const anns = await harness.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
     await anns.until(() => texts(anns).includes('before'));
-    await cutBus(rig.db, rig.redisUrl);
+    await cutBus(harness.db, harness.redisUrl);
     await anns.until(({ events }) => events.some(({ event }) => event === 'resync'));
     await chat.post(channel, as(ann), 'after');
     await anns.until(() => texts(anns).includes('after'));
   });
 
   test('after the relay dies, clients are told to resync and the next relay continues', async () => {
-    const anns = await rig.api.open(ann.token);
+    const anns = await harness.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
     await anns.until(() => texts(anns).includes('before'));
     const resyncs = (): number => anns.events.filter(({ event }) => event === 'resync').length;
     const earlier = resyncs();
-    await rig.startRelay();
-    await rig.stopRelay();
+    await harness.startRelay();
+    await harness.stopRelay();
     await anns.until(() => resyncs() > earlier, 3000);
     await chat.post(channel, as(ann), 'to the next');
     await anns.until(() => texts(anns).includes('to the next'), 3000);

@@ -10,8 +10,8 @@ import { MetadataVisibility } from '../../ports/metadata-visibility.js';
 import { reactToMessage } from '../../messages/reactions/react-to-message.js';
 import { removeMember } from '../../members/remove-member.js';
 import { ChatFixture } from '../../testing/chat-fixture.js';
-import { LiveRig } from '../../testing/live-rig.js';
-import { editMessage, deleteMessage, supply } from '../../testing/stand-ins.js';
+import { LiveHarness } from '../../testing/live-harness.js';
+import { editMessage, deleteMessage, supply } from '../../testing/stubs.js';
 
 /** Stub for the interactive lib: metadata `{"only": id}` is visible to that person only. */
 const visibility: MetadataVisibility = {
@@ -24,7 +24,7 @@ const texts = (stream: EventStreamClient): unknown[] =>
   stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
 
 describe('GET /api/v1/client/stream', () => {
-  let rig: LiveRig;
+  let harness: LiveHarness;
   let space: SeededSpace;
   let chat: ChatFixture;
   let ann: SeededPerson;
@@ -33,21 +33,21 @@ describe('GET /api/v1/client/stream', () => {
   let channel: string;
 
   beforeAll(async () => {
-    rig = await LiveRig.start(
+    harness = await LiveHarness.start(
       2,
       { STREAM_KEEPALIVE_SECONDS: '1' },
       supply({ provide: MetadataVisibility, useValue: visibility }),
     );
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
   beforeEach(async () => {
-    space = await seedSpace(rig.db);
+    space = await seedSpace(harness.db);
     [ann, bob, eve] = await Promise.all([
       space.person('member'),
       space.person('member'),
       space.person('member'),
     ]);
-    chat = new ChatFixture(rig.db, space.spaceId);
+    chat = new ChatFixture(harness.db, space.spaceId);
     channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
   });
 
@@ -61,9 +61,9 @@ describe('GET /api/v1/client/stream', () => {
 
   test("a message reaches members immediately, including the author's other streams, and no one else", async () => {
     const [anns, bobs, eves] = await Promise.all([
-      rig.api.open(ann.token),
-      rig.api.open(bob.token),
-      rig.api.open(eve.token),
+      harness.api.open(ann.token),
+      harness.api.open(bob.token),
+      harness.api.open(eve.token),
     ]);
     const { messageId, msgIndex, sentAt } = await chat.post(channel, as(ann), 'hello', {
       displayName: 'Ann!',
@@ -107,7 +107,7 @@ describe('GET /api/v1/client/stream', () => {
 
   test('people who are not members receive nothing from a public channel', async () => {
     const open = await chat.conversation({ scope: 'public', members: [as(ann)] });
-    const [anns, eves] = await Promise.all([rig.api.open(ann.token), rig.api.open(eve.token)]);
+    const [anns, eves] = await Promise.all([harness.api.open(ann.token), harness.api.open(eve.token)]);
     await chat.post(open, as(ann), 'public');
     await anns.until(() => texts(anns).includes('public'));
     await settled(eves, eve);
@@ -116,7 +116,7 @@ describe('GET /api/v1/client/stream', () => {
 
   test("a reply in a thread reaches the channel's members with its thread", async () => {
     const root = await chat.post(channel, as(ann), 'root');
-    const bobs = await rig.api.open(bob.token);
+    const bobs = await harness.api.open(bob.token);
     const reply = await chat.post(channel, as(ann), 'reply', { parentMessageId: root.messageId });
     await bobs.until(() => texts(bobs).includes('reply'));
     expect(bobs.events.at(-1)).toMatchObject({
@@ -130,15 +130,15 @@ describe('GET /api/v1/client/stream', () => {
 
   test('edits, reactions and deletions arrive as their events', async () => {
     const { messageId, msgIndex } = await chat.post(channel, as(ann), 'first');
-    const bobs = await rig.api.open(bob.token);
+    const bobs = await harness.api.open(bob.token);
     const { spaceId } = space;
-    await runInWorkerTx(rig.db, (tx) =>
+    await runInWorkerTx(harness.db, (tx) =>
       editMessage.in(tx, { spaceId, messageId, editor: as(ann), text: 'second' }),
     );
     const reaction = { spaceId, messageId, actor: as(bob), emoji: '👍' };
-    await runInWorkerTx(rig.db, (tx) => reactToMessage(tx, 'add', reaction));
-    await runInWorkerTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
-    await runInWorkerTx(rig.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
+    await runInWorkerTx(harness.db, (tx) => reactToMessage(tx, 'add', reaction));
+    await runInWorkerTx(harness.db, (tx) => reactToMessage(tx, 'remove', reaction));
+    await runInWorkerTx(harness.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
     await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
     // The message was posted just before the stream opened, so its event may still arrive.
     const changes = bobs.events.filter(({ event }) => event !== 'message.new');
@@ -173,7 +173,7 @@ describe('GET /api/v1/client/stream', () => {
   });
 
   test('200 quick messages arrive in order, each once, in both api processes', async () => {
-    const streams = await Promise.all(rig.apis.map((api) => api.open(bob.token)));
+    const streams = await Promise.all(harness.apis.map((api) => api.open(bob.token)));
     const wanted = Array.from({ length: 200 }, (_, n) => `message ${n}`);
     for (const text of wanted) await chat.post(channel, as(ann), text);
     await Promise.all(streams.map((stream) => stream.until(() => texts(stream).length >= 200)));
@@ -188,7 +188,7 @@ describe('GET /api/v1/client/stream', () => {
     let next = 1;
     for (; next <= 150; next += 1) {
       // Posting continues while a stream opens. Every message posted after its headers must arrive.
-      const api = rig.apis[next % 20 === 0 ? 0 : 1];
+      const api = harness.apis[next % 20 === 0 ? 0 : 1];
       if (next % 10 === 0 && api)
         opening.push(api.open(bob.token).then((stream) => ({ stream, from: next + 1 })));
       await chat.post(channel, as(ann), `m${next}`);
@@ -206,9 +206,9 @@ describe('GET /api/v1/client/stream', () => {
   });
 
   test('a new member receives what follows the join', async () => {
-    const eves = await rig.api.open(eve.token);
+    const eves = await harness.api.open(eve.token);
     await chat.post(channel, as(ann), 'before');
-    await runInWorkerTx(rig.db, (tx) =>
+    await runInWorkerTx(harness.db, (tx) =>
       addMember(tx, { spaceId: space.spaceId, conversationId: channel, member: as(eve) }),
     );
     await chat.post(channel, as(ann), 'after');
@@ -216,8 +216,8 @@ describe('GET /api/v1/client/stream', () => {
   });
 
   test('the first message of a new conversation arrives', async () => {
-    const eves = await rig.api.open(eve.token);
-    const made = await runInWorkerTx(rig.db, (tx) =>
+    const eves = await harness.api.open(eve.token);
+    const made = await runInWorkerTx(harness.db, (tx) =>
       createConversation(tx, {
         spaceId: space.spaceId,
         type: 'channel',
@@ -234,14 +234,14 @@ describe('GET /api/v1/client/stream', () => {
   });
 
   test('a removed member receives nothing that follows the removal', async () => {
-    const streams = await Promise.all(rig.apis.map((api) => api.open(bob.token)));
+    const streams = await Promise.all(harness.apis.map((api) => api.open(bob.token)));
     for (let round = 0; round < 20; round += 1) {
       const conversationId = await chat.conversation({ scope: 'private', members: [as(ann)] });
       const change = { spaceId: space.spaceId, conversationId };
-      await runInWorkerTx(rig.db, (tx) => addMember(tx, { ...change, member: as(bob) }));
+      await runInWorkerTx(harness.db, (tx) => addMember(tx, { ...change, member: as(bob) }));
       await chat.post(conversationId, as(ann), `seen ${round}`);
       await Promise.all(streams.map((stream) => stream.until(() => texts(stream).includes(`seen ${round}`))));
-      await runInWorkerTx(rig.db, (tx) => removeMember(tx, { ...change, memberId: bob.id }));
+      await runInWorkerTx(harness.db, (tx) => removeMember(tx, { ...change, memberId: bob.id }));
       await chat.post(conversationId, as(ann), `secret ${round}`);
     }
     for (const stream of streams) {
@@ -251,7 +251,7 @@ describe('GET /api/v1/client/stream', () => {
   });
 
   test('metadata is visible only to allowed people, the rest of the message to everyone', async () => {
-    const [anns, bobs] = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    const [anns, bobs] = await Promise.all([harness.api.open(ann.token), harness.api.open(bob.token)]);
     const metadataJson = JSON.stringify({ only: bob.id });
     await chat.post(channel, as(ann), 'buttons', { metadataJson });
     await chat.post(channel, as(ann), 'for all', { metadataJson: '{}' });
@@ -262,8 +262,8 @@ describe('GET /api/v1/client/stream', () => {
   });
 
   test('an event for one person reaches all their streams in every process, and no one else', async () => {
-    const streams = await Promise.all(rig.apis.map((api) => api.open(ann.token)));
-    const bobs = await rig.api.open(bob.token);
+    const streams = await Promise.all(harness.apis.map((api) => api.open(ann.token)));
+    const bobs = await harness.api.open(bob.token);
     const event = {
       event: 'ephemeral',
       conversation_id: channel,
@@ -271,7 +271,7 @@ describe('GET /api/v1/client/stream', () => {
       bot_id: 'b',
       text: 'only you',
     };
-    rig.apis[1]?.app.get(LiveEvents).toPerson(space.spaceId, ann.id, event);
+    harness.apis[1]?.app.get(LiveEvents).toPerson(space.spaceId, ann.id, event);
     await Promise.all(streams.map((stream) => stream.until(({ events }) => events.length === 1)));
     expect(streams.map(({ events }) => events)).toEqual([[event], [event]]);
     await settled(bobs, bob);
@@ -279,30 +279,30 @@ describe('GET /api/v1/client/stream', () => {
   });
 
   test('pings keep an idle stream alive', async () => {
-    const anns = await rig.api.open(ann.token);
+    const anns = await harness.api.open(ann.token);
     await anns.until(({ pings }) => pings.length === 2, 3000);
     expect(anns.events).toEqual([]);
   });
 
   test('a person of another space with the same channel id receives nothing', async () => {
-    const other = await seedSpace(rig.db);
-    const foreign = await rig.api.open(other.owner.token);
-    const anns = await rig.api.open(ann.token);
+    const other = await seedSpace(harness.db);
+    const foreign = await harness.api.open(other.owner.token);
+    const anns = await harness.api.open(ann.token);
     await chat.post(channel, as(bob), 'ours');
     await anns.until(() => texts(anns).includes('ours'));
-    const there = new ChatFixture(rig.db, other.spaceId);
+    const there = new ChatFixture(harness.db, other.spaceId);
     await there.post(await there.direct(as(other.owner), as(other.owner)), as(other.owner), 'theirs');
     await foreign.until(() => texts(foreign).length > 0);
     expect(texts(foreign)).toEqual(['theirs']);
   });
 
   test('the hub forgets a closed stream', async () => {
-    const anns = await rig.api.open(ann.token);
-    const before = rig.api.streams.count;
+    const anns = await harness.api.open(ann.token);
+    const before = harness.api.streams.count;
     anns.close();
-    await eventually(() => rig.api.streams.count === before - 1);
+    await eventually(() => harness.api.streams.count === before - 1);
     await chat.post(channel, as(bob), 'to nobody');
-    const again = await rig.api.open(ann.token);
+    const again = await harness.api.open(ann.token);
     await chat.post(channel, as(bob), 'again');
     await again.until(() => texts(again).includes('again'));
   });

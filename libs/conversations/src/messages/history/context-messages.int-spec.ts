@@ -4,7 +4,7 @@ import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { readContextMessages } from './context-messages.queries.js';
 import { ChatFixture } from '../../testing/index.js';
-import { editMessage, deleteMessage } from '../../testing/stand-ins.js';
+import { editMessage, deleteMessage } from '../../testing/stubs.js';
 
 let database: TestDatabase;
 let db: Db;

@@ -4,7 +4,7 @@ import { readRows } from '@tieline/testing';
 import { MessageAttachments } from '../../ports/message-attachments.js';
 import { MetadataVisibility } from '../../ports/metadata-visibility.js';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../../testing/chat-api.js';
-import { supply } from '../../testing/stand-ins.js';
+import { supply } from '../../testing/stubs.js';
 
 const [BOT, OTHER_BOT] = BOTS as [string, string];
 const bot = { id: BOT, type: 'bot' as const };

@@ -5,7 +5,7 @@ import { createTestDatabase, startTcpProxy, readRows } from '@tieline/testing';
 import type { CutRule, TcpProxy, TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ChatFixture } from '../../testing/index.js';
-import { createMessage } from '../../testing/stand-ins.js';
+import { createMessage } from '../../testing/stubs.js';
 import type { NewMessage } from '../create-message.js';
 import { PostMessage } from './post-message.js';
 

@@ -17,7 +17,7 @@ export type SharedOutcome =
  * Posts ordinary messages with one statement per space, so that no transaction spans two spaces and
  * each space fails or succeeds alone.
  */
-export async function postTogether(db: Db, drafts: MessageDraft[]): Promise<SharedOutcome[]> {
+export async function postBatch(db: Db, drafts: MessageDraft[]): Promise<SharedOutcome[]> {
   const spaces = new Map<string, MessageDraft[]>();
   for (const draft of drafts) spaces.set(draft.spaceId, [...(spaces.get(draft.spaceId) ?? []), draft]);
   const outcomes = new Map<MessageDraft, SharedOutcome>();

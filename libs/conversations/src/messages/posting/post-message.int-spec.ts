@@ -9,7 +9,7 @@ import { findMessage } from '../message.queries.js';
 import { messageView } from '../message.view.js';
 import { PostMessage } from './post-message.js';
 import { ChatFixture } from '../../testing/index.js';
-import { createMessage } from '../../testing/stand-ins.js';
+import { createMessage } from '../../testing/stubs.js';
 
 let database: TestDatabase;
 let db: Db;

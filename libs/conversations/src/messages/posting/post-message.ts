@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CreateMessage } from '../create-message.js';
 import type { CreatedMessage, MessageRefusal, NewMessage, Refusal } from '../create-message.js';
 import { mentionTokens } from '../mentions/mentions.js';
-import { postTogether } from './post-many.js';
+import { postBatch } from './post-many.js';
 import type { SharedOutcome } from './post-many.js';
 import { PostedMessages } from './posted-messages.js';
 import type { MessageDraft } from './posted-messages.js';
@@ -24,7 +24,7 @@ const SAME_ID = 'messages_pkey';
 /** Posts messages that are not part of a larger write. */
 @Injectable()
 export class PostMessage {
-  private readonly postTogether: (draft: MessageDraft) => Promise<SharedOutcome>;
+  private readonly postBatch: (draft: MessageDraft) => Promise<SharedOutcome>;
   private readonly posted: PostedMessages;
 
   constructor(
@@ -32,7 +32,7 @@ export class PostMessage {
     private readonly createMessage: CreateMessage,
   ) {
     this.posted = new PostedMessages(db);
-    this.postTogether = microBatch((drafts: MessageDraft[]) => postTogether(db, drafts), {
+    this.postBatch = microBatch((drafts: MessageDraft[]) => postBatch(db, drafts), {
       maxBatch: MAX_BATCH,
       maxInFlight: MAX_IN_FLIGHT,
     });
@@ -50,10 +50,10 @@ export class PostMessage {
   async run(message: NewMessage): Promise<CreatedMessage | Refusal<MessageRefusal>> {
     const { messageId = uuidv7(), eventId = uuidv7() } = message;
     const draft = { ...message, messageId, eventId, origin: traceparent() };
-    if (!isOrdinary(draft)) return this.postAlone(draft);
-    const outcome = await this.postTogether(draft);
+    if (!isOrdinary(draft)) return this.postSeparately(draft);
+    const outcome = await this.postBatch(draft);
     // Refused, a thread reply, or the batch failed: retry alone to get this message's own result.
-    if (outcome === 'not_posted') return this.postAlone(draft);
+    if (outcome === 'not_posted') return this.postSeparately(draft);
     return 'posted' in outcome ? outcome.posted : this.resolve(draft, outcome.lost);
   }
 
@@ -62,7 +62,7 @@ export class PostMessage {
     return (await this.posted.resolve({ spaceId, messageId, eventId: '' })) !== undefined;
   }
 
-  private async postAlone(draft: MessageDraft): Promise<CreatedMessage | Refusal<MessageRefusal>> {
+  private async postSeparately(draft: MessageDraft): Promise<CreatedMessage | Refusal<MessageRefusal>> {
     const { spaceId, conversationId, parentMessageId } = draft;
     const place = parentMessageId ?? conversationId;
     try {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { ChatFixture } from '../../testing/index.js';
-import { createMessage, editMessage } from '../../testing/stand-ins.js';
+import { createMessage, editMessage } from '../../testing/stubs.js';
 import { editAsPerson } from '../actions-of-people.js';
 import type { Actor, NewMessage } from '../create-message.js';
 import { PostMessage } from './post-message.js';

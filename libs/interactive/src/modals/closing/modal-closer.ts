@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { appendDirectEvent, BotCallbacks, BotUnresponsiveError } from '@tieline/bots';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -64,7 +64,7 @@ export class ModalCloser {
     const outcome = await this.callbacks
       .ask({ ...request, spaceId, botId, kind: 'submit' }, ignored)
       .catch((error: unknown) => {
-        if (error instanceof NoAnswer) return 'failed';
+        if (error instanceof BotUnresponsiveError) return 'failed';
         throw error;
       });
     this.metrics.interaction(EVENT, outcome);

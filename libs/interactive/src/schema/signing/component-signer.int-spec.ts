@@ -1,6 +1,6 @@
 import { byBot } from '@tieline/bots';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
-import { ChatFixture, LiveRig } from '@tieline/conversations/testing';
+import { ChatFixture, LiveHarness } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
@@ -99,7 +99,7 @@ describe('signing while the secret is rotated', () => {
 });
 
 test('live streams show each person what is theirs', async () => {
-  const rig = await LiveRig.start(1, {}, MetadataVisibilityModule);
+  const rig = await LiveHarness.start(1, {}, MetadataVisibilityModule);
   try {
     const space = await seedSpace(rig.db);
     const [ann, bob] = [await space.person('member'), await space.person('member')];

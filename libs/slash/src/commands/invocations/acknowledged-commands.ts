@@ -50,7 +50,7 @@ export class AcknowledgedCommands implements OnModuleInit {
     if (!answer) throw commandAnswerMalformed();
     if (answer.kind === 'text') await this.settle(answering, answer);
     else if (answer.kind === 'modal') await this.open(answering, answer.modal);
-    else await this.waits.tellLater(awaited(answering));
+    else await this.waits.settleLater(awaited(answering));
     this.waits.announce(answering.payload.trigger_id);
   }
 
@@ -70,7 +70,7 @@ export class AcknowledgedCommands implements OnModuleInit {
       answer,
     );
     // The bot has used the trigger already, or is switched off: nothing was done.
-    if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.tellLater(awaited(answering));
+    if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.settleLater(awaited(answering));
     if (settled.kind === 'shown' && !answering.isTold)
       this.show(
         answering,

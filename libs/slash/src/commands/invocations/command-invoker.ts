@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
-import { AnswerWaits, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { AnswerWaits, BotCallbacks, BotUnresponsiveError } from '@tieline/bots';
 import type { Outcome } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
@@ -149,14 +149,14 @@ export class CommandInvoker {
     const who = { spaceId: payload.space_id, botId: command.botId, kind: 'command' } as const;
     const use = (given: Record<string, unknown> | undefined) => this.use(issued, given);
     return this.callbacks.ask({ ...request, ...who }, use).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return failed(issued, error.told.kind);
+      if (error instanceof BotUnresponsiveError) return failed(issued, error.told.kind);
       throw error;
     });
   }
 
   private async use(issued: IssuedTrigger, given: Record<string, unknown> | undefined): Promise<Invoked> {
     const answer = readCommandAnswer(given);
-    if (!answer) throw new NoAnswer('the answer is none of a command');
+    if (!answer) throw new BotUnresponsiveError('the answer is none of a command');
     if (answer.kind === 'later') return later(issued);
     return answer.kind === 'modal' ? this.open(issued, answer.modal) : this.settle(issued, answer);
   }
@@ -209,7 +209,7 @@ function later({ payload }: IssuedTrigger): Invoked {
  * not the person's.
  */
 function unusable(error: unknown): never {
-  throw error instanceof ApiError && error.status === 400 ? new NoAnswer(error.text) : error;
+  throw error instanceof ApiError && error.status === 400 ? new BotUnresponsiveError(error.text) : error;
 }
 
 /** The bot is not asked, and no trigger is kept. */
@@ -222,7 +222,10 @@ function misfit({ text }: Misfit, name: string, options: readonly CommandOption[
  * The trigger stays valid: the bot may have understood the request. Names neither address nor
  * reason: those are for admins. Nobody is asked to repeat what the bot may have done.
  */
-function failed({ command, payload }: IssuedTrigger, kind: NoAnswer['told']['kind'] = 'silent'): Invoked {
+function failed(
+  { command, payload }: IssuedTrigger,
+  kind: BotUnresponsiveError['told']['kind'] = 'silent',
+): Invoked {
   const text =
     kind === 'silent'
       ? `${command.botName} did not answer. Please try again later.`

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, withStubs } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
@@ -121,7 +121,7 @@ export class Rig {
  */
 export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
   const { failures, logger } = new FailureLog('relay', 'delivery');
-  const imports = withStandIns([
+  const imports = withStubs([
     ObservabilityModule.of(logger),
     BusModule,
     QueueModule,

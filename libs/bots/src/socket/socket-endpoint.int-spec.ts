@@ -5,30 +5,36 @@ import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
 import { startAnotherApi } from '../testing/another-api.js';
 import type { AnotherApi } from '../testing/another-api.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
-import { EventsRig } from '../testing/events-rig.js';
+import { EventsHarness } from '../testing/events-harness.js';
 import { SocketClient } from '../testing/socket-client.js';
 
-let rig: EventsRig;
+let harness: EventsHarness;
 let other: AnotherApi;
 let bot: SeededBot;
 const open: SocketClient[] = [];
 
-async function connect(token: string | undefined = bot.token, url = rig.api.url): Promise<SocketClient> {
+async function connect(token: string | undefined = bot.token, url = harness.api.url): Promise<SocketClient> {
   const client = await SocketClient.open(url, token);
   open.push(client);
   return client;
 }
 
-/** As from a browser. */
+/** Connects as a browser does. */
 async function fromBrowser(token: string): Promise<SocketClient> {
-  const client = await SocketClient.open(rig.api.url, undefined, ['tieline.v1', `tieline.bearer.${token}`]);
+  const client = await SocketClient.open(harness.api.url, undefined, [
+    'tieline.v1',
+    `tieline.bearer.${token}`,
+  ]);
   open.push(client);
   return client;
 }
 
-const refusal = (token: string | undefined, url = rig.api.url): Promise<{ status: number; body: object }> =>
+const refusal = (
+  token: string | undefined,
+  url = harness.api.url,
+): Promise<{ status: number; body: object }> =>
   SocketClient.open(url, token).then(
-    () => Promise.reject(new Error('it was let in')),
+    () => Promise.reject(new Error('the socket was accepted')),
     (error: { status: number; body: object }) => error,
   );
 
@@ -39,38 +45,41 @@ async function disconnected(client: SocketClient, reason: string): Promise<numbe
 }
 
 beforeAll(async () => {
-  rig = await EventsRig.start({ SOCKET_ACK_SECONDS: '2', SOCKET_PING_SECONDS: '1' });
-  other = await startAnotherApi(rig.api);
-  // The first time takes a process many times as long as the next, and is not what is timed below.
-  bot = await rig.bot();
+  harness = await EventsHarness.start({ SOCKET_ACK_SECONDS: '2', SOCKET_PING_SECONDS: '1' });
+  other = await startAnotherApi(harness.api);
+  // A process needs many times longer for the first one, which must not affect the timing below.
+  bot = await harness.bot();
   const clients = [await connect(), await connect(bot.token, other.url)];
-  await rig.admin('POST', `/bots/${bot.id}/regenerate_token`);
+  await harness.admin('POST', `/bots/${bot.id}/regenerate_token`);
   for (const client of clients) await disconnected(client, 'token');
 });
 afterAll(async () => {
   await other?.app.close();
-  await rig?.close();
+  await harness?.close();
 });
 beforeEach(async () => {
-  bot = await rig.bot();
+  bot = await harness.bot();
 });
 afterEach(() => {
   for (const client of open.splice(0)) client.ws.terminate();
 });
 
-test('refusals by header are HTTP: 401 without, with a bad and with a person’s token, 409 in another mode', async () => {
+test("refusals by header are HTTP: 401 for a missing, bad or person's token, 409 in another mode", async () => {
   expect(await refusal(undefined)).toMatchObject({
     status: 401,
     body: { ok: false, error: 'missing authorization header', code: 'missing_authorization' },
   });
   expect(await refusal('tlb_nonsense')).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
-  expect(await refusal(rig.owner.token)).toMatchObject({ status: 401, body: { code: 'token_of_a_person' } });
-  const pushed = await rig.bot({ event_delivery_mode: 'none' });
+  expect(await refusal(harness.owner.token)).toMatchObject({
+    status: 401,
+    body: { code: 'token_of_a_person' },
+  });
+  const pushed = await harness.bot({ event_delivery_mode: 'none' });
   expect(await refusal(pushed.token)).toMatchObject({ status: 409, body: { code: 'not_in_poll_mode' } });
 });
 
-test('POLLING_ENABLED=false is 503', async () => {
-  const off = await EventsRig.start({ POLLING_ENABLED: 'false' });
+test('POLLING_ENABLED=false responds 503', async () => {
+  const off = await EventsHarness.start({ POLLING_ENABLED: 'false' });
   try {
     const { token } = await off.bot();
     expect(await refusal(token, off.api.url)).toMatchObject({
@@ -82,7 +91,7 @@ test('POLLING_ENABLED=false is 503', async () => {
   }
 });
 
-test('by subprotocol the server picks tieline.v1, and refusals are close codes', async () => {
+test('with subprotocols the server picks tieline.v1, and refusals are close codes', async () => {
   const client = await fromBrowser(bot.token);
   await client.until(({ hello }) => hello?.type === 'hello');
   expect(client.ws.protocol).toBe('tieline.v1');
@@ -93,19 +102,19 @@ test('by subprotocol the server picks tieline.v1, and refusals are close codes',
     return refused.closed?.code;
   };
   expect(await codeOf('tlb_nonsense')).toBe(4401);
-  expect(await codeOf((await rig.bot({ event_delivery_mode: 'none' })).token)).toBe(4409);
-  const elsewhere = await rig.otherSpace();
+  expect(await codeOf((await harness.bot({ event_delivery_mode: 'none' })).token)).toBe(4409);
+  const elsewhere = await harness.otherSpace();
   const away = await elsewhere.bot();
-  await rig.api.call('PATCH', `/api/v1/operator/spaces/${elsewhere.space.spaceId}`, {
+  await harness.api.call('PATCH', `/api/v1/operator/spaces/${elsewhere.space.spaceId}`, {
     token: OPERATOR_TOKEN,
     body: { is_active: false },
   });
   expect(await codeOf(away.token)).toBe(4403);
 });
 
-test('ten sockets in all processes; the newcomer is refused, by 429 or 4429, until one has gone', async () => {
+test('an eleventh socket in all processes is refused with 429 or 4429 until one closes', async () => {
   const ten = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => connect(bot.token, n % 2 ? other.url : rig.api.url)),
+    Array.from({ length: 10 }, (_, n) => connect(bot.token, n % 2 ? other.url : harness.api.url)),
   );
   expect(await refusal(bot.token)).toMatchObject({ status: 429, body: { code: 'too_many_sockets' } });
   const browser = await fromBrowser(bot.token);
@@ -114,23 +123,23 @@ test('ten sockets in all processes; the newcomer is refused, by 429 or 4429, unt
   expect(ten.every(({ closed }) => closed === undefined)).toBe(true);
   ten[0]?.close();
   await eventually(async () => {
-    const rows = await readRows(rig.api.db, 'SELECT 1 FROM bot_sockets WHERE bot_id = $1', [bot.id]);
+    const rows = await readRows(harness.api.db, 'SELECT 1 FROM bot_sockets WHERE bot_id = $1', [bot.id]);
     expect(rows).toHaveLength(9);
   });
   await connect();
 });
 
-test('a GET without a handshake is 426, refused in the same order as one', async () => {
-  const get = (token: string): ReturnType<typeof rig.api.call> =>
-    rig.api.call('GET', '/api/v1/bot/socket', { token });
+test('a GET without a handshake gets 426, refused in the same order as a handshake', async () => {
+  const get = (token: string): ReturnType<typeof harness.api.call> =>
+    harness.api.call('GET', '/api/v1/bot/socket', { token });
   expect((await get('tlb_nonsense')).status).toBe(401);
-  expect((await get((await rig.bot({ event_delivery_mode: 'none' })).token)).status).toBe(409);
+  expect((await get((await harness.bot({ event_delivery_mode: 'none' })).token)).status).toBe(409);
   const { status, headers, body } = await get(bot.token);
   expect([status, headers.get('upgrade'), body.code]).toEqual([426, 'websocket', 'upgrade_required']);
 });
 
 test('a request that offers another upgrade is answered as if it offered none', async () => {
-  const { hostname, port } = new URL(rig.api.url);
+  const { hostname, port } = new URL(harness.api.url);
   const socket = connectTcp(Number(port), hostname);
   let answer = '';
   socket.on('data', (part: Buffer) => (answer += part.toString()));
@@ -142,12 +151,12 @@ test('a request that offers another upgrade is answered as if it offered none', 
   socket.write(body.slice(5));
   await eventually(() => expect(answer).toContain('"display_name":"Upgraded"'));
   expect(answer).toMatch(/^HTTP\/1.1 200/);
-  // The connection is an ordinary one from then on.
+  // The connection continues as an ordinary one.
   answer = '';
   socket.write(`GET /api/v1/bot/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bot.token}\r\n\r\n`);
   await eventually(() => expect(answer).toMatch(/^HTTP\/1.1 200/));
   socket.destroy();
-  const elsewhere = new WebSocket(`${rig.api.url.replace('http', 'ws')}/api/v1/nowhere`);
+  const elsewhere = new WebSocket(`${harness.api.url.replace('http', 'ws')}/api/v1/nowhere`);
   const status = await new Promise((resolve) =>
     elsewhere
       .on('error', () => undefined)
@@ -157,7 +166,7 @@ test('a request that offers another upgrade is answered as if it offered none', 
 });
 
 test.each([
-  ['what is no JSON', 'nonsense', 1003],
+  ['text that is not JSON', 'nonsense', 1003],
   ['a binary message', Buffer.from('{}'), 1003],
   ['a message over 64 KiB', `"${'x'.repeat(65_536)}"`, 1009],
 ])('%s closes the socket', async (_, sent, code) => {
@@ -167,37 +176,45 @@ test.each([
   expect(client.closed?.code).toBe(code);
 });
 
-test('64 KiB exactly are read', async () => {
+test('exactly 64 KiB are read', async () => {
   const client = await connect();
   client.ws.send(`"${'x'.repeat(65_534)}"`);
-  await rig.post(await rig.channel(), 'still there');
+  await harness.post(await harness.channel(), 'still there');
   await client.got(1);
   expect(client.closed).toBeUndefined();
 });
 
 test.each([
-  ['a new token', (id: string) => rig.admin('POST', `/bots/${id}/regenerate_token`), 'token'],
-  ['a reset', (id: string) => rig.admin('POST', `/bots/${id}/regenerate_token`, { reset: true }), 'token'],
-  ['being switched off', (id: string) => rig.admin('PATCH', `/bots/${id}`, { is_active: false }), 'token'],
-  ['being deleted', (id: string) => rig.admin('DELETE', `/bots/${id}`), 'token'],
+  ['a new token', (id: string) => harness.admin('POST', `/bots/${id}/regenerate_token`), 'token'],
+  [
+    'a reset',
+    (id: string) => harness.admin('POST', `/bots/${id}/regenerate_token`, { reset: true }),
+    'token',
+  ],
+  [
+    'being switched off',
+    (id: string) => harness.admin('PATCH', `/bots/${id}`, { is_active: false }),
+    'token',
+  ],
+  ['being deleted', (id: string) => harness.admin('DELETE', `/bots/${id}`), 'token'],
   [
     'another mode',
-    (id: string) => rig.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'none' }),
+    (id: string) => harness.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'none' }),
     'mode',
   ],
 ])('%s ends the sockets in every process within a second', async (_, change, reason) => {
   const clients = [await connect(), await connect(bot.token, other.url)];
   const begun = Date.now();
   expect((await change(bot.id)).status).toBe(200);
-  // Says which of the two was late.
+  // Shows which of the two was late.
   expect(Date.now() - begun).toBeLessThan(1500);
   for (const client of clients) expect(await disconnected(client, reason)).toBeGreaterThan(1000);
   expect(Date.now() - begun).toBeLessThan(1500);
 });
 
-test('pings come; one that does not answer them is gone', async () => {
+test('pings arrive; a client that does not answer them is disconnected', async () => {
   const alive = await connect();
-  const dead = await SocketClient.open(rig.api.url, bot.token, [], { autoPong: false });
+  const dead = await SocketClient.open(harness.api.url, bot.token, [], { autoPong: false });
   open.push(dead);
   await dead.until(({ closed }) => closed, 5000);
   expect(dead.closed?.code).toBe(1006);
@@ -205,13 +222,13 @@ test('pings come; one that does not answer them is gone', async () => {
   expect(alive.closed).toBeUndefined();
 });
 
-test('a bot is not taken for gone while its acknowledgements wait for the database', async () => {
+test('a bot stays connected while its acknowledgements wait for the database', async () => {
   const client = await connect();
-  const clock = await connect((await rig.bot()).token);
+  const clock = await connect((await harness.bot()).token);
   const AT_ONCE = 8;
-  for (let n = 0; n < AT_ONCE; n += 1) await rig.post(await rig.channel(), `event ${n}`);
+  for (let n = 0; n < AT_ONCE; n += 1) await harness.post(await harness.channel(), `event ${n}`);
   await client.got(AT_ONCE);
-  const blocker = await rig.api.db.pool.connect();
+  const blocker = await harness.api.db.pool.connect();
   try {
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE socket_envelopes IN ACCESS EXCLUSIVE MODE');
@@ -219,27 +236,27 @@ test('a bot is not taken for gone while its acknowledgements wait for the databa
     const [told, passed] = [client.pings, clock.pings];
     await clock.until(({ pings }) => pings >= passed + 4);
     expect(client.closed).toBeUndefined();
-    // It hears that the server is there.
+    // The bot keeps receiving pings from the server.
     expect(client.pings - told).toBeGreaterThanOrEqual(3);
   } finally {
     await blocker.query('COMMIT');
     blocker.release();
   }
   await eventually(async () => {
-    const rows = await readRows(rig.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
+    const rows = await readRows(harness.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
     expect(rows).toHaveLength(0);
   });
 });
 
-test('a ping in a message is answered in one', async () => {
+test('a ping message is answered with a pong message', async () => {
   const client = await connect();
   client.ws.send('{"type": "ping"}');
   await client.until(({ messages }) => messages.some(({ type }) => type === 'pong'));
 });
 
-test('1,000 envelopes are in flight at most; an acknowledgement makes room', async () => {
-  // However long a thousand take to come, none is due again meanwhile.
-  const patient = await EventsRig.start({ SOCKET_ACK_SECONDS: '600', SOCKET_PING_SECONDS: '1' });
+test('at most 1,000 envelopes are in flight; an acknowledgement makes room', async () => {
+  // A long lease: none is due again, however long a thousand take.
+  const patient = await EventsHarness.start({ SOCKET_ACK_SECONDS: '600', SOCKET_PING_SECONDS: '1' });
   try {
     const polling = await patient.bot();
     const client = await connect(polling.token, patient.api.url);
@@ -253,7 +270,7 @@ test('1,000 envelopes are in flight at most; an acknowledgement makes room', asy
     await client.until(({ envelopes }) => envelopes.length >= 1000);
     client.acknowledge(client.envelopes[0]?.envelope_id);
     await client.until(({ envelopes }) => envelopes.length >= 1001);
-    // A round trip later there are no more.
+    // After a round trip there are no more.
     await client.until(({ pings }) => pings > 0, 30_000);
     expect(new Set(client.envelopes.map(({ envelope_id: id }) => id)).size).toBe(1001);
     expect(client.envelopes).toHaveLength(1001);
@@ -262,29 +279,29 @@ test('1,000 envelopes are in flight at most; an acknowledgement makes room', asy
   }
 });
 
-test('a reader that leaves everything unread is told that it is slow, and its records are not lost', async () => {
+test('a reader that leaves everything unread is disconnected as slow, and its records are not lost', async () => {
   const client = await connect();
   client.ws.pause();
   const payload = JSON.stringify({ text: 'x'.repeat(60_000) });
-  await rig.api.db.query(
+  await harness.api.db.query(
     `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
      SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', $3, gen_random_uuid()
        FROM generate_series(1, 400) n`,
-    [rig.space.spaceId, bot.id, payload],
+    [harness.space.spaceId, bot.id, payload],
   );
-  await rig.post(await rig.channel(), 'a hint');
+  await harness.post(await harness.channel(), 'a hint');
   await eventually(async () => {
-    const rows = await readRows(rig.api.db, 'SELECT 1 FROM bot_sockets WHERE bot_id = $1', [bot.id]);
+    const rows = await readRows(harness.api.db, 'SELECT 1 FROM bot_sockets WHERE bot_id = $1', [bot.id]);
     expect(rows).toEqual([]);
   });
   expect(client.envelopes.length).toBe(0);
   let next = (await connect()).acknowledgeAll();
   const left = (): Promise<unknown[]> =>
-    readRows(rig.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
+    readRows(harness.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
   await eventually(
     async () => {
-      // Two seconds for three megabytes are little on a busy machine: like every bot it comes
-      // again.
+      // Two seconds for three megabytes are short on a busy machine: it reconnects, as every bot
+      // does.
       if (next.closed) next = (await connect()).acknowledgeAll();
       expect(await left()).toHaveLength(0);
     },
@@ -292,10 +309,10 @@ test('a reader that leaves everything unread is told that it is slow, and its re
   );
 });
 
-test('a shutdown tells the bot, and gives back what was not acknowledged', async () => {
-  const third = await startAnotherApi(rig.api);
+test('a shutdown disconnects the bot, and unacknowledged envelopes are sent again', async () => {
+  const third = await startAnotherApi(harness.api);
   const client = await connect(bot.token, third.url);
-  await rig.post(await rig.channel(), 'hello');
+  await harness.post(await harness.channel(), 'hello');
   const { envelope_id: id } = await client.got(1);
   await third.app.close();
   expect(await disconnected(client, 'shutdown')).toBe(1001);

@@ -37,12 +37,12 @@ export const PORTS = [
 ];
 
 @Module({})
-class StandInsModule {}
+class StubsModule {}
 
 /** Creates a module that provides ports of the chat core to all other modules. */
 export function supply(...providers: Exclude<Provider, Type>[]): DynamicModule {
   return {
-    module: StandInsModule,
+    module: StubsModule,
     global: true,
     providers,
     exports: providers.map(({ provide }) => provide),
@@ -53,7 +53,7 @@ export function supply(...providers: Exclude<Provider, Type>[]): DynamicModule {
  * Adds stubs for the ports that the given modules do not provide: no bots, no files, no runs and no
  * buttons.
  */
-export function withStandIns(modules: readonly Part[]): Part[] {
+export function withStubs(modules: readonly Part[]): Part[] {
   const supplied = new Set(modules.flatMap(exportsOf));
   return [...modules, supply(...PORTS.filter(({ provide }) => !supplied.has(provide)))];
 }

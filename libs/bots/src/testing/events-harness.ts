@@ -1,5 +1,5 @@
 import { ConversationsModule } from '@tieline/conversations';
-import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, withStubs } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
@@ -18,7 +18,7 @@ import { BotsAdminModule, BotsModule } from '../bots.module.js';
 import type { PollRecordView } from '../poll/poll-record.view.js';
 import type { SeededBot } from './bots-fixture.js';
 
-/** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
+/** Advisory lock of the planning transaction. Holding it pauses the relay. */
 export const PLAN_LOCK = ADVISORY_LOCKS.planning;
 
 /** A bot with a receiver for its webhook. */
@@ -28,18 +28,19 @@ export interface PushedBot extends SeededBot {
 }
 
 /**
- * Bots' endpoints, relay and delivery engine in one process, with a space, its owner and receivers.
+ * The endpoints of bots, relay and delivery engine in one process, with a space, its owner and
+ * receivers.
  */
-export class EventsRig {
+export class EventsHarness {
   private constructor(
     readonly api: TestApi,
     readonly space: SeededSpace,
     readonly failures: unknown[],
-    /** Shared by the spaces of one system, so that closing it leaves none behind. */
+    /** Shared by all spaces, so that closing stops them all. */
     private readonly receivers: Receiver[],
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<EventsRig> {
+  static async start(env: Record<string, string> = {}): Promise<EventsHarness> {
     const { failures, logger } = new FailureLog('relay', 'delivery');
     const redisUrl = await testRedisUrl();
     const platform = [
@@ -55,7 +56,7 @@ export class EventsRig {
       DeliveryModule,
     ];
     const api = await startTestApi(
-      withStandIns([
+      withStubs([
         ...platform,
         SpacesModule,
         SpacesAdminModule,
@@ -75,12 +76,12 @@ export class EventsRig {
         ...env,
       },
     );
-    return new EventsRig(api, await seedSpace(api.db, { plan: 'enterprise' }), failures, []);
+    return new EventsHarness(api, await seedSpace(api.db, { plan: 'enterprise' }), failures, []);
   }
 
   /** Another space on the same system. */
-  async otherSpace(): Promise<EventsRig> {
-    return new EventsRig(
+  async otherSpace(): Promise<EventsHarness> {
+    return new EventsHarness(
       this.api,
       await seedSpace(this.api.db, { plan: 'enterprise' }),
       this.failures,
@@ -100,7 +101,7 @@ export class EventsRig {
     return this.api.call(method, `/api/v1/admin${path}`, { token: this.owner.token, body });
   }
 
-  /** Makes a bot that wants new messages and polls, unless told otherwise. */
+  /** Creates a bot that subscribes to new messages and polls, by default. */
   async bot(settings: Record<string, unknown> = {}): Promise<SeededBot & { secret: string }> {
     const body = {
       display_name: 'Robot',
@@ -113,7 +114,7 @@ export class EventsRig {
     return { id: answer.body.bot.id, token: answer.body.token, secret: answer.body.webhook_signing_secret };
   }
 
-  /** Makes a bot in mode `webhook` with a receiver of its own. */
+  /** Creates a bot in mode `webhook` with its own receiver. */
   async pushedBot(settings: Record<string, unknown> = {}): Promise<PushedBot> {
     const receiver = await startReceiver();
     this.receivers.push(receiver);
@@ -132,7 +133,7 @@ export class EventsRig {
     if (answer.status !== 200) throw new Error(`the change was refused: ${JSON.stringify(answer.body)}`);
   }
 
-  /** A channel of the owner and these bots. */
+  /** Creates a channel of the owner and these bots. */
   channel(scope: 'public' | 'private' = 'public', ...bots: SeededBot[]): Promise<string> {
     return this.chat.conversation({
       scope,
@@ -154,7 +155,7 @@ export class EventsRig {
     return this.api.call('GET', `/api/v1/bot/events${query}`, { token });
   }
 
-  /** Everything in a bot's queue, once everything committed so far is planned. */
+  /** Returns a bot's queue after everything committed so far is planned. */
   async queue(bot: SeededBot): Promise<PollRecordView[]> {
     await this.planned();
     const { status, body } = await this.poll(bot, '?limit=500');
@@ -162,19 +163,19 @@ export class EventsRig {
     return body.events as PollRecordView[];
   }
 
-  /** The texts of the messages in a bot's queue. */
+  /** Returns the texts of the messages in a bot's queue. */
   async texts(bot: SeededBot): Promise<string[]> {
     return (await this.queue(bot)).map(
       ({ payload_json: payload }) => (JSON.parse(payload) as { text: string }).text,
     );
   }
 
-  /** Resolves once the outbox is empty: everything that was committed has been planned. */
+  /** Resolves when the outbox is empty, so that everything committed is planned. */
   async planned(): Promise<void> {
     await eventually(async () => (await this.api.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0);
   }
 
-  /** Resolves once nothing is left to be sent to a bot. */
+  /** Resolves when no delivery to a bot is pending. */
   async sent({ id }: SeededBot): Promise<void> {
     await this.planned();
     await eventually(
@@ -183,12 +184,15 @@ export class EventsRig {
     );
   }
 
-  /** A bot's delivery log, newest first. */
+  /** Returns a bot's delivery log, newest first. */
   async deliveries({ id }: SeededBot, query = ''): Promise<TestAnswer['body'][]> {
     return (await this.admin('GET', `/bots/${id}/deliveries${query}`)).body.deliveries;
   }
 
-  /** Stops everything. @throws AggregateError when relay or engine had any failure */
+  /**
+   * Stops everything.
+   * @throws AggregateError if the relay or the engine had failures
+   */
   async close(): Promise<void> {
     const failures = [...this.failures];
     await this.api.close();

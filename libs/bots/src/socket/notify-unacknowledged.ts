@@ -4,10 +4,10 @@ import { Bot } from '../accounts/bot.entity.js';
 import { FIND_LEFT_RECORD } from './envelopes.statements.js';
 
 /**
- * Tells the admins that a bot did not acknowledge something in all of its sendings, once until they
- * dismiss it. The caller holds the lock of the bot's queue.
+ * Notifies the admins that a bot did not acknowledge an event in any of its attempts, once until
+ * they dismiss the notice. The caller holds the lock of the bot's queue.
  */
-export async function tellUnacknowledged(
+export async function notifyUnacknowledged(
   tx: Tx,
   { spaceId, botId }: { spaceId: string; botId: string },
   left: readonly string[],
@@ -20,6 +20,6 @@ export async function tellUnacknowledged(
     kind: 'bot.event_unacknowledged',
     objectType: 'bot',
     objectId: botId,
-    text: `Bot "${bot.displayName}" did not acknowledge ${record.eventType} ${record.eventId} over its socket, which was sent 8 times. It is not sent again and can only be polled.`,
+    text: `Bot "${bot.displayName}" did not acknowledge ${record.eventType} ${record.eventId} over its socket after 8 attempts. It is not sent again and can only be polled.`,
   });
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConversationsModule, PublicEvents } from '@tieline/conversations';
-import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, withStubs } from '@tieline/conversations/testing';
 import { LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import type { Bus } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
@@ -29,7 +29,7 @@ export interface DmBot extends SeededBot {
   dm: string;
 }
 
-/** One api process of a {@link DmRig}, reduced to spaces, chat and bots. */
+/** An api process of a {@link DmHarness}, reduced to spaces, chat and bots. */
 export class DmApi {
   /** @internal */
   constructor(
@@ -42,8 +42,8 @@ export class DmApi {
   }
 
   /**
-   * Opens a bot's DM stream, after the message with this id if one is given; resolves with the
-   * headers.
+   * Opens a bot's DM stream, after the message with this id if given. Resolves when the headers
+   * arrive.
    */
   open(token: string, lastEventId?: string): Promise<EventStreamClient> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
@@ -69,9 +69,9 @@ export class DmApi {
  * Several api processes, each with its own connections to database and bus, and a relay that plans
  * bots' events, on one database.
  */
-export class DmRig {
+export class DmHarness {
   readonly apis: DmApi[] = [];
-  /** Whether the relay's hints reach the bus; without them only a sweep finds messages. */
+  /** Whether the relay's hints reach the bus. Without them only a sweep finds messages. */
   announcing = true;
   private wakeRelay: () => void = () => undefined;
   private readonly closers: (() => Promise<unknown>)[] = [];
@@ -85,14 +85,14 @@ export class DmRig {
     readonly ann: SeededPerson,
   ) {}
 
-  static async start(apis = 1, env: Record<string, string> = {}): Promise<DmRig> {
+  static async start(apis = 1, env: Record<string, string> = {}): Promise<DmHarness> {
     const database = await createTestDatabase();
     const db = await openDb({ databaseUrl: database.url, poolMax: 8 });
     const space = await seedSpace(db);
-    const rig = new DmRig(database, await testRedisUrl(), db, space, await space.person('member'));
-    await rig.startRelay();
-    for (let count = 0; count < apis; count += 1) await rig.startApi(env);
-    return rig;
+    const harness = new DmHarness(database, await testRedisUrl(), db, space, await space.person('member'));
+    await harness.startRelay();
+    for (let count = 0; count < apis; count += 1) await harness.startApi(env);
+    return harness;
   }
 
   /** The first api process. */
@@ -110,7 +110,7 @@ export class DmRig {
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       OPERATOR_TOKEN,
       DATABASE_POOL_MAX: '8',
-      // Tests open many for one.
+      // Tests open many streams for one bot.
       STREAMS_PER_CALLER: '1000',
       ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }),
       ...env,
@@ -126,7 +126,7 @@ export class DmRig {
     ];
     const root: DynamicModule = {
       module: DmRigModule,
-      imports: withStandIns([
+      imports: withStubs([
         ...platform,
         SpacesModule,
         SpacesAdminModule,
@@ -145,7 +145,7 @@ export class DmRig {
     return api;
   }
 
-  /** A connected bus, as a worker has one. */
+  /** Connects a bus as a worker does. */
   async bus(): Promise<Bus> {
     const name = 'tieline-bus-worker';
     const bus = new LiveBus(
@@ -158,7 +158,7 @@ export class DmRig {
     return bus;
   }
 
-  /** A bot and its direct conversation with Ann. */
+  /** Creates a bot and its direct conversation with Ann. */
   async bot(): Promise<DmBot> {
     const { status, body } = await this.api.call('POST', '/api/v1/admin/bots', this.space.owner.token, {
       display_name: 'Robot',
@@ -171,33 +171,36 @@ export class DmRig {
     return { id, token, dm: await this.chat.direct({ id: this.ann.id, type: 'user' }, { id, type: 'bot' }) };
   }
 
-  /** Ann writes to the bot. @returns the message's id */
+  /**
+   * Sends a message from Ann to the bot.
+   * @returns the message's id
+   */
   async say({ dm }: DmBot, text: string): Promise<string> {
     return (await this.chat.post(dm, { id: this.ann.id, type: 'user' }, text)).messageId;
   }
 
-  /** Resolves once everything committed so far is planned. */
+  /** Resolves when everything committed so far is planned. */
   async planned(): Promise<void> {
     await eventually(async () => (await this.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0, {
       everyMs: 5,
     });
   }
 
-  /** Resolves once the database knows that the bot has got everything. */
+  /** Resolves when the database has recorded that the bot received everything. */
   async got({ id }: DmBot): Promise<void> {
     const sql =
       'SELECT 1 FROM dm_inbox_positions p WHERE p.bot_id = $1 AND p.position = (SELECT max(d.position) FROM dm_inbox d WHERE d.bot_id = $1)';
     await eventually(async () => (await this.db.query(sql, [id])).length === 1);
   }
 
-  /** Ends everything and deletes the database. */
+  /** Stops everything and deletes the database. */
   async close(): Promise<void> {
     await Promise.all(this.closers.map((close) => close()));
     await this.db.close();
     await this.database.drop();
   }
 
-  /** A bus that loses hints while `announcing` is false. */
+  /** A bus that drops hints while `announcing` is false. */
   private announcer(bus: Bus): Bus {
     const publish = (channel: string, payload: unknown): void => {
       if (channel !== DM_CHANNEL || this.announcing) bus.publish(channel, payload);

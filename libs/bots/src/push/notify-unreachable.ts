@@ -6,10 +6,10 @@ import { Bot } from '../accounts/bot.entity.js';
 import { isPushed } from './end-push.js';
 
 /**
- * Tells the admins that a bot's webhook has been failing for 15 minutes; nothing when its push is
- * switched off.
+ * Notifies the admins that a bot's webhook has been failing for 15 minutes. Does nothing if its
+ * push is disabled.
  */
-export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promise<void> {
+export async function notifyUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promise<void> {
   const bot = await tx.manager.findOneBy(Bot, { spaceId, id, deletedAt: IsNull() });
   if (!bot || !isPushed(bot)) return;
   await raiseNotice(tx, {
@@ -17,6 +17,6 @@ export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promi
     kind: 'bot.push_unreachable',
     objectType: 'bot',
     objectId: id,
-    text: `The webhook of bot "${bot.displayName}" has been failing for 15 minutes. Events wait, for ${bot.retryProfile === 'extended' ? 72 : 24} hours at most; they are sent as soon as one that is tried succeeds.`,
+    text: `The webhook of bot "${bot.displayName}" has been failing for 15 minutes. Events wait for up to ${bot.retryProfile === 'extended' ? 72 : 24} hours and are sent once an attempt succeeds.`,
   });
 }

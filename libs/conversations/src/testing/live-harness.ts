@@ -16,11 +16,11 @@ import { pino } from 'pino';
 import { ClientStreamModule } from '../live/stream/client-stream.module.js';
 import { LiveFanout } from '../live/live-fanout.js';
 import { FeatureLiveSource } from '../ports/feature-live-source.js';
-import { withStandIns } from './stand-ins.js';
+import { withStubs } from './stubs.js';
 
 const STREAM_PATH = '/api/v1/client/stream';
 
-/** An api process of a {@link LiveRig}, reduced to people and their streams. */
+/** An api process of a {@link LiveHarness}, reduced to people and their streams. */
 export class LiveApi {
   /** @internal */
   constructor(
@@ -52,7 +52,7 @@ export class LiveApi {
  * Several api processes and a relay on one database in one test process, each with its own
  * connection to the bus.
  */
-export class LiveRig {
+export class LiveHarness {
   readonly apis: LiveApi[] = [];
   private readonly closers: (() => Promise<unknown>)[] = [];
   private readonly relays: OutboxRelays[] = [];
@@ -73,17 +73,17 @@ export class LiveRig {
     apis = 1,
     env: Record<string, string> = {},
     ...above: (Type | DynamicModule)[]
-  ): Promise<LiveRig> {
+  ): Promise<LiveHarness> {
     const database = await createTestDatabase();
-    const rig = new LiveRig(
+    const harness = new LiveHarness(
       database,
       await testRedisUrl(),
       await openDb({ databaseUrl: database.url, poolMax: 8 }),
       above,
     );
-    await rig.startRelay();
-    for (let count = 0; count < apis; count += 1) rig.apis.push(await rig.startApi(env));
-    return rig;
+    await harness.startRelay();
+    for (let count = 0; count < apis; count += 1) harness.apis.push(await harness.startApi(env));
+    return harness;
   }
 
   /** The first api process. */
@@ -115,8 +115,8 @@ export class LiveRig {
       ...env,
     });
     const root: DynamicModule = {
-      module: LiveRigModule,
-      imports: withStandIns([
+      module: LiveHarnessModule,
+      imports: withStubs([
         ConfigModule.of(environment),
         DatabaseModule,
         HttpModule,
@@ -155,7 +155,7 @@ export class LiveRig {
 
   /** Provides the stream events of the modules above. */
   private async featureSource(): Promise<FeatureLiveSource> {
-    const root: DynamicModule = { module: LiveRigModule, imports: withStandIns(this.above) };
+    const root: DynamicModule = { module: LiveHarnessModule, imports: withStubs(this.above) };
     const worker = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     this.closers.push(() => worker.close());
     return worker.get(FeatureLiveSource);
@@ -175,4 +175,4 @@ export class LiveRig {
 }
 
 @Module({})
-class LiveRigModule {}
+class LiveHarnessModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConversationsModule, CreateMessage } from '@tieline/conversations';
-import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, withStubs } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
@@ -19,26 +19,26 @@ import { FilesModule } from '../files.module.js';
 import { FilesFixture } from './files-fixture.js';
 import { TestStorage } from './test-storage.js';
 
-/** A bot of a {@link FilesRig}. */
-export interface RigBot {
+/** A bot of a {@link FilesHarness}. */
+export interface HarnessBot {
   botId: string;
   spaceId: string;
   token: string;
 }
 
-/** A message of {@link FilesRig.post}. */
-export interface RigMessage {
+/** A message of {@link FilesHarness.post}. */
+export interface HarnessMessage {
   conversationId?: string;
-  bot?: RigBot;
+  bot?: HarnessBot;
   text?: string;
   parentMessageId?: string;
   found?: FoundFiles;
 }
 
-const bots = new Map<string, RigBot>();
+const bots = new Map<string, HarnessBot>();
 
 /**
- * Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link
+ * Replaces the bots lib, which this lib does not know: resolves the tokens of {@link
  * FilesRig.newBot}.
  */
 @Module({ imports: [HttpModule] })
@@ -54,7 +54,7 @@ class RigBotsModule {
 const UNLIMITED = { RATE_BOT_MESSAGES_PER_SECOND: '100000', RATE_BOT_WRITES_PER_SECOND: '100000' };
 
 /**
- * Starts the HTTP application of files and what lies below, without limits unless `env` sets them.
+ * Starts the HTTP application of files and the libs below, without limits unless `env` sets them.
  */
 export async function startFilesApi(
   storage: TestStorage,
@@ -71,7 +71,7 @@ export async function startFilesApi(
     storage.routes,
     FilesModule,
   ];
-  return startTestApi(withStandIns(modules), {
+  return startTestApi(withStubs(modules), {
     ...UNLIMITED,
     ...storage.env,
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
@@ -80,9 +80,9 @@ export async function startFilesApi(
 }
 
 /** A space with a bot and a person who share a private channel. */
-export class FilesRig {
+export class FilesHarness {
   readonly chat: ChatFixture;
-  bot: RigBot;
+  bot: HarnessBot;
   person: SeededPerson;
   channel: string;
 
@@ -93,27 +93,30 @@ export class FilesRig {
     this.chat = new ChatFixture(api.db, space.spaceId);
   }
 
-  static async of(api: TestApi): Promise<FilesRig> {
-    const rig = new FilesRig(api, await seedSpace(api.db));
-    rig.bot = rig.newBot();
-    rig.person = await rig.space.person('member', 'Ann');
-    rig.channel = await rig.conversation();
-    return rig;
+  static async of(api: TestApi): Promise<FilesHarness> {
+    const harness = new FilesHarness(api, await seedSpace(api.db));
+    harness.bot = harness.newBot();
+    harness.person = await harness.space.person('member', 'Ann');
+    harness.channel = await harness.conversation();
+    return harness;
   }
 
-  /** A bot of the space; nothing is written. */
-  newBot(): RigBot {
+  /** Returns a bot of the space; writes nothing. */
+  newBot(): HarnessBot {
     const bot = { botId: uuidv7(), spaceId: this.space.spaceId, token: newToken('tlb_') };
     bots.set(bot.token, bot);
     return bot;
   }
 
-  /** Files of the bot, written straight into database and store. */
+  /** Writes files of the bot directly to database and storage. */
   files(bot = this.bot): FilesFixture {
     return FilesFixture.of(this.api, bot);
   }
 
-  /** A private channel of the bot and the person. @returns its id */
+  /**
+   * Creates a private channel of the bot and the person.
+   * @returns its id
+   */
   conversation(settings: Parameters<ChatFixture['conversation']>[0] = {}): Promise<string> {
     return this.chat.conversation({
       scope: 'private',
@@ -128,7 +131,7 @@ export class FilesRig {
   /** Posts a message of the bot with these files, as the libs above do. */
   async post(
     fileIds: string[],
-    { conversationId = this.channel, bot = this.bot, text = '', parentMessageId, found }: RigMessage = {},
+    { conversationId = this.channel, bot = this.bot, text = '', parentMessageId, found }: HarnessMessage = {},
   ): Promise<AttachedFiles & { messageId: string }> {
     const messageId = uuidv7();
     return runInWorkerTx(this.api.db, async (tx) => {
@@ -154,7 +157,7 @@ export class FilesRig {
     });
   }
 
-  /** The message as its readers find it in the history of its conversation. */
+  /** Returns the message as its readers see it in history. */
   async read(messageId: string, conversationId = this.channel): Promise<TestAnswer['body']> {
     const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages`, {
       token: this.person.token,
@@ -167,7 +170,7 @@ export class FilesRig {
     return this.api.call(method, `/api/v1/bot/files${path}`, { token, body });
   }
 
-  /** POST …/upload_sessions for a PDF of 5 bytes in the channel, unless `body` says otherwise. */
+  /** Calls POST …/upload_sessions, by default for a PDF of 5 bytes in the channel. */
   session(body: Record<string, unknown> = {}, token = this.bot.token): Promise<TestAnswer> {
     const upload = {
       conversation_id: this.channel,
@@ -194,7 +197,7 @@ export class FilesRig {
     return this.call('GET', `/${fileId}/download_url?conversation_id=${conversationId}`, undefined, token);
   }
 
-  /** GET …/client/files/{id}/download_url as a person. */
+  /** Calls GET …/client/files/{id}/download_url as a person. */
   downloadAs(person: { token: string }, fileId: string): Promise<TestAnswer> {
     return this.api.call('GET', `/api/v1/client/files/${fileId}/download_url`, { token: person.token });
   }

@@ -29,18 +29,18 @@ import { IS_OF_INACTIVE_SPACE } from './sockets.statements.js';
 const PATH = '/api/v1/bot/socket';
 const PROTOCOL = 'tieline.v1';
 const BEARER = 'tieline.bearer.';
-/** Decisions, section 11.7. */
+/** Maximum size of a message from a bot. */
 const MAX_MESSAGE_BYTES = 65_536;
 const CLOSE_CODES: Readonly<Record<number, number>> = { 401: 4401, 409: 4409, 429: 4429 };
 const INACTIVE_SPACE = 4403;
 const TRY_AGAIN_LATER = 1013;
 
 /**
- * Lets bots open sockets (decisions, section 11.7): by a bearer header, or from a browser by a
- * subprotocol that carries the token.
+ * Accepts sockets of bots, authenticated by a bearer header or, from a browser, by a subprotocol
+ * that contains the token.
  */
 @Injectable()
-export class SocketDoor implements OnApplicationBootstrap {
+export class SocketEndpoint implements OnApplicationBootstrap {
   private readonly server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -57,7 +57,7 @@ export class SocketDoor implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    // A process without HTTP has no door.
+    // A process without HTTP accepts no sockets.
     const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
     if (fastify?.server)
       takeUpgrades(fastify, PATH, (request, socket, head) => void this.take(request, socket, head));
@@ -88,8 +88,8 @@ export class SocketDoor implements OnApplicationBootstrap {
   }
 
   /**
-   * @throws 401; 409 in another mode; 429 too many; 503 while this process shuts down, or nobody
-   * may poll
+   * @throws 401; 409 in another mode; 429 too many; 503 while this process shuts down, or if
+   * polling is disabled
    */
   private async admit(token: string, connectionId: string): Promise<SocketOwner> {
     if (this.sockets.isClosing) throw unavailable();
@@ -114,8 +114,8 @@ export class SocketDoor implements OnApplicationBootstrap {
 }
 
 /**
- * The token of a browser, which can't set headers; undefined where there is a header, or none of
- * the two.
+ * Returns the token from the subprotocol of a browser, which cannot set headers; undefined if there
+ * is an authorization header or no such token.
  */
 function tokenOffered({ headers }: IncomingMessage): string | undefined {
   if (headers.authorization !== undefined) return undefined;
