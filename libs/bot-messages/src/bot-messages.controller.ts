@@ -27,7 +27,7 @@ import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from './bot-messages.queries.js';
 import { EditBotMessageDto, SendBotMessageDto } from './dto/message.dto.js';
 import { editBotMessage } from './edit-bot-message.js';
-import { repeats } from './in-tx-once.js';
+import { repeatLookup } from './in-tx-once.js';
 import { parseMessageText, parseNewMessage, parseSlashReply } from './dto/message-body.js';
 import { MessageFiles } from './message-files.js';
 import { replyToSlash } from './replies/reply-to-slash.js';
@@ -129,7 +129,7 @@ export class BotMessagesController {
       this.limiter,
       this.messageRules(bot, message.conversationId),
       () => sendBotMessage(this.db, parts, bot, message, key),
-      repeats(this.db, bot, { operation: 'send', key, meaning: message }),
+      repeatLookup(this.db, bot, { operation: 'send', key, meaning: message }),
     );
   }
 
@@ -147,7 +147,7 @@ export class BotMessagesController {
       this.limiter,
       [botWriteRule(this.rates, bot.botId)],
       () => replyToSlash(this.db, { createMessage, postMessage, signer }, bot, reply, key),
-      repeats(this.db, bot, { operation: 'send', key, meaning: reply }),
+      repeatLookup(this.db, bot, { operation: 'send', key, meaning: reply }),
     );
   }
 

@@ -34,7 +34,7 @@ export function inTxOnce<T extends object>(
 }
 
 /** Returns how to find a repeat. Repeats are not charged. */
-export function repeats<T extends object>(
+export function repeatLookup<T extends object>(
   db: Db,
   bot: BotPrincipal,
   request: KeyedRequest,

@@ -132,7 +132,7 @@ class ContentFault extends Error {
  * Passes the content on, and fails as soon as its size is known to be wrong. Readers must pass
  * errors through {@link toStorageError}, which recognizes errors thrown here.
  */
-export async function* limited(
+export async function* limitContent(
   content: AsyncIterable<Uint8Array>,
   { maxBytes, size: expected }: PutLimits,
 ): AsyncGenerator<Uint8Array> {
@@ -152,7 +152,7 @@ export async function* limited(
 
 /**
  * Converts errors of the disk (full, broken, no access) to StorageUnavailableError. Returns errors
- * of {@link limited} content unchanged.
+ * of {@link limitContent} content unchanged.
  */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof ContentFault) return error.fault;

@@ -7,7 +7,7 @@ import { Answers, BotApi, Caller, documentErrors, HeaderText, HasOwnRate } from 
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { repeats } from '../in-tx-once.js';
+import { repeatLookup } from '../in-tx-once.js';
 import { EditedMessageAnswer } from '../sent-message.view.js';
 import { EphemeralMessageDto, parseEphemeral } from './dto/ephemeral.dto.js';
 import { sendEphemeral } from './send-ephemeral.js';
@@ -61,7 +61,7 @@ export class EphemeralMessagesController {
     const parts = { signer, live, ttlSeconds: this.settings.tokenTtlSeconds };
     const request = { operation: 'ephemeral', key, meaning: message } as const;
     const send = () => sendEphemeral(this.db, parts, bot, message, key);
-    const { messageId } = await charged(this.limiter, rules, send, repeats(this.db, bot, request));
+    const { messageId } = await charged(this.limiter, rules, send, repeatLookup(this.db, bot, request));
     return { ok: true, message_id: messageId };
   }
 }

@@ -120,7 +120,7 @@ describe('DELETE /bot/messages/{id}', () => {
     expect(await deletions(id)).toHaveLength(1);
   });
 
-  test("another author's message gets 403, whoever it is, and stays", async () => {
+  test("another author's message gets 403 for every kind of author, and stays", async () => {
     const other = await fixture.bot();
     const authors = [
       { id: other.id, type: 'bot' },

@@ -38,7 +38,7 @@ export function lacksWebhookUrl({
 }
 
 /** Returns the settings of `change` that differ from `current`. Ignores undefined ones. */
-export function differences(current: BotSettings, change: Partial<BotSettings>): Partial<BotSettings> {
+export function changedSettings(current: BotSettings, change: Partial<BotSettings>): Partial<BotSettings> {
   const entries = Object.entries(change) as [keyof BotSettings, BotSettings[keyof BotSettings] | undefined][];
   return Object.fromEntries(
     entries.filter(

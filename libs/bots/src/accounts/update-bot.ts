@@ -5,7 +5,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
-import { differences, lacksWebhookUrl } from './bot-settings.js';
+import { changedSettings, lacksWebhookUrl } from './bot-settings.js';
 import type { BotSettings } from './bot-settings.js';
 import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
 import { lockBot } from './bots.queries.js';
@@ -41,7 +41,7 @@ export async function updateBot(
  * @throws 400 mode without URL
  */
 async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, origin: Origin): Promise<Bot> {
-  const changed = differences(bot, change);
+  const changed = changedSettings(bot, change);
   if (lacksWebhookUrl({ ...bot, ...changed })) throw webhookUrlRequired();
   if (Object.keys(changed).length === 0) return bot;
   const after: Bot = { ...bot, ...changed, updatedAt: new Date() };

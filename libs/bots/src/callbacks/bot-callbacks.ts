@@ -39,8 +39,8 @@ export class BotCallbacks {
   ) {}
 
   /**
-   * Sends one callback and passes the bot's answer to `use`, which throws {@link
-   * BotUnresponsiveError} for an invalid one. Never call it inside a transaction.
+   * Sends one callback and passes the bot's answer to `use`, which throws
+   * {@link BotUnresponsiveError} for an invalid one. Never call it inside a transaction.
    * @throws BotUnresponsiveError with the bot's name, and whether the bot sent a 2xx that cannot be
    * read (`unreadable`) or no answer (`silent`); any other error of `use`
    */

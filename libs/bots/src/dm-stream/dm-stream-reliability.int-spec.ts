@@ -21,7 +21,7 @@ function socketsOf({ app }: DmApi): Socket[] {
   return sockets;
 }
 
-interface Held {
+interface DelayedQuery {
   held: Promise<void>;
   release: () => void;
   /** Resolves when the process has the response. */
@@ -29,7 +29,7 @@ interface Held {
 }
 
 /** Delays the next such statement on its way to the database, or its response on the way back. */
-function hold({ app }: DmApi, { text }: { text: string }, part: 'statement' | 'answer'): Held {
+function delayNext({ app }: DmApi, { text }: { text: string }, part: 'statement' | 'answer'): DelayedQuery {
   const db = app.get(Db);
   const query = db.query.bind(db) as (
     sql: string | Statement,
@@ -119,11 +119,11 @@ describe('DM streams under failures', () => {
 
   test('a client that reconnects while its position is written receives nothing twice', async () => {
     const first = await harness.api.open(bot.token);
-    const writing = hold(harness.api, WRITE_DM_POSITIONS, 'statement');
+    const writing = delayNext(harness.api, WRITE_DM_POSITIONS, 'statement');
     await harness.say(bot, 'one');
     await first.until(({ events }) => events.length === 1);
     await writing.held;
-    const opening = hold(harness.api, DM_INBOX_START, 'answer');
+    const opening = delayNext(harness.api, DM_INBOX_START, 'answer');
     const back = harness.api.open(bot.token);
     await opening.held;
     writing.release();
@@ -265,7 +265,7 @@ describe('DM streams under failures', () => {
 
   test('a message that arrives while the inbox is read does not wait for the periodic check', async () => {
     const [one] = (await openMany()) as [{ bot: DmBot; stream: EventStreamClient }];
-    const network = hold(harness.api, DM_INBOX_NEXT, 'answer');
+    const network = delayNext(harness.api, DM_INBOX_NEXT, 'answer');
     await harness.say(one.bot, 'first');
     await network.held;
     await harness.say(one.bot, 'second');

@@ -38,7 +38,7 @@ interface Poll {
 }
 
 /** Returns a signal that aborts when the response is complete or the client disconnects. */
-function whenGone({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;
@@ -81,7 +81,7 @@ export class EventsController {
       bot,
       authorization: request.headers.authorization,
       query,
-      gone: query.wait === 0 ? undefined : whenGone(reply),
+      gone: query.wait === 0 ? undefined : disconnectSignal(reply),
     };
     const rule = { key: `bot:{${bot.botId}}:poll`, limit: this.settings.perSecond, windowMs: 1000 };
     const records = await charged(this.limiter, [rule], () =>

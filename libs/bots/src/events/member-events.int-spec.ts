@@ -1,7 +1,7 @@
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsHarness } from '../testing/events-harness.js';
 import { asBot, directOf, join, leave, newChannel, person, queued } from './testing/planning.js';
-import type { Queued } from './testing/planning.js';
+import type { QueuedEvent } from './testing/planning.js';
 
 const MEMBER_EVENTS = { event_types: ['MEMBER_JOINED', 'MEMBER_LEFT'] };
 let telling: EventsHarness;
@@ -16,15 +16,15 @@ afterAll(async () => {
   await silent?.close();
 });
 
-const heard = async (harness: EventsHarness, bot: SeededBot): Promise<Pick<Queued, 'type' | 'data'>[]> =>
+const heard = async (harness: EventsHarness, bot: SeededBot): Promise<Pick<QueuedEvent, 'type' | 'data'>[]> =>
   (await queued(harness, bot)).map(({ type, data }) => ({ type, data }));
 const told = (
   type: string,
   conversation_id: string,
   { id, type: member_type }: { id: string; type: string },
-): Pick<Queued, 'type' | 'data'> => ({
+): Pick<QueuedEvent, 'type' | 'data'> => ({
   type,
-  data: { conversation_id, member_id: id, member_type } as Queued['data'],
+  data: { conversation_id, member_id: id, member_type } as QueuedEvent['data'],
 });
 
 describe('MEMBER_JOINED and MEMBER_LEFT', () => {

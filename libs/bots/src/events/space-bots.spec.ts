@@ -19,7 +19,7 @@ const bot = (id: string, more: Partial<BotPlan> = {}): BotPlan => ({
   ...more,
 });
 
-interface Given {
+interface EventFields {
   type?: string;
   conversation?: Partial<ChatEvent['conversation']>;
   channel?: string;
@@ -33,7 +33,7 @@ function event({
   channel = 'c',
   members = [],
   actor = ['ann', 'user'],
-}: Given = {}): ChatEvent {
+}: EventFields = {}): ChatEvent {
   const place = {
     id: 'c',
     type: 'channel',
@@ -57,10 +57,10 @@ const DM = { type: 'chat', scope: 'dm', is_direct: true, is_public: false } as c
 const THREAD = { id: 't', type: 'thread' } as const;
 const ids = (plans: BotPlan[]): string[] => plans.map(({ id }) => id);
 
-test.each<[string, BotPlan, Given, boolean]>([
+test.each<[string, BotPlan, EventFields, boolean]>([
   ['a public channel reaches every bot', bot('b'), {}, true],
   ['a private channel reaches its members', bot('b'), { conversation: PRIVATE, members: ['b'] }, true],
-  ['and nobody else', bot('b'), { conversation: PRIVATE, members: ['x'] }, false],
+  ['and no one else', bot('b'), { conversation: PRIVATE, members: ['x'] }, false],
   [
     'a selected private channel',
     bot('b', { channelIds: ['c'] }),
@@ -81,7 +81,7 @@ test.each<[string, BotPlan, Given, boolean]>([
     false,
   ],
   ['a direct conversation reaches its members', bot('b'), { conversation: DM, members: ['b'] }, true],
-  ['and nobody else', bot('b'), { conversation: DM, members: ['x'] }, false],
+  ['and no one else', bot('b'), { conversation: DM, members: ['x'] }, false],
   ['no unselected type', bot('b', { eventTypes: ['REACTION_ADDED'] }), {}, false],
   ['no types, no events', bot('b', { eventTypes: [] }), {}, false],
   ['a selected channel', bot('b', { channelIds: ['c'] }), {}, true],

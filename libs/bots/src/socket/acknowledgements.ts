@@ -40,7 +40,7 @@ export class Acknowledgements {
    * when the envelope is due.
    */
   handle(feed: SocketFeed, socket: BotSocket, data: RawData, isBinary: boolean): void {
-    const message = isBinary ? undefined : parsed(data);
+    const message = isBinary ? undefined : parseJson(data);
     if (message === undefined) return socket.close(NO_JSON, 'no JSON');
     if (isPing(message)) return socket.send(PONG_TEXT);
     const acknowledgement = readAcknowledgement(message);
@@ -100,7 +100,7 @@ export class Acknowledgements {
 }
 
 /** @returns undefined for a message that is not JSON */
-function parsed(data: RawData): { value: unknown } | undefined {
+function parseJson(data: RawData): { value: unknown } | undefined {
   try {
     return { value: JSON.parse((data as Buffer).toString('utf8')) as unknown };
   } catch {

@@ -42,12 +42,12 @@ export const errorText = (envelopeId: string, { code, text }: { code: string; te
   JSON.stringify({ type: 'error', envelope_id: envelopeId, code, error: text });
 
 function pushText(spaceId: string, claimed: ClaimedEnvelope): string {
-  const head = claimed.head ?? headOf(spaceId, claimed);
+  const head = claimed.head ?? rebuildHead(spaceId, claimed);
   return `${head.slice(0, -WITHOUT_DATA.length)}${claimed.payload}}`;
 }
 
 /** Rebuilds the head of a record that was queued before sockets existed, from its data. */
-function headOf(spaceId: string, { id, eventId, eventType, payload }: ClaimedEnvelope): string {
+function rebuildHead(spaceId: string, { id, eventId, eventType, payload }: ClaimedEnvelope): string {
   const { conversation_id: conversationId } = JSON.parse(payload) as { conversation_id?: string };
   return envelope({
     ...{ eventId, eventType, spaceId, threadId: '', actorUserId: '', data: null },

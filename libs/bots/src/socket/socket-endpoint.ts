@@ -65,7 +65,7 @@ export class SocketEndpoint implements OnApplicationBootstrap {
 
   private async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => undefined);
-    const token = tokenOffered(request);
+    const token = offeredToken(request);
     const id = BotSocket.newId();
     try {
       const owner = await this.admit(token ?? bearerToken(request.headers.authorization), id);
@@ -117,7 +117,7 @@ export class SocketEndpoint implements OnApplicationBootstrap {
  * Returns the token from the subprotocol of a browser, which cannot set headers; undefined if there
  * is an authorization header or no such token.
  */
-function tokenOffered({ headers }: IncomingMessage): string | undefined {
+function offeredToken({ headers }: IncomingMessage): string | undefined {
   if (headers.authorization !== undefined) return undefined;
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   return offered.find((name) => name.startsWith(BEARER))?.slice(BEARER.length);

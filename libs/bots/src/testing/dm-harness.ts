@@ -125,7 +125,7 @@ export class DmHarness {
       EgressModule,
     ];
     const root: DynamicModule = {
-      module: DmRigModule,
+      module: DmHarnessModule,
       imports: withStubs([
         ...platform,
         SpacesModule,
@@ -220,4 +220,4 @@ export class DmHarness {
 }
 
 @Module({})
-class DmRigModule {}
+class DmHarnessModule {}

@@ -19,7 +19,7 @@ const statuses = (answers: TestAnswer[]): number[] => answers.map(({ status }) =
 const times = (count: number, call: () => Promise<TestAnswer>): Promise<TestAnswer[]> =>
   Promise.all(Array.from({ length: count }, call));
 
-interface Own {
+interface PersonWithMessage {
   person: SeededPerson;
   channel: string;
   messageId: string;
@@ -27,7 +27,7 @@ interface Own {
 }
 
 /** Creates a person with a message in their own channel. These writes are not charged. */
-async function somebody(): Promise<Own> {
+async function newPerson(): Promise<PersonWithMessage> {
   const person = await scene.space.person('member');
   const author = { id: person.id, type: 'user' } as const;
   const channel = await scene.chat.conversation({ members: [author] });
@@ -38,7 +38,7 @@ async function somebody(): Promise<Own> {
 
 test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_PER_SECOND; refused requests carry Retry-After', async () => {
   const answers = await withinOneWindow(api, async () => {
-    const { person, messageId, post } = await somebody();
+    const { person, messageId, post } = await newPerson();
     const change = (method: string, path = '', body?: object) =>
       scene.as(person, method, `/messages/${messageId}${path}`, body);
     return [
@@ -59,7 +59,7 @@ test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_P
 
 test('each person has a separate rate, and reads are not charged', async () => {
   const answers = await withinOneWindow(api, async () => {
-    const [one, other] = [await somebody(), await somebody()];
+    const [one, other] = [await newPerson(), await newPerson()];
     const posts = [...(await times(PER_SECOND + 1, one.post)), ...(await times(PER_SECOND, other.post))];
     return [...posts, await scene.history(one.person, one.channel)];
   });
@@ -67,7 +67,7 @@ test('each person has a separate rate, and reads are not charged', async () => {
 });
 
 test('refused requests are not charged', async () => {
-  const { person } = await somebody();
+  const { person } = await newPerson();
   for (let n = 0; n < 3 * PER_SECOND; n += 1)
     expect((await scene.as(person, 'PATCH', `/messages/${UNKNOWN}`, { text: 'a' })).status).toBe(404);
 });
@@ -75,7 +75,7 @@ test('refused requests are not charged', async () => {
 test('people can write while the rate limiter store is unavailable, limited by a counter in the process', async () => {
   const own = await startChatApi({ RATE_USER_WRITES_PER_SECOND: String(PER_SECOND) });
   scene = await ChatSpace.on(own);
-  const { post } = await somebody();
+  const { post } = await newPerson();
   await own.app.get(RateLimiter, { strict: false }).close();
   expect(new Set(statuses(await times(60, post)))).toEqual(new Set([200, 429]));
   await own.close();

@@ -72,7 +72,7 @@ export async function postAsPerson(
 }
 
 /** Returns how to find a repeat of a message. Repeats are not charged. */
-export function repeatsOfPerson(
+export function repeatLookupOfPerson(
   db: Db,
   message: PersonMessage,
 ): Pick<ChargeOptions<PostedPersonMessage>, 'findRepeat' | 'isRepeat'> {

@@ -55,7 +55,7 @@ export class DeleteMessage {
     if (!found) return { refused: 'unknown_message' };
     const refused = await this.refusal(tx, conversation, found.message, deletion);
     if (refused) return { refused };
-    const message = cleared(found.message, found.now);
+    const message = clearMessage(found.message, found.now);
     await store(tx, spaceId, message);
     await this.attachments.drop(tx, spaceId, messageId);
     await appendChatEvent(
@@ -87,7 +87,7 @@ export class DeleteMessage {
   }
 }
 
-function cleared(message: Message, deletedAt: string): Message {
+function clearMessage(message: Message, deletedAt: string): Message {
   return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, pin: null, deletedAt };
 }
 

@@ -61,7 +61,7 @@ export function messageView(message: Message, attachments: Attachments = NO_ATTA
     author_id: message.authorId,
     author_type: message.authorType,
     text: message.text,
-    ...derived(message),
+    ...derivedField(message),
     is_system: message.authorType === 'system',
     ...replyAndMentions(message),
     ...(message.metadataJson !== null && { metadata_json: message.metadataJson }),
@@ -69,7 +69,7 @@ export function messageView(message: Message, attachments: Attachments = NO_ATTA
     ...(message.displayAvatarUrl !== null && { display_avatar_url: message.displayAvatarUrl }),
     ...(message.editedAt !== null && { edited_at: message.editedAt }),
     ...(message.deletedAt !== null && { deleted_at: message.deletedAt }),
-    ...pinned(message),
+    ...pinFields(message),
     attachments: attachments.records,
     attachment_status: attachments.status,
     reactions: message.reactions ?? [],
@@ -87,11 +87,11 @@ export function messageData(message: Message, conversation: EventPlace): Message
     text: message.text,
     msg_index: message.msgIndex,
     sent_at: message.sentAt,
-    ...derived(message),
+    ...derivedField(message),
     ...replyAndMentions(message),
     conversation_context: conversationContext(conversation),
     ...(message.editedAt !== null && { edited_at: message.editedAt }),
-    ...pinned(message),
+    ...pinFields(message),
   };
 }
 
@@ -108,11 +108,11 @@ export function deletedMessageData(message: Message, conversation: EventPlace): 
   };
 }
 
-function derived({ textDerived }: Message): Pick<MessageView, 'text_derived'> | undefined {
+function derivedField({ textDerived }: Message): Pick<MessageView, 'text_derived'> | undefined {
   return textDerived === true ? { text_derived: true } : undefined;
 }
 
-function pinned({ pin, deletedAt }: Message): Pick<MessageView, 'pinned_at' | 'pinned_by'> | undefined {
+function pinFields({ pin, deletedAt }: Message): Pick<MessageView, 'pinned_at' | 'pinned_by'> | undefined {
   return pin === null || deletedAt !== null ? undefined : { pinned_at: pin.at, pinned_by: pin.by };
 }
 

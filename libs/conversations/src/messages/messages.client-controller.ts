@@ -24,7 +24,7 @@ import { FilesOfPeople } from '../ports/files-of-people.js';
 import { ShownMessages } from './history/shown-messages.js';
 import { MessageAnswer, PostedMessageAnswer } from './message.view.js';
 import { PostMessage } from './posting/post-message.js';
-import { deleteAsPerson, editAsPerson, postAsPerson, repeatsOfPerson } from './actions-of-people.js';
+import { deleteAsPerson, editAsPerson, postAsPerson, repeatLookupOfPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -82,7 +82,7 @@ export class MessagesClientController {
     const { messageId, msgIndex, attachmentStatus } = await this.rates.charged(
       caller,
       () => postAsPerson(this.db, this, message),
-      repeatsOfPerson(this.db, message),
+      repeatLookupOfPerson(this.db, message),
     );
     return {
       ...{ ok: true, message_id: messageId, msg_index: msgIndex },

@@ -12,7 +12,7 @@ export function plainText(source: string): string {
   let bullet = '';
   for (const token of markdown.parse(source, {})) {
     if (token.type === 'list_item_open') bullet = '• ';
-    const text = token.children ? token.children.map(shown).join('') : token.content;
+    const text = token.children ? token.children.map(visibleText).join('') : token.content;
     if (text.trim() === '') continue;
     lines.push(bullet + text.trimEnd());
     bullet = '';
@@ -21,6 +21,6 @@ export function plainText(source: string): string {
 }
 
 /** `content` of an image is its alternative text. */
-function shown({ type, content }: Token): string {
+function visibleText({ type, content }: Token): string {
   return type === 'softbreak' || type === 'hardbreak' ? '\n' : content;
 }

@@ -40,7 +40,7 @@ export async function checkAttachments(
     const some = due.slice(from, from + AT_A_TIME);
     // If storage does not answer, the rest of the batch is checked only if it is overdue.
     const asked = waiting.length > 0 ? some.filter(({ isOverdue }) => isOverdue) : some;
-    const verdicts = await Promise.all(asked.map((message) => judge(db, storage, message)));
+    const verdicts = await Promise.all(asked.map((message) => checkStorage(db, storage, message)));
     for (const [n, message] of asked.entries()) {
       const verdict = verdicts[n];
       if (verdict === 'attached' || verdict === 'failed')
@@ -58,7 +58,7 @@ export async function checkAttachments(
   return result;
 }
 
-async function judge(
+async function checkStorage(
   db: Db,
   storage: FileStorage,
   { spaceId, messageId, isOverdue }: PendingMessage,

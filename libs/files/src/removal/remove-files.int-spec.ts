@@ -96,11 +96,11 @@ test('a file dropped while it is confirmed: 404', async () => {
   await sendBytes(api, body.upload, Buffer.from('hello'));
   await age(25, id);
   const real = api.app.get(FileStorage);
-  const meanwhile = Object.assign(Object.create(real) as FileStorage, {
+  const droppingStorage = Object.assign(Object.create(real) as FileStorage, {
     stat: async (key: string) => (await dropUnattached(api.db), real.stat(key)),
   });
   await expect(
-    confirmFile(api.db, meanwhile, harness.bot, {
+    confirmFile(api.db, droppingStorage, harness.bot, {
       fileId: id,
       conversationId: harness.channel,
       maxBytes: 10,

@@ -38,11 +38,11 @@ export interface HarnessMessage {
 const bots = new Map<string, HarnessBot>();
 
 /**
- * Replaces the bots lib, which this lib does not know: resolves the tokens of {@link
- * FilesRig.newBot}.
+ * Replaces the bots lib, which this lib does not know: resolves the tokens of
+ * {@link FilesHarness.newBot}.
  */
 @Module({ imports: [HttpModule] })
-class RigBotsModule {
+class HarnessBotsModule {
   constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {
       const bot = bots.get(token);
@@ -67,7 +67,7 @@ export async function startFilesApi(
     RateLimitModule,
     SpacesModule,
     ConversationsModule,
-    RigBotsModule,
+    HarnessBotsModule,
     storage.routes,
     FilesModule,
   ];

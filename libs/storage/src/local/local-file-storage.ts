@@ -8,7 +8,7 @@ import {
   StorageUnavailableError,
   checkedKey,
   toStorageError,
-  limited,
+  limitContent,
   type ByteRange,
   type OpenedObject,
   type PutLimits,
@@ -58,7 +58,7 @@ export class LocalFileStorage extends FileStorage {
     try {
       return await this.locks.hold(key, async () => {
         await this.requireRoom(limits.maxBytes);
-        return this.write(path, limited(content, limits));
+        return this.write(path, limitContent(content, limits));
       });
     } catch (error) {
       throw toStorageError(error);
@@ -138,9 +138,9 @@ export class LocalFileStorage extends FileStorage {
   private async write(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
     const incoming = join(this.root, INCOMING, randomUUID());
     try {
-      await makeFolder(dirname(incoming));
+      await createFolder(dirname(incoming));
       const size = await writeDurably(incoming, content);
-      await makeFolder(dirname(path));
+      await createFolder(dirname(path));
       await link(incoming, path).catch((error: unknown) => {
         throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : error;
       });
@@ -181,7 +181,7 @@ async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): P
  * Creates a folder and its parents. Also flushes the entry of a new folder, because a crash could
  * otherwise lose it with its files.
  */
-async function makeFolder(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (!first) return;
   for (let parent = dirname(path); parent.length >= dirname(first).length; parent = dirname(parent)) {

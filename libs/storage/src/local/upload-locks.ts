@@ -21,7 +21,7 @@ export class UploadLocks {
   async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
     const path = join(this.folder, key.replaceAll('/', '.'));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const own = await take(path);
+    const own = await acquire(path);
     const renewal = setInterval(() => {
       const now = new Date();
       utimes(path, now, now).catch(() => undefined);
@@ -36,9 +36,9 @@ export class UploadLocks {
 }
 
 /** @returns the content of the lock, which identifies its owner */
-async function take(path: string): Promise<string> {
+async function acquire(path: string): Promise<string> {
   const own = randomUUID();
-  while (!(await create(path, own))) {
+  while (!(await createLock(path, own))) {
     if (await isHeld(path)) throw new UploadInProgressError('an upload of this object is under way');
     await dropStale(path);
   }
@@ -68,7 +68,7 @@ async function release(path: string, own: string): Promise<void> {
   if (holder === own) await rm(path, { force: true });
 }
 
-async function create(path: string, own: string): Promise<boolean> {
+async function createLock(path: string, own: string): Promise<boolean> {
   try {
     await writeFile(path, own, { flag: 'wx', mode: 0o600 });
     return true;

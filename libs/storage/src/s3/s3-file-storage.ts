@@ -20,7 +20,7 @@ import {
   StorageUnavailableError,
   checkedKey,
   toStorageError,
-  limited,
+  limitContent,
   type ByteRange,
   type OpenedObject,
   type PutLimits,
@@ -91,7 +91,7 @@ export class S3FileStorage extends FileStorage {
       throw toStorageError(error);
     });
     try {
-      await writeFile(file, limited(content, limits));
+      await writeFile(file, limitContent(content, limits));
       const { size } = await file.stat();
       await this.send(object, file, size);
       return size;

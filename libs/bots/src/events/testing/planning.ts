@@ -11,7 +11,7 @@ interface BotId {
 }
 
 /** An event in a bot's queue. */
-export interface Queued {
+export interface QueuedEvent {
   eventId: string;
   type: string;
   data: TestAnswer['body'];
@@ -31,7 +31,7 @@ export async function beforePlanning(harness: EventsHarness, work: () => Promise
 }
 
 /** Returns a bot's queue after everything is planned, oldest first, whatever its mode is now. */
-export async function queued(harness: EventsHarness, { id }: BotId): Promise<Queued[]> {
+export async function queued(harness: EventsHarness, { id }: BotId): Promise<QueuedEvent[]> {
   await harness.planned();
   const rows = await readRows<{ event_id: string; event_type: string; payload: string }>(
     harness.api.db,

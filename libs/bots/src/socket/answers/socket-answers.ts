@@ -9,8 +9,8 @@ import type { AwaitedAnswer } from './answer-waits.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Processes the answer of an acknowledgement, and settles the wait in the same transaction ({@link
- * AnswerWaits.settle}). If no one waits any more, it is a late answer.
+ * Processes the answer of an acknowledgement, and settles the wait in the same transaction
+ * ({@link AnswerWaits.settle}). If no one waits any more, it is a late answer.
  * @throws AlreadyAnsweredError if the event can no longer be answered; ApiError for an invalid
  * answer
  */

@@ -50,18 +50,18 @@ function everyNth(nth: number, pattern: RegExp): CutRule {
   };
 }
 
-interface Room {
+interface TestChannel {
   chat: ChatFixture;
   post(text: string, more?: Partial<NewMessage>): Promise<string | Error>;
 }
 
-async function rooms(count: number): Promise<Room[]> {
+async function testChannels(count: number): Promise<TestChannel[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const chat = new ChatFixture(direct);
       const bot = chat.member('bot');
       const conversationId = await chat.conversation({ members: [bot] });
-      const post: Room['post'] = async (text, more = {}) => {
+      const post: TestChannel['post'] = async (text, more = {}) => {
         const message = { spaceId: chat.spaceId, conversationId, author: bot, text, ...more };
         const answer = await postMessage.run(message).catch((error: unknown) => error as Error);
         if (answer instanceof Error) return answer;
@@ -94,14 +94,14 @@ async function expectOnce(answers: Map<string, string | Error>): Promise<void> {
 }
 
 /** Posts `count` messages in each channel, a few concurrently. */
-async function postAll(all: Room[], count: number, text = 'n'): Promise<Map<string, string | Error>> {
+async function postAll(all: TestChannel[], count: number, text = 'n'): Promise<Map<string, string | Error>> {
   const answers = new Map<string, string | Error>();
   await Promise.all(
-    all.map(async ({ post }, room) => {
+    all.map(async ({ post }, testChannel) => {
       for (let n = 0; n < count; n += 4)
         await Promise.all(
           [0, 1, 2, 3].map(async (i) => {
-            const own = `${text} ${room}/${n + i}`;
+            const own = `${text} ${testChannel}/${n + i}`;
             answers.set(own, await post(own));
           }),
         );
@@ -111,7 +111,7 @@ async function postAll(all: Room[], count: number, text = 'n'): Promise<Map<stri
 }
 
 test('a message whose connection was lost is not posted again because another space succeeded', async () => {
-  const all = await rooms(3);
+  const all = await testChannels(3);
   proxy.cutWhen(everyNth(4, /conversations\.post-many/));
   const answers = await postAll(all, 80);
   expect(proxy.cuts).toBeGreaterThan(10);
@@ -121,19 +121,19 @@ test('a message whose connection was lost is not posted again because another sp
 });
 
 test('a message whose COMMIT was not acknowledged is returned as it is stored', async () => {
-  const [room] = await rooms(1);
-  const person = room?.chat.member();
+  const [testChannel] = await testChannels(1);
+  const person = testChannel?.chat.member();
   let cuts = 0;
   proxy.cutWhen((bytes) => (bytes.includes('COMMIT') && (cuts += 1) === 1 ? 'after' : undefined));
   const text = `with a mention <@${person?.id}>`;
-  const answer = await room?.post(text);
+  const answer = await testChannel?.post(text);
   expect(proxy.cuts).toBe(1);
   await expectOnce(new Map([[text, answer as string]]));
   expect(typeof answer).toBe('string');
 });
 
 test('posts with their own transaction exist exactly once while connections are cut at COMMIT', async () => {
-  const all = await rooms(3);
+  const all = await testChannels(3);
   proxy.cutWhen(everyNth(5, /COMMIT/));
   const answers = await postAll(all, 24, `<@${all[0]?.chat.member().id}>`);
   expect(proxy.cuts).toBeGreaterThan(5);

@@ -27,18 +27,18 @@ afterAll(async () => {
   await database?.drop();
 });
 
-interface Room {
+interface TestChannel {
   chat: ChatFixture;
   person: Actor;
   channel: string;
   post(text: string, more?: Partial<NewMessage>): Promise<string>;
 }
 
-async function room(): Promise<Room> {
+async function testChannel(): Promise<TestChannel> {
   const chat = new ChatFixture(direct);
   const person = chat.member();
   const channel = await chat.conversation({ members: [person] });
-  const post: Room['post'] = async (text, more = {}) => {
+  const post: TestChannel['post'] = async (text, more = {}) => {
     const message = { spaceId: chat.spaceId, conversationId: channel, author: person, text, ...more };
     const answer = await postMessage.run(message);
     if ('refused' in answer) throw new Error(answer.refused);
@@ -68,13 +68,13 @@ const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> 
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
 /** Posts one message with its own transaction and one that shares a statement. */
-async function postsOf(other: Room): Promise<void> {
+async function postsOf(other: TestChannel): Promise<void> {
   await other.post('ordinary');
   await other.post(`own transaction <@${other.person.id}>`);
 }
 
 test('300 concurrent replies of one person hold two connections while they wait for their thread; another space can post', async () => {
-  const [flood, other] = [await room(), await room()];
+  const [flood, other] = [await testChannel(), await testChannel()];
   const parentMessageId = await flood.post('root');
   await flood.post('opens the thread', { parentMessageId });
   let replies: Promise<string[]> | undefined;
@@ -88,7 +88,7 @@ test('300 concurrent replies of one person hold two connections while they wait 
 });
 
 test('replies in many threads hold half of the connections', async () => {
-  const [flood, other] = [await room(), await room()];
+  const [flood, other] = [await testChannel(), await testChannel()];
   const roots = await times(20, (n) => flood.post(`root ${n}`));
   let replies: Promise<string[]> | undefined;
   await whileLocked(flood.channel, async () => {
@@ -101,7 +101,7 @@ test('replies in many threads hold half of the connections', async () => {
 });
 
 test('edits of one message hold two connections', async () => {
-  const [flood, other] = [await room(), await room()];
+  const [flood, other] = [await testChannel(), await testChannel()];
   const messageId = await flood.post('first');
   const edit = { spaceId: flood.chat.spaceId, messageId, editor: flood.person, text: 'again' };
   let edits: Promise<void[]> | undefined;

@@ -14,7 +14,7 @@ import {
 // Unprepared: the table is empty at times and full at others, and a cached plan fits only one of
 // these. CLAIM_FRESH has only one possible plan.
 
-type Fresh = RowOf<typeof CLAIM_FRESH>;
+type FreshJob = RowOf<typeof CLAIM_FRESH>;
 
 /** Messages in processing order. */
 export interface FairBatch {
@@ -66,7 +66,7 @@ function keysOf(ids: readonly JobId[]): [string[], string[]] {
  * Takes the first message of each space, then the second, and so on, in the order of the spaces'
  * turns.
  */
-function interleaveSpaces(rows: readonly Fresh[]): Fresh[] {
+function interleaveSpaces(rows: readonly FreshJob[]): FreshJob[] {
   const ordered = rows.toSorted((a, b) => a.turn - b.turn || a.rank - b.rank || a.position - b.position);
   const seen = new Map<number, number>();
   const placed = ordered.map((job) => {

@@ -26,13 +26,13 @@ afterAll(async () => {
   await database?.drop();
 });
 
-interface Room {
+interface TestChannel {
   spaceId: string;
   channelId: string;
   people: string[];
 }
 
-async function room(members = 2, on = db): Promise<Room> {
+async function testChannel(members = 2, on = db): Promise<TestChannel> {
   const space = await seedSpace(on);
   const people = await Promise.all(
     Array.from({ length: members }, async () => (await space.person('member')).id),
@@ -44,7 +44,7 @@ async function room(members = 2, on = db): Promise<Room> {
 }
 
 /** Adds people to a channel. */
-async function crowd({ spaceId, channelId }: Room, n: number): Promise<void> {
+async function addPeople({ spaceId, channelId }: TestChannel, n: number): Promise<void> {
   await db.query(
     `WITH crowd AS (
        INSERT INTO users (space_id, id, display_name, role, token_hash)
@@ -59,7 +59,7 @@ async function crowd({ spaceId, channelId }: Room, n: number): Promise<void> {
  * @returns their ids
  */
 async function plan(
-  { spaceId, channelId }: Room,
+  { spaceId, channelId }: TestChannel,
   n: number,
   notice: object = {},
   on = db,
@@ -129,7 +129,7 @@ const waiting = (): Promise<{ attempts: number }[]> =>
 
 describe('fairness between spaces', () => {
   test('3,000 messages of one space delay the alert of another by one batch', async () => {
-    const [flooded, calm] = [await room(), await room()];
+    const [flooded, calm] = [await testChannel(), await testChannel()];
     const flood = await plan(flooded, 3000);
     const work = batches();
     await work.run();
@@ -142,18 +142,18 @@ describe('fairness between spaces', () => {
   });
 
   test('each of many spaces gets its turn, however many messages one of them has', async () => {
-    const rooms = await Promise.all(Array.from({ length: 40 }, () => room(1)));
-    await plan(rooms[0] as Room, 500);
-    for (const one of rooms) await plan(one, 1);
+    const testChannels = await Promise.all(Array.from({ length: 40 }, () => testChannel(1)));
+    await plan(testChannels[0] as TestChannel, 500);
+    for (const one of testChannels) await plan(one, 1);
     const work = batches();
     for (let run = 0; run < 4; run += 1) await work.run();
-    for (const { people } of rooms.slice(1)) expect(await toldTo(people[0])).toHaveLength(1);
+    for (const { people } of testChannels.slice(1)) expect(await toldTo(people[0])).toHaveLength(1);
   });
 
   test('a batch writes at most 2,000 notifications, unless a single message needs more', async () => {
-    const [large, small, calm] = [await room(), await room(), await room(1)];
-    await crowd(large, 2500);
-    await crowd(small, 900);
+    const [large, small, calm] = [await testChannel(), await testChannel(), await testChannel(1)];
+    await addPeople(large, 2500);
+    await addPeople(small, 900);
     for (const one of [large, small, small, small, calm]) await plan(one, 1);
     const work = batches();
     const written: number[] = [];
@@ -166,7 +166,7 @@ describe('fairness between spaces', () => {
   });
 
   test('100,000 waiting messages are not read to claim a few', async () => {
-    const flooded = await room();
+    const flooded = await testChannel();
     await db.query(
       `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
        SELECT CASE WHEN n % 50 = 0 THEN gen_random_uuid() ELSE $1 END, gen_random_uuid(), gen_random_uuid(), $2, $2, '{"severity":"info"}', now()
@@ -203,7 +203,7 @@ interface PlanNode {
 }
 
 test('critical messages come first within their space, all others in message order', async () => {
-  const here = await room(1);
+  const here = await testChannel(1);
   const first = await plan(here, 3);
   const critical = await plan(here, 2, { severity: 'critical' });
   const last = await plan(here, 40, { severity: 'info' });
@@ -217,7 +217,7 @@ describe('a message that fails', () => {
     ['the database refuses', { severity: 'disaster' }],
     ['the program cannot read', { mentions: null, channel: false }],
   ])('because %s delays no one, is retried and then rejected', async (_what, poison) => {
-    const [ill, well] = [await room(1), await room(1)];
+    const [ill, well] = [await testChannel(1), await testChannel(1)];
     const before = await plan(ill, 5);
     const [bad = ''] = await plan(ill, 1, poison);
     const after = await plan(ill, 20);
@@ -244,7 +244,7 @@ describe('a message that fails', () => {
   });
 
   test('is retried after pauses that grow to half an hour', async () => {
-    const here = await room(1);
+    const here = await testChannel(1);
     await plan(here, 1, { severity: 'disaster' });
     const work = new NotificationBatches(db, 100, new RecordedEvents());
     const pauses: number[] = [];
@@ -261,7 +261,7 @@ describe('a message that fails', () => {
   });
 
   test('with timeouts is found by ever smaller batches', async () => {
-    const here = await room(1);
+    const here = await testChannel(1);
     const before = await plan(here, 11);
     const [slow = ''] = await plan(here, 1);
     const after = await plan(here, 11);
@@ -283,7 +283,7 @@ describe('a message that fails', () => {
 });
 
 test('a worker that dies between claim and commit loses nothing and repeats nothing', async () => {
-  const here = await room(1);
+  const here = await testChannel(1);
   const messages = await plan(here, 20);
   const work = batches();
   const holder = await db.pool.connect();
@@ -334,7 +334,7 @@ async function holdSome(): Promise<{ held: number; letGo: () => Promise<void> }>
 }
 
 test('messages claimed by one worker are not overtaken by another, neither by later nor by failed ones of the space', async () => {
-  const [here, elsewhere] = [await room(1), await room(1)];
+  const [here, elsewhere] = [await testChannel(1), await testChannel(1)];
   const [failed = ''] = await plan(here, 1);
   await db.query('UPDATE notification_jobs SET attempts = 1');
   const messages = await plan(here, 40);
@@ -354,10 +354,11 @@ test('messages claimed by one worker are not overtaken by another, neither by la
 test('two concurrent workers process every message once, in order', async () => {
   const other = await openDb({ databaseUrl: database.url, poolMax: 4 });
   try {
-    const rooms = await Promise.all(Array.from({ length: 4 }, () => room()));
-    const planned = new Map<Room, string[]>();
+    const testChannels = await Promise.all(Array.from({ length: 4 }, () => testChannel()));
+    const planned = new Map<TestChannel, string[]>();
     for (let n = 0; n < 5; n += 1)
-      for (const one of rooms) planned.set(one, [...(planned.get(one) ?? []), ...(await plan(one, 60))]);
+      for (const one of testChannels)
+        planned.set(one, [...(planned.get(one) ?? []), ...(await plan(one, 60))]);
     const workers = [batches(), batches(other)];
     await eventually(
       async () => {
@@ -375,7 +376,7 @@ test('two concurrent workers process every message once, in order', async () => 
 
 test('alerts are not lost under a nested loop plan', () =>
   withNestedLoops(async (nested) => {
-    const here = await room(2, nested);
+    const here = await testChannel(2, nested);
     const messages = await plan(here, 50, {}, nested);
     await runAll(batches(nested));
     for (const person of here.people) expect(await toldTo(person, nested)).toEqual(messages);

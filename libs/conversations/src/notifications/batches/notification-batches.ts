@@ -1,7 +1,7 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { claimFresh, claimByIds, deleteJobs, findFailed } from './claim-jobs.js';
-import { faultOf } from './fault-of.js';
+import { classifyFault } from './classify-fault.js';
 import type { NotificationJob } from '../notification-job.js';
 import { FAIL_JOB, JOBS_PER_SPACE, SPACES_PER_CLAIM } from '../notification-jobs.statements.js';
 import { notifyMembers } from './notify-members.js';
@@ -85,7 +85,7 @@ export class NotificationBatches {
   }
 
   private async isolate(jobs: readonly NotificationJob[], error: unknown): Promise<void> {
-    const fault = faultOf(error);
+    const fault = classifyFault(error);
     const [job] = jobs;
     if (!job || fault === 'connection') throw error;
     if (jobs.length === 1) return this.fail(job, error);

@@ -87,7 +87,7 @@ function pushTo({
     title,
     body: preview,
   });
-  const body = encrypted(p256dh, auth, shown);
+  const body = encryptPayload(p256dh, auth, shown);
   if (!body) return undefined;
   const payload = { id: uuidv7(), spaceId, body };
   const headers = {
@@ -110,7 +110,7 @@ function pushTo({
   return { payload, delivery };
 }
 
-function encrypted(p256dh: string, auth: string, text: string): Buffer | undefined {
+function encryptPayload(p256dh: string, auth: string, text: string): Buffer | undefined {
   try {
     return webPush.encrypt(p256dh, auth, text, 'aes128gcm').cipherText;
   } catch {

@@ -1,4 +1,4 @@
-import { faultOf } from './fault-of.js';
+import { classifyFault } from './classify-fault.js';
 
 test.each([
   [{ code: '22P02' }, 'message'],
@@ -20,5 +20,5 @@ test.each([
   [new Error('timeout exceeded when trying to connect'), 'connection'],
   [new Error('Query read timeout'), 'connection'],
 ])('%p is classified as: %s', (error, fault) => {
-  expect(faultOf(error)).toBe(fault);
+  expect(classifyFault(error)).toBe(fault);
 });

@@ -13,7 +13,7 @@ const LOST = /connection|timeout exceeded|read timeout/i;
  * Classifies an error by its Postgres or Node.js code. An error without a code comes from our own
  * code and counts as caused by the message.
  */
-export function faultOf(error: unknown): Fault {
+export function classifyFault(error: unknown): Fault {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (CONNECTION.test(code) || /^E(?!RR_)[A-Z_]+$/.test(code)) return 'connection';
   if (MESSAGE.test(code) || code.startsWith('ERR_')) return 'message';
