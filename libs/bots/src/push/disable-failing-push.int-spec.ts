@@ -89,7 +89,7 @@ test('reaching the threshold of consecutive failures sets the mode to none, with
       kind: 'bot.push_auto_disabled',
       object_type: 'bot',
       object_id: bot.id,
-      text: expect.stringMatching(/"Fragile".* Events from \d{4}-\d\d-\d\dT[\d:.]+Z on are missing/),
+      text: expect.stringMatching(/"Fragile".* Events since \d{4}-\d\d-\d\dT[\d:.]+Z are lost/),
       created_at: expect.any(String),
     },
   ]);
