@@ -2,7 +2,7 @@ import type { Db, RowOf } from '@tieline/platform/database';
 import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 import { POLL_PAGE } from './poll-queue.statements.js';
 
-/** A record as it is stored. */
+/** A stored record. */
 export interface PollRecord {
   id: string;
   eventId: string;
