@@ -36,7 +36,7 @@ export const headFileBytes = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Uploads a file by its link (upload_url), with the headers that came with it
+ * Uploads a file by its link (upload_url), with the headers of the upload session
  */
 export const uploadFileBytes = <ThrowOnError extends boolean = true>(options: Options<UploadFileBytesData, ThrowOnError>) => options.client.put<UploadFileBytesResponses, UploadFileBytesErrors, ThrowOnError, 'data'>({
     bodySerializer: null,
@@ -417,7 +417,7 @@ export const muteConversationAsPerson = <ThrowOnError extends boolean = true>(op
 });
 
 /**
- * Lists who is in a conversation that the caller may read, by pages
+ * Lists the members of a conversation that the caller may read
  */
 export const listMembersAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListMembersAsPersonData, ThrowOnError>) => options.client.get<ListMembersAsPersonResponses, ListMembersAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -463,7 +463,7 @@ export const removeMemberAsPerson = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Opens the direct chat with a person or bot of the space, or finds the existing one
+ * Opens the direct chat with a person or bot of the space, or returns the existing one
  */
 export const openDmAsPerson = <ThrowOnError extends boolean = true>(options: Options<OpenDmAsPersonData, ThrowOnError>) => options.client.post<OpenDmAsPersonResponses, OpenDmAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -513,7 +513,7 @@ export const deleteMessageAsPerson = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Reads one message of a conversation
+ * Gets a message of a conversation
  */
 export const getMessageAsPerson = <ThrowOnError extends boolean = true>(options: Options<GetMessageAsPersonData, ThrowOnError>) => options.client.get<GetMessageAsPersonResponses, GetMessageAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -587,7 +587,7 @@ export const unpinMessageAsPerson = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Pins a message for everybody in its conversation
+ * Pins a message for everyone in its conversation
  */
 export const pinMessageAsPerson = <ThrowOnError extends boolean = true>(options: Options<PinMessageAsPersonData, ThrowOnError>) => options.client.put<PinMessageAsPersonResponses, PinMessageAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -643,7 +643,7 @@ export const streamEventsAsPerson = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Says which conversation the caller is looking at
+ * Sets the conversation that the caller is viewing
  */
 export const setFocusAsPerson = <ThrowOnError extends boolean = true>(options: Options<SetFocusAsPersonData, ThrowOnError>) => options.client.put<SetFocusAsPersonResponses, SetFocusAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -661,7 +661,7 @@ export const setFocusAsPerson = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Lists the caller's notifications, newest first, by pages
+ * Lists the caller's notifications, newest first
  */
 export const listNotificationsAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListNotificationsAsPersonData, ThrowOnError>) => options.client.get<ListNotificationsAsPersonResponses, ListNotificationsAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -689,7 +689,7 @@ export const getPushKeyAsPerson = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Lists the person's devices
+ * Lists the caller's devices
  */
 export const listPushSubscriptionsAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListPushSubscriptionsAsPersonData, ThrowOnError>) => options.client.get<ListPushSubscriptionsAsPersonResponses, ListPushSubscriptionsAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -759,7 +759,7 @@ export const updateMe = <ThrowOnError extends boolean = true>(options: Options<U
 });
 
 /**
- * Lists conversations that the bot is a member of or could join, by pages
+ * Lists conversations that the bot is a member of or could join
  */
 export const listConversations = <ThrowOnError extends boolean = true>(options: Options<ListConversationsData, ThrowOnError>) => options.client.get<ListConversationsResponses, ListConversationsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -769,7 +769,7 @@ export const listConversations = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Shows a bot a conversation or thread
+ * Gets a conversation or thread for a bot
  */
 export const getConversation = <ThrowOnError extends boolean = true>(options: Options<GetConversationData, ThrowOnError>) => options.client.get<GetConversationResponses, GetConversationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -789,7 +789,7 @@ export const joinConversation = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Lists the members of a conversation, by pages
+ * Lists the members of a conversation
  */
 export const listMembers = <ThrowOnError extends boolean = true>(options: Options<ListMembersData, ThrowOnError>) => options.client.get<ListMembersResponses, ListMembersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -799,7 +799,7 @@ export const listMembers = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Lists the people and bots whom the caller may know, by pages
+ * Lists the people and bots that the caller may know
  */
 export const listMembersOfSpaceAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListMembersOfSpaceAsPersonData, ThrowOnError>) => options.client.get<ListMembersOfSpaceAsPersonResponses, ListMembersOfSpaceAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -813,7 +813,7 @@ export const listMembersOfSpaceAsPerson = <ThrowOnError extends boolean = true>(
 });
 
 /**
- * Lists people for a bot, newest first, by pages
+ * Lists people for a bot, newest first
  */
 export const listUsers = <ThrowOnError extends boolean = true>(options: Options<ListUsersData, ThrowOnError>) => options.client.get<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -833,7 +833,7 @@ export const findUserByEmail = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Shows a bot a person
+ * Gets a person for a bot
  */
 export const getUser = <ThrowOnError extends boolean = true>(options: Options<GetUserData, ThrowOnError>) => options.client.get<GetUserResponses, GetUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -843,7 +843,7 @@ export const getUser = <ThrowOnError extends boolean = true>(options: Options<Ge
 });
 
 /**
- * Opens the direct conversation with a person, or finds the existing one
+ * Opens the direct conversation with a person, or returns the existing one
  */
 export const openDm = <ThrowOnError extends boolean = true>(options: Options<OpenDmData, ThrowOnError>) => options.client.post<OpenDmResponses, OpenDmErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -857,7 +857,7 @@ export const openDm = <ThrowOnError extends boolean = true>(options: Options<Ope
 });
 
 /**
- * Replaces the push signing secret; the answer shows the new one once
+ * Replaces the push signing secret; the response shows the new one once
  */
 export const rotatePushSecret = <ThrowOnError extends boolean = true>(options: Options<RotatePushSecretData, ThrowOnError>) => options.client.post<RotatePushSecretResponses, RotatePushSecretErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -871,7 +871,7 @@ export const rotatePushSecret = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Reads the bot's event queue after a cursor, waiting if asked to
+ * Reads the bot's event queue after a cursor, optionally waiting for records
  */
 export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>) => options.client.get<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -993,7 +993,7 @@ export const deleteMessage = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Reads one message
+ * Gets a message
  */
 export const getMessage = <ThrowOnError extends boolean = true>(options: Options<GetMessageData, ThrowOnError>) => options.client.get<GetMessageResponses, GetMessageErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1918,7 +1918,7 @@ export const listBotsAsAdmin = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Creates a bot; the answer shows its token and signing secret once
+ * Creates a bot; the response shows its token and signing secret once
  */
 export const createBotAsAdmin = <ThrowOnError extends boolean = true>(options: Options<CreateBotAsAdminData, ThrowOnError>) => options.client.post<CreateBotAsAdminResponses, CreateBotAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1982,7 +1982,7 @@ export const updateBotAsAdmin = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Replaces the token of a bot; the answer shows the new one once
+ * Replaces the token of a bot; the response shows the new one once
  */
 export const regenerateBotTokenAsAdmin = <ThrowOnError extends boolean = true>(options: Options<RegenerateBotTokenAsAdminData, ThrowOnError>) => options.client.post<RegenerateBotTokenAsAdminResponses, RegenerateBotTokenAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2028,7 +2028,7 @@ export const listBotCallbacksAsAdmin = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * Lists what a bot was given to poll or over a socket within the last hour, newest first
+ * Lists the events queued for a polling or socket bot within the last hour, newest first
  */
 export const listBotEventsAsAdmin = <ThrowOnError extends boolean = true>(options: Options<ListBotEventsAsAdminData, ThrowOnError>) => options.client.get<ListBotEventsAsAdminResponses, ListBotEventsAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

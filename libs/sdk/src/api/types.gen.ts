@@ -307,7 +307,7 @@ export type ConversationView = {
     is_direct: boolean;
     is_public: boolean;
     /**
-     * of threads: their channel
+     * threads only: their channel
      */
     parent_conversation_id?: string;
     /**
@@ -322,11 +322,11 @@ export type ConversationView = {
      */
     member_ids?: Array<string>;
     /**
-     * whether the reader is a member; of a thread, of its channel
+     * whether the caller is a member; for a thread, of its channel
      */
     is_member: boolean;
     /**
-     * whether the reader muted it
+     * whether the caller muted it
      */
     muted: boolean;
 };
@@ -398,7 +398,7 @@ export type SentFileDto = {
 
 export type SendMessageDto = {
     /**
-     * Markdown; required, and not only white space, unless there are attachments
+     * Markdown; required unless there are attachments; must contain more than white space
      */
     text?: string;
     /**
@@ -416,7 +416,7 @@ export type PostedMessageAnswer = {
     message_id: string;
     msg_index: number;
     /**
-     * with files only
+     * only for messages with files
      */
     attachment_status?: 'none' | 'pending' | 'attached' | 'failed';
     /**
@@ -473,7 +473,7 @@ export type MessageView = {
      */
     text: string;
     /**
-     * true: the text was made of the attachments and blocks, so don’t draw it beside them; absent where it was sent
+     * true if the text was derived from the attachments and blocks: don't show it next to them; absent if the text was sent
      */
     text_derived?: boolean;
     is_system: boolean;
@@ -487,7 +487,7 @@ export type MessageView = {
      */
     parent_message_id?: string;
     /**
-     * what the reader may see of it
+     * the part that the caller may see
      */
     metadata_json?: string;
     display_name?: string;
@@ -503,11 +503,11 @@ export type MessageView = {
      */
     pinned_by?: string;
     /**
-     * address of the message; where it is read, not on streams
+     * link to the message; not on streams
      */
     permalink?: string;
     /**
-     * for people: messages of its thread, deleted ones too; where there is one and the message is read, not on streams
+     * number of messages in its thread, including deleted ones; only for people and not on streams
      */
     reply_count?: number;
     /**
@@ -528,7 +528,7 @@ export type MessageAnswer = {
 
 export type EditMessageDto = {
     /**
-     * Markdown; not only white space
+     * Markdown; must contain more than white space
      */
     text: string;
 };
@@ -547,7 +547,7 @@ export type HistoryAnswer = {
 
 export type FocusDto = {
     /**
-     * null or absent: at nothing in particular
+     * null or absent: no conversation
      */
     conversation_id?: string | null;
 };
@@ -593,7 +593,7 @@ export type PushSubscriptionDto = {
     endpoint: string;
     keys: PushKeysDto;
     /**
-     * as the browser gives it; not needed
+     * as the browser returns it; ignored
      */
     expirationTime?: number | null;
 };
@@ -610,7 +610,7 @@ export type PushSubscriptionAnswer = {
 export type PushSubscriptionView = {
     id: string;
     /**
-     * as the device gave it
+     * as the device sent it
      */
     endpoint: string;
     created_at: string;
@@ -629,7 +629,7 @@ export type BotView = {
     avatar_url: string;
     is_active: boolean;
     /**
-     * empty: no events but direct ones
+     * empty: only direct events
      */
     event_types: Array<string>;
     /**
@@ -638,11 +638,11 @@ export type BotView = {
     channel_ids: Array<string>;
     event_delivery_mode: 'none' | 'poll' | 'webhook';
     /**
-     * empty unless the mode is `webhook`; the stored one comes back with that mode
+     * empty unless the mode is `webhook`; the stored address is kept in other modes
      */
     webhook_url: string;
     /**
-     * how often and how long pushes are tried
+     * number and spacing of push attempts
      */
     retry_profile: 'contract' | 'extended';
     id: string;
@@ -694,7 +694,7 @@ export type MemberOfSpaceView = {
     type: 'user' | 'bot';
     display_name: string;
     /**
-     * false when deactivated or deleted
+     * false if deactivated or deleted
      */
     is_active: boolean;
 };
@@ -759,7 +759,7 @@ export type RotateSecretDto = {
 export type RotatedPushSecretAnswer = {
     ok: boolean;
     /**
-     * appears here and nowhere else
+     * shown only in this response
      */
     signing_secret: string;
     updated_at: string;
@@ -785,14 +785,14 @@ export type PollPageAnswer = {
     ok: boolean;
     events: Array<PollRecordView>;
     /**
-     * id of the last record; empty when there is none
+     * id of the last record; empty if there is none
      */
     next_cursor: string;
 };
 
 export type CreateUploadSessionDto = {
     /**
-     * the file can be attached there and in its threads
+     * the conversation that the file can be attached in, including its threads
      */
     conversation_id: string;
     file_name: string;
@@ -808,7 +808,7 @@ export type UploadView = {
     upload_url: string;
     method: string;
     /**
-     * to be sent with the bytes
+     * headers to send with the bytes
      */
     headers: {
         [key: string]: string;
@@ -864,7 +864,7 @@ export type PlainError = {
 
 export type FileConversationDto = {
     /**
-     * the conversation that the file was made for
+     * the conversation that the file was created for
      */
     conversation_id: string;
 };
@@ -896,7 +896,7 @@ export type DownloadUrlAnswer = {
 
 export type PersonsFileDto = {
     /**
-     * the conversation that the file was made for
+     * the conversation that the file was created for
      */
     conversation_id?: string | null;
 };
@@ -907,7 +907,7 @@ export type AttachmentDto = {
 
 export type SendBotMessageDto = {
     /**
-     * target channel, thread or DM; required, but not in a reply to a slash command (`X-Service-Trigger-Id`)
+     * target channel, thread or DM; required, except in a reply to a slash command (`X-Service-Trigger-Id`)
      */
     conversation_id?: string;
     attachments?: Array<AttachmentDto> | null;
@@ -924,7 +924,7 @@ export type SendBotMessageDto = {
      */
     display_avatar_url?: string | null;
     /**
-     * reply into the thread of this message; empty: as absent
+     * replies in the thread of this message; empty counts as absent
      */
     parent_message_id?: string | null;
     /**
@@ -943,7 +943,7 @@ export type SentMessageAnswer = {
     ok: boolean;
     message_id: string;
     /**
-     * only when files were given
+     * only for messages with files
      */
     attachment_status?: 'none' | 'pending' | 'attached' | 'failed';
     /**
@@ -958,7 +958,7 @@ export type EditBotMessageDto = {
      */
     content: string;
     /**
-     * JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode; omitted: cleared
+     * JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode; omitted: the metadata is cleared
      */
     metadata_json?: string | null;
 };
@@ -2477,7 +2477,7 @@ export type CreateBotDto = {
      */
     event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
     /**
-     * empty: no events but direct ones
+     * empty: only direct events
      */
     event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'> | null;
     /**
@@ -2489,11 +2489,11 @@ export type CreateBotDto = {
      */
     webhook_url?: string | null;
     /**
-     * of its pushes; extended: 12 attempts over more than two days; default: contract
+     * retries of its pushes; extended: 12 attempts over more than two days; default: contract
      */
     retry_profile?: 'contract' | 'extended' | null;
     /**
-     * false: its token is refused and nothing is delivered
+     * false: its token is rejected and nothing is delivered
      */
     is_active?: boolean | null;
     display_name: string;
@@ -2522,7 +2522,7 @@ export type AdminBotView = {
     avatar_url: string;
     is_active: boolean;
     /**
-     * empty: no events but direct ones
+     * empty: only direct events
      */
     event_types: Array<string>;
     /**
@@ -2531,11 +2531,11 @@ export type AdminBotView = {
     channel_ids: Array<string>;
     event_delivery_mode: 'none' | 'poll' | 'webhook';
     /**
-     * empty unless the mode is `webhook`; the stored one comes back with that mode
+     * empty unless the mode is `webhook`; the stored address is kept in other modes
      */
     webhook_url: string;
     /**
-     * how often and how long pushes are tried
+     * number and spacing of push attempts
      */
     retry_profile: 'contract' | 'extended';
     id: string;
@@ -2545,7 +2545,7 @@ export type AdminBotView = {
      */
     previous_secret_expires_at?: string;
     /**
-     * of its pushes
+     * circuit breaker of its pushes
      */
     breaker: BreakerView;
     created_at: string;
@@ -2556,11 +2556,11 @@ export type CreatedBotAnswer = {
     ok: boolean;
     bot: AdminBotView;
     /**
-     * appears here and nowhere else
+     * shown only in this response
      */
     token: string;
     /**
-     * appears here and nowhere else
+     * shown only in this response
      */
     webhook_signing_secret: string;
     /**
@@ -2597,7 +2597,7 @@ export type UpdateBotDto = {
      */
     event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
     /**
-     * empty: no events but direct ones
+     * empty: only direct events
      */
     event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'> | null;
     /**
@@ -2609,11 +2609,11 @@ export type UpdateBotDto = {
      */
     webhook_url?: string | null;
     /**
-     * of its pushes; extended: 12 attempts over more than two days; default: contract
+     * retries of its pushes; extended: 12 attempts over more than two days; default: contract
      */
     retry_profile?: 'contract' | 'extended' | null;
     /**
-     * false: its token is refused and nothing is delivered
+     * false: its token is rejected and nothing is delivered
      */
     is_active?: boolean | null;
     display_name?: string | null;
@@ -2621,7 +2621,7 @@ export type UpdateBotDto = {
 
 export type RegenerateTokenDto = {
     /**
-     * true: also clears push and callback addresses, makes commands inactive and gives new secrets, for a token that was stolen
+     * true, for a stolen token: also clears push and callback addresses, deactivates commands and replaces secrets
      */
     reset?: boolean | null;
 };
@@ -2629,11 +2629,11 @@ export type RegenerateTokenDto = {
 export type RegeneratedBotTokenAnswer = {
     ok: boolean;
     /**
-     * appears here and nowhere else
+     * shown only in this response
      */
     token: string;
     /**
-     * of a reset: what pushes are signed with from now on
+     * with `reset` only: the new push signing secret
      */
     webhook_signing_secret?: string;
     /**
@@ -2650,7 +2650,7 @@ export type CallbackView = {
      */
     target: string;
     /**
-     * null when no answer came; `error` says why
+     * null if no response arrived; `error` says why
      */
     status_code: number | null;
     /**
@@ -2662,7 +2662,7 @@ export type CallbackView = {
      */
     duration_ms: number;
     /**
-     * the first 4 KiB of the answer
+     * the first 4 KiB of the response
      */
     response: string;
     created_at: string;
@@ -3208,7 +3208,7 @@ export type EventContextView = {
      */
     messages: Array<ContextMessageView>;
     /**
-     * true: they could not be read
+     * true if the messages could not be read
      */
     context_error: boolean;
 };
@@ -3216,7 +3216,7 @@ export type EventContextView = {
 export type ConversationContextView = {
     conversation_id: string;
     /**
-     * chat, channel, voice or thread; others may come
+     * chat, channel, voice or thread; more types may be added
      */
     type: string;
     scope: 'dm' | 'public' | 'private';
@@ -3246,16 +3246,16 @@ export type MessageDataView = {
     author_id: string;
     text: string;
     /**
-     * its place in the conversation
+     * position in the conversation
      */
     msg_index: number;
     sent_at: string;
     /**
-     * people and bots, where there are such
+     * mentioned people and bots
      */
     mentions?: Array<string>;
     /**
-     * true: made of attachments and blocks
+     * true if the text was derived from attachments and blocks
      */
     text_derived?: boolean;
     /**
@@ -3287,17 +3287,17 @@ export type MessageDataView = {
 
 export type MessageCreatedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'MESSAGE_CREATED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3314,24 +3314,24 @@ export type MessageCreatedEvent = {
      */
     context?: EventContextView;
     /**
-     * with `payload` thin: ids alone
+     * with `payload: thin`, only ids
      */
     data: MessageDataView;
 };
 
 export type MessageUpdatedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'MESSAGE_UPDATED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3348,7 +3348,7 @@ export type MessageUpdatedEvent = {
      */
     context?: EventContextView;
     /**
-     * with `payload` thin: ids alone
+     * with `payload: thin`, only ids
      */
     data: MessageDataView;
 };
@@ -3368,17 +3368,17 @@ export type DeletedMessageDataView = {
 
 export type MessageDeletedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'MESSAGE_DELETED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3395,7 +3395,7 @@ export type MessageDeletedEvent = {
      */
     context?: EventContextView;
     /**
-     * with `payload` thin: ids alone
+     * with `payload: thin`, only ids
      */
     data: DeletedMessageDataView;
 };
@@ -3409,17 +3409,17 @@ export type ReactionDataView = {
 
 export type ReactionAddedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'REACTION_ADDED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3440,17 +3440,17 @@ export type ReactionAddedEvent = {
 
 export type ReactionRemovedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'REACTION_REMOVED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3478,17 +3478,17 @@ export type ConversationDataView = {
 
 export type ConversationCreatedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'CONVERSATION_CREATED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3509,17 +3509,17 @@ export type ConversationCreatedEvent = {
 
 export type ConversationArchivedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'CONVERSATION_ARCHIVED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3546,17 +3546,17 @@ export type MemberDataView = {
 
 export type MemberJoinedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'MEMBER_JOINED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3577,17 +3577,17 @@ export type MemberJoinedEvent = {
 
 export type MemberLeftEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'MEMBER_LEFT';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3612,17 +3612,17 @@ export type TestData = {
 
 export type WebhookTestEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'WEBHOOK_TEST';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3643,17 +3643,17 @@ export type WebhookTestEvent = {
 
 export type NoticeCreatedEvent = {
     /**
-     * the same wherever this event is told
+     * the same in every delivery of this event
      */
     event_id: string;
     event_type: 'NOTICE_CREATED';
     space_id: string;
     /**
-     * "" where there is none
+     * "" if there is none
      */
     conversation_id: string;
     /**
-     * root message of the thread that it happened in, or ""
+     * root message of the thread where it happened, or ""
      */
     thread_id: string;
     /**
@@ -3965,7 +3965,7 @@ export type StreamedMessage = {
      */
     text: string;
     /**
-     * true: the text was made of the attachments and blocks, so don’t draw it beside them; absent where it was sent
+     * true if the text was derived from the attachments and blocks: don't show it next to them; absent if the text was sent
      */
     text_derived?: boolean;
     is_system: boolean;
@@ -3979,7 +3979,7 @@ export type StreamedMessage = {
      */
     parent_message_id?: string;
     /**
-     * what the reader may see of it
+     * the part that the caller may see
      */
     metadata_json?: string;
     display_name?: string;
@@ -3995,11 +3995,11 @@ export type StreamedMessage = {
      */
     pinned_by?: string;
     /**
-     * address of the message; where it is read, not on streams
+     * link to the message; not on streams
      */
     permalink?: string;
     /**
-     * for people: messages of its thread, deleted ones too; where there is one and the message is read, not on streams
+     * number of messages in its thread, including deleted ones; only for people and not on streams
      */
     reply_count?: number;
     /**
@@ -4098,15 +4098,15 @@ export type SocketHello = {
 export type SocketEnvelope = {
     type: 'event' | 'interaction' | 'command' | 'options';
     /**
-     * what the acknowledgement names
+     * id to acknowledge
      */
     envelope_id: string;
     /**
-     * grows when it is sent again
+     * number of the attempt, starting at 1
      */
     attempt: number;
     /**
-     * as a push or a callback would bring it
+     * the same object as in a push or callback
      */
     payload: {
         [key: string]: unknown;
@@ -4123,7 +4123,7 @@ export type SocketError = {
 export type SocketTold = {
     type: 'told';
     /**
-     * of which `later` was said: the person has the answer
+     * the envelope that was answered with `later`: the person has received the answer
      */
     envelope_id: string;
 };
@@ -4143,13 +4143,13 @@ export type SocketPong = {
 export type SocketAcknowledgement = {
     envelope_id: string;
     /**
-     * to the person who waits
+     * for the person who waits
      */
     answer?: {
         [key: string]: unknown;
     };
     /**
-     * no acknowledgement yet: the person is answered, and the work goes on
+     * true: answers the person now, without acknowledging the envelope yet
      */
     later?: boolean;
 };
@@ -4256,13 +4256,13 @@ export type DownloadFileBytesData = {
     body?: never;
     path: {
         /**
-         * of the link
+         * path of the link
          */
         path: unknown;
     };
     query?: {
         /**
-         * of the link; use links as they are given: whoever changes anything of one is refused
+         * signature of the link; use links unchanged, any modification is refused
          */
         signature?: unknown;
     };
@@ -4307,13 +4307,13 @@ export type HeadFileBytesData = {
     body?: never;
     path: {
         /**
-         * of the link
+         * path of the link
          */
         path: unknown;
     };
     query?: {
         /**
-         * of the link; use links as they are given: whoever changes anything of one is refused
+         * signature of the link; use links unchanged, any modification is refused
          */
         signature?: unknown;
     };
@@ -4351,13 +4351,13 @@ export type UploadFileBytesData = {
     body: Blob | File;
     path: {
         /**
-         * of the link
+         * path of the link
          */
         path: unknown;
     };
     query?: {
         /**
-         * of the link; use links as they are given: whoever changes anything of one is refused
+         * signature of the link; use links unchanged, any modification is refused
          */
         signature?: unknown;
     };
@@ -5209,7 +5209,7 @@ export type ListConversationsAsPersonData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * `next_cursor` of the previous page; empty for the first page
          */
         cursor?: string;
     };
@@ -6221,11 +6221,11 @@ export type ListMessagesData = {
         around_msg_index?: number;
         limit?: number;
         /**
-         * root message: only the replies in its thread; empty: as absent
+         * root message: returns only the replies in its thread; empty counts as absent
          */
         thread_id?: string;
         /**
-         * RFC 3339: only what was sent, edited, deleted or reacted to after it; empty: as absent
+         * RFC 3339: returns only messages sent, edited, deleted or reacted to after it; empty counts as absent
          */
         updated_since?: string;
     };
@@ -6663,7 +6663,7 @@ export type ListConversationsData = {
          */
         cursor?: string;
         /**
-         * true: those that the bot is a member of; false: public ones that it could join; absent: both
+         * true: conversations the bot is a member of; false: public ones it could join; absent: both
          */
         member?: boolean;
     };
@@ -6934,7 +6934,7 @@ export type FindUserByEmailData = {
     path?: never;
     query: {
         /**
-         * capital and small letters are the same
+         * case-insensitive
          */
         email: string;
     };
@@ -7109,12 +7109,12 @@ export type ListEventsData = {
     path?: never;
     query?: {
         /**
-         * id of the last record that was received; empty for the first page
+         * id of the last received record; empty for the first page
          */
         cursor?: string;
         limit?: number;
         /**
-         * seconds to wait for a record when there is none
+         * seconds to wait for a record if there is none
          */
         wait?: number;
     };
@@ -7172,7 +7172,7 @@ export type CreateUploadSessionErrors = {
      */
     403: PlainError;
     /**
-     * the files of this space take all that its plan allows
+     * the files of this space have reached their plan's limit
      */
     409: PlainError;
     /**
@@ -7262,7 +7262,7 @@ export type GetFileDownloadUrlData = {
     };
     query: {
         /**
-         * the conversation that the file was made for
+         * the conversation that the file was created for
          */
         conversation_id: string;
     };
@@ -7513,7 +7513,7 @@ export type SendMessageErrors = {
      */
     429: StandardError;
     /**
-     * a fault of ours; retry with backoff
+     * internal error; retry with backoff
      */
     500: StandardError;
     /**
@@ -7678,7 +7678,7 @@ export type EditMessageErrors = {
      */
     429: StandardError;
     /**
-     * a fault of ours; retry with backoff
+     * internal error; retry with backoff
      */
     500: StandardError;
     /**
@@ -10857,7 +10857,7 @@ export type StreamDirectMessagesData = {
     body?: never;
     headers?: {
         /**
-         * the last `id` that the reader got: the stream goes on after it
+         * the last `id` that the client received: the stream resumes after it
          */
         'Last-Event-ID'?: string;
     };
@@ -10887,7 +10887,7 @@ export type StreamDirectMessagesError = StreamDirectMessagesErrors[keyof StreamD
 
 export type StreamDirectMessagesResponses = {
     /**
-     * event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited
+     * event `message.new`: messages that others send in direct conversations with the bot and in their threads; waiting messages first
      */
     200: StreamedDirectMessage;
 };
@@ -11892,7 +11892,7 @@ export type ListBotCallbacksAsAdminData = {
          */
         cursor?: string;
         /**
-         * `failed`: no answer came, or no usable one
+         * `failed`: no answer, or an invalid one
          */
         filter?: 'all' | 'failed';
     };
@@ -11945,7 +11945,7 @@ export type ListBotEventsAsAdminData = {
     query?: {
         limit?: number;
         /**
-         * next_cursor of the page before; empty for the first page
+         * `next_cursor` of the previous page; empty for the first page
          */
         cursor?: string;
     };
