@@ -30,8 +30,8 @@ const readReply = bodyReader(SlashReplyDto);
  * Parses the body of POST /bot/messages.
  * @throws 400 with the documented texts, checked in the documented order
  */
-export function parseNewMessage(given: unknown): NewBotMessage {
-  const body = readSend(given);
+export function parseNewMessage(input: unknown): NewBotMessage {
+  const body = readSend(input);
   return {
     conversationId: body.conversation_id.toLowerCase(),
     content: contentOf(body.content),
@@ -48,8 +48,8 @@ export function parseNewMessage(given: unknown): NewBotMessage {
  * Parses the body of PATCH /bot/messages/{id}.
  * @throws 400
  */
-export function parseMessageText(given: unknown): BotMessageText {
-  return textOf(readEdit(given));
+export function parseMessageText(input: unknown): BotMessageText {
+  return textOf(readEdit(input));
 }
 
 /**
@@ -57,8 +57,8 @@ export function parseMessageText(given: unknown): BotMessageText {
  * metadata.
  * @throws 400
  */
-export function parseSlashReply(given: unknown): BotMessageText {
-  return textOf(readReply(given));
+export function parseSlashReply(input: unknown): BotMessageText {
+  return textOf(readReply(input));
 }
 
 function textOf({ content, metadata_json: json }: EditBotMessageDto | SlashReplyDto): BotMessageText {

@@ -38,17 +38,17 @@ export async function sendEphemeral(
   message: NewEphemeral,
   key: string | undefined,
 ): Promise<{ messageId: string }> {
-  let made: EphemeralMessage | undefined;
+  let stored: EphemeralMessage | undefined;
   const write = async (tx: Tx): Promise<{ messageId: string }> => {
     await requirePlaces(tx, bot, message);
     const metadataJson = message.metadata ? await signer.sign(tx, bot, message.metadata) : null;
-    made = ephemeralOf(bot, message, metadataJson);
-    if (message.metadata?.isInteractive) await storeEphemeral(tx, made, ttlSeconds);
-    return { messageId: made.id };
+    stored = ephemeralOf(bot, message, metadataJson);
+    if (message.metadata?.isInteractive) await storeEphemeral(tx, stored, ttlSeconds);
+    return { messageId: stored.id };
   };
   const request = { operation: 'ephemeral', key, meaning: message } as const;
   const sent = await inTxOnce(db, bot, request, write);
-  if (made?.id === sent.messageId) showEphemeral(live, made);
+  if (stored?.id === sent.messageId) showEphemeral(live, stored);
   return sent;
 }
 

@@ -31,13 +31,13 @@ export interface CreatedBot {
 export async function createBot(
   { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },
   spaceId: string,
-  given: Partial<BotSettings> & Pick<BotSettings, 'displayName'>,
+  input: Partial<BotSettings> & Pick<BotSettings, 'displayName'>,
   origin: Origin,
 ): Promise<CreatedBot> {
   const settings: BotSettings = {
     ...DEFAULT_SETTINGS,
-    ...withoutUndefined(given),
-    displayName: given.displayName,
+    ...withoutUndefined(input),
+    displayName: input.displayName,
   };
   if (lacksWebhookUrl(settings)) throw webhookUrlRequired();
   const token = newBotToken();

@@ -39,15 +39,15 @@ export async function failingBots(
   { openBreakers, threshold, most }: FailureQuery,
 ): Promise<FailingBot[]> {
   const select = { id: true, displayName: true, pushFailures: true } as const;
-  const kept = { spaceId, deletedAt: IsNull(), isActive: true };
+  const active = { spaceId, deletedAt: IsNull(), isActive: true };
   const [paused, off, callbacks] = await Promise.all([
     db.manager.find(Bot, {
       select,
-      where: { ...kept, id: In([...openBreakers.keys()]), eventDeliveryMode: 'webhook' },
+      where: { ...active, id: In([...openBreakers.keys()]), eventDeliveryMode: 'webhook' },
     }),
     db.manager.find(Bot, {
       select,
-      where: { ...kept, eventDeliveryMode: 'none', pushFailures: MoreThanOrEqual(threshold) },
+      where: { ...active, eventDeliveryMode: 'none', pushFailures: MoreThanOrEqual(threshold) },
       order: { pushFailures: 'DESC', id: 'ASC' },
       take: most,
     }),

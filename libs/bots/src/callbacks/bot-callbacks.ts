@@ -21,7 +21,7 @@ export class BotUnresponsiveError extends Error {
   constructor(
     message: string,
     /** Set by {@link BotCallbacks.ask}. */
-    readonly told: { botName: string; kind: 'silent' | 'unreadable' } = { botName: '', kind: 'silent' },
+    readonly details: { botName: string; kind: 'silent' | 'unreadable' } = { botName: '', kind: 'silent' },
   ) {
     super(message);
   }
@@ -87,7 +87,7 @@ export class BotCallbacks {
   private async withBotName(
     { message }: BotUnresponsiveError,
     { spaceId, botId }: BotCallback,
-    kind: BotUnresponsiveError['told']['kind'],
+    kind: BotUnresponsiveError['details']['kind'],
   ): Promise<BotUnresponsiveError> {
     const bot = await this.db.manager.findOneBy(Bot, { spaceId, id: botId }).catch(() => null);
     return new BotUnresponsiveError(message, { botName: bot?.displayName ?? '', kind });

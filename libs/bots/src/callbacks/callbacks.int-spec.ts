@@ -88,7 +88,9 @@ test('admins see every callback and its result, newest first, and can select fai
   const useless = () => {
     throw new BotUnresponsiveError('text must be a string');
   };
-  await expect(ask(useless)).rejects.toMatchObject({ told: { botName: 'Deploy bot', kind: 'unreadable' } });
+  await expect(ask(useless)).rejects.toMatchObject({
+    details: { botName: 'Deploy bot', kind: 'unreadable' },
+  });
   const all = await listed();
   expect(all).toEqual(
     [

@@ -2,8 +2,8 @@ import { EveryNth } from './every-nth.js';
 
 test('reports every third call of each key', () => {
   const third = new EveryNth(3, 10);
-  const told = ['a', 'b', 'a', 'a', 'b', 'a', 'b', 'a', 'a'].map((key) => third.add(key));
-  expect(told).toEqual([false, false, false, true, false, false, true, false, true]);
+  const reported = ['a', 'b', 'a', 'a', 'b', 'a', 'b', 'a', 'a'].map((key) => third.add(key));
+  expect(reported).toEqual([false, false, false, true, false, false, true, false, true]);
 });
 
 test('a reported key takes no space, and beyond the limit the least recently used key is dropped', () => {

@@ -136,6 +136,6 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
  * an id.
  */
 function lastEventId({ headers }: FastifyRequest): number | undefined {
-  const given = headers['last-event-id'];
-  return typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : undefined;
+  const header = headers['last-event-id'];
+  return typeof header === 'string' && /^[0-9]{1,15}$/.test(header) ? Number(header) : undefined;
 }

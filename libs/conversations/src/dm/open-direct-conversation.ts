@@ -31,11 +31,11 @@ export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPa
   const key = directKey(a.id, b.id);
   const known = await findDirect(tx, spaceId, key);
   if (known !== undefined) return known;
-  const [made] = await tx.query(INSERT_DIRECT, [spaceId, uuidv7(), key, a.id]);
-  if (made) {
+  const [inserted] = await tx.query(INSERT_DIRECT, [spaceId, uuidv7(), key, a.id]);
+  if (inserted) {
     const members = a.id === b.id ? [a] : [a, b];
-    await (await insertMembers(tx, { spaceId, conversationId: made.id, members })).announce();
-    return made.id;
+    await (await insertMembers(tx, { spaceId, conversationId: inserted.id, members })).announce();
+    return inserted.id;
   }
   const other = await findDirect(tx, spaceId, key);
   if (other === undefined) throw new Error('direct chat created by another transaction is not visible');

@@ -99,11 +99,11 @@ async function postInTx(
   message: PersonMessage,
   bind: BindFiles | undefined,
 ): Promise<PostedPersonMessage> {
-  const made = { ...message, messageId: uuidv7() };
+  const withId = { ...message, messageId: uuidv7() };
   if (bind) throwIfRefused(await sendingAccess(tx, message));
-  const attachments = bind && (await bind(tx, made));
+  const attachments = bind && (await bind(tx, withId));
   const { messageId, msgIndex } = throwIfRefused(
-    await createMessage.in(tx, { ...made, ...(attachments && { attachments }) }),
+    await createMessage.in(tx, { ...withId, ...(attachments && { attachments }) }),
   );
   return { messageId, msgIndex, ...(attachments && { attachmentStatus: attachments.status }) };
 }

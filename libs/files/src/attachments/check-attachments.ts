@@ -39,15 +39,15 @@ export async function checkAttachments(
   for (let from = 0; from < due.length; from += AT_A_TIME) {
     const some = due.slice(from, from + AT_A_TIME);
     // If storage does not answer, the rest of the batch is checked only if it is overdue.
-    const asked = waiting.length > 0 ? some.filter(({ isOverdue }) => isOverdue) : some;
-    const verdicts = await Promise.all(asked.map((message) => checkStorage(db, storage, message)));
-    for (const [n, message] of asked.entries()) {
+    const checked = waiting.length > 0 ? some.filter(({ isOverdue }) => isOverdue) : some;
+    const verdicts = await Promise.all(checked.map((message) => checkStorage(db, storage, message)));
+    for (const [n, message] of checked.entries()) {
       const verdict = verdicts[n];
       if (verdict === 'attached' || verdict === 'failed')
         result[verdict] += await settle(db, editMessage, message, verdict);
       else waiting.push(message);
     }
-    waiting.push(...some.filter((message) => !asked.includes(message)));
+    waiting.push(...some.filter((message) => !checked.includes(message)));
   }
   result.postponed = waiting.length;
   if (waiting.length > 0)

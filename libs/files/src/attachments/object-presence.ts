@@ -18,12 +18,12 @@ export async function presenceOf(
   const silence = new Promise<'undecided'>(
     (resolve) => (timer = setTimeout(() => resolve('undecided'), patienceMs)),
   );
-  const asked = storage.stat(storageKey(file)).then(
+  const checked = storage.stat(storageKey(file)).then(
     (found): ObjectPresence => (found?.size === file.fileSize ? 'there' : 'missing'),
     (): ObjectPresence => 'undecided',
   );
   try {
-    return await Promise.race([asked, silence]);
+    return await Promise.race([checked, silence]);
   } finally {
     clearTimeout(timer);
   }

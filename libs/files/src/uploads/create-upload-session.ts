@@ -84,14 +84,14 @@ export async function createUploadSession(
     db,
     async (tx) => {
       const { manager } = tx;
-      const made = manager.create(StoredFile, {
+      const created = manager.create(StoredFile, {
         ...{ spaceId, id, ...owned, conversationId, fileName, mimeType, fileSize },
         ...{ fileType: fileTypeOf(mimeType), width: 0, height: 0, status: 'uploading' },
         ...{ refusedAt: null, messageId: null },
       });
-      await manager.insert(StoredFile, made);
+      await manager.insert(StoredFile, created);
       await requireQuota(tx, spaceId, quotas);
-      return made;
+      return created;
     },
     { spaceId, place: 'uploads' },
   );

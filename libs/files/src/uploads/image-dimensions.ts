@@ -20,9 +20,9 @@ const SIZE_BYTES = 9;
 disableTypes(types.filter((type) => !READ.includes(type)));
 
 /**
- * Returns width and height of a PNG, JPEG, GIF or WebP from its first bytes, as it is shown (a
- * photo rotated by its EXIF data has them swapped). Returns 0 for other formats, damaged files, and
- * if the bytes end before the size. Never throws.
+ * Returns width and height of a PNG, JPEG, GIF or WebP from its first bytes. They are swapped for
+ * a photo that its EXIF data rotates. Returns 0 for other formats, damaged files, and if the bytes
+ * end before the size. Never throws.
  */
 export function imageDimensions(start: Uint8Array): Dimensions {
   const header = isJpeg(start) ? jpegHeader(start) : start;

@@ -214,11 +214,11 @@ function readAnswer(given: Record<string, unknown> | undefined, event: Answerabl
   throw new BotUnresponsiveError('open_modal cannot answer a submitted modal');
 }
 
-function errorFor({ told: { botName, kind } }: BotUnresponsiveError): ApiError {
+function errorFor({ details: { botName, kind } }: BotUnresponsiveError): ApiError {
   return kind === 'silent' ? botUnresponsive(botName) : botAnswerUnreadable(botName);
 }
 
-/** Converts a 400 to BotUnresponsiveError: an invalid answer is the bot's fault, so the person gets 503. */
+/** Converts a 400 to BotUnresponsiveError: the bot is at fault, so the person gets 503. */
 function rethrowAsUnusable(error: unknown): never {
   throw error instanceof ApiError ? new BotUnresponsiveError(error.text) : error;
 }

@@ -73,9 +73,9 @@ export class StorageUrls {
   verify(method: string, target: string, nowMs: number): StorageGrant | undefined {
     const [key = '', query = ''] = splitOnce(target, '?');
     const parameters = new URLSearchParams(query);
-    const given = Object.fromEntries(parameters);
-    if (Object.keys(given).length !== parameters.size) return undefined;
-    const { expires = '', signature = '', ...claims } = given;
+    const values = Object.fromEntries(parameters);
+    if (Object.keys(values).length !== parameters.size) return undefined;
+    const { expires = '', signature = '', ...claims } = values;
     if (!EXPIRES.test(expires) || Math.floor(nowMs / 1000) > Number(expires)) return undefined;
     const granted = method === 'HEAD' ? 'GET' : method;
     if (granted !== 'GET' && granted !== 'PUT') return undefined;
@@ -103,8 +103,8 @@ function signatureOf(secret: Buffer, { method, key, expiresAt, claims }: Storage
     .digest();
 }
 
-function equalText(given: string, expected: string): boolean {
-  const bytes = Buffer.from(given);
+function equalText(values: string, expected: string): boolean {
+  const bytes = Buffer.from(values);
   const wanted = Buffer.from(expected);
   return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
 }

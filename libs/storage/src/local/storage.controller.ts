@@ -167,12 +167,12 @@ export class StorageController {
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { key, opened, headers } = await this.find(request, reply);
     const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-    const held = clientHasCurrent(ifNoneMatch, headers.etag);
+    const isCurrent = clientHasCurrent(ifNoneMatch, headers.etag);
     const range = rangeApplies(ifRange as string | undefined, headers.etag)
       ? requestedRange(wanted, opened.size)
       : undefined;
-    if (held || range !== undefined) opened.stream.destroy();
-    if (held) return reply.status(304).header('etag', headers.etag).send();
+    if (isCurrent || range !== undefined) opened.stream.destroy();
+    if (isCurrent) return reply.status(304).header('etag', headers.etag).send();
     if (range === 'unsatisfiable') throw rangeOutside(opened.size);
     request.raw.socket.setTimeout(this.patience.idleMs);
     const { stream, ...extent } = range
@@ -238,7 +238,7 @@ export class StorageController {
   }
 
   /**
-   * Verifies the URL as it was sent: the signature is checked before decoding.
+   * Verifies the signature of the raw URL, before anything is decoded.
    * @throws 403
    */
   private granted(method: 'GET' | 'PUT', request: FastifyRequest): StorageGrant {

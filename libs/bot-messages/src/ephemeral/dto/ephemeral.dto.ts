@@ -50,8 +50,8 @@ export interface NewEphemeral {
 const read = bodyReader(EphemeralMessageDto);
 
 /** @throws 400 */
-export function parseEphemeral(given: unknown): NewEphemeral {
-  const body = read(given);
+export function parseEphemeral(input: unknown): NewEphemeral {
+  const body = read(input);
   return {
     conversationId: body.conversation_id.toLowerCase(),
     userId: body.user_id.toLowerCase(),

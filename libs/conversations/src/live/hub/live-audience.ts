@@ -16,9 +16,9 @@ export interface LiveReceiver {
 /** A space with listeners in this process, or with listeners about to connect. */
 export interface LiveSpace {
   readonly members: Set<LiveMember>;
-  readonly held: EventBuffer;
+  readonly buffer: EventBuffer;
   /** Number of members and of pending connections. */
-  wanted: number;
+  references: number;
   readonly end: () => void;
 }
 
@@ -84,9 +84,9 @@ export class LiveAudience {
 
   /** Replaces the member's channels. */
   setChannels(member: LiveMember, channelIds: readonly string[]): void {
-    const wanted = new Set(channelIds);
-    for (const channel of [...member.channels]) if (!wanted.has(channel.id)) this.leave(member, channel);
-    for (const channelId of wanted) this.join(member, channelId);
+    const current = new Set(channelIds);
+    for (const channel of [...member.channels]) if (!current.has(channel.id)) this.leave(member, channel);
+    for (const channelId of current) this.join(member, channelId);
   }
 
   private join(member: LiveMember, channelId: string): void {

@@ -122,7 +122,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   }
 
   private buffer(space: LiveSpace, event: BufferedEvent): void {
-    space.held.add(event);
+    space.buffer.add(event);
     const overfull = this.spaces.overfull(space);
     for (const member of [...(overfull?.members ?? [])]) if (member.reading) this.disconnect(member);
   }
@@ -142,16 +142,16 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
 
   /** Reads the member's channels while buffering events, then delivers the buffered events. */
   private async readMemberships(member: LiveMember): Promise<void> {
-    const { held } = member.space;
-    const reading = { from: member.reading?.from ?? held.position };
-    if (!member.reading) held.begin();
+    const { buffer } = member.space;
+    const reading = { from: member.reading?.from ?? buffer.position };
+    if (!member.reading) buffer.begin();
     member.reading = reading;
     const channelIds = await this.channelsOf(member, reading);
     // A later read has replaced this one, or the last receiver has disconnected.
     if (member.reading !== reading) return;
     if (!channelIds) return this.disconnect(member);
     this.audience.setChannels(member, channelIds);
-    for (const { channelId, views } of held.since(reading.from))
+    for (const { channelId, views } of buffer.since(reading.from))
       if (this.audience.isMember(member, channelId)) deliver(member, views);
     this.endReading(member);
   }
@@ -168,7 +168,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private endReading(member: LiveMember): void {
     if (!member.reading) return;
     member.reading = undefined;
-    member.space.held.end();
+    member.space.buffer.end();
   }
 
   private disconnect(member: LiveMember): void {

@@ -21,15 +21,15 @@ export class LiveSpaces {
   /** Starts listening to a space. Each call must be paired with one {@link leave}. */
   enter(spaceId: string): LiveSpace {
     const space = this.byId.get(spaceId) ?? this.add(spaceId);
-    space.wanted += 1;
+    space.references += 1;
     return space;
   }
 
   leave(spaceId: string): void {
     const space = this.byId.get(spaceId);
     if (!space) return;
-    space.wanted -= 1;
-    if (space.wanted > 0) return;
+    space.references -= 1;
+    if (space.references > 0) return;
     this.byId.delete(spaceId);
     space.end();
   }
@@ -44,10 +44,10 @@ export class LiveSpaces {
    * large, or the space with the largest buffer if the total is too large.
    */
   overfull(space: LiveSpace): LiveSpace | undefined {
-    if (space.held.isFull) return space;
+    if (space.buffer.isFull) return space;
     if (!this.inAll.isFull) return undefined;
     return [...this.byId.values()].reduce((most, other) =>
-      other.held.characters > most.held.characters ? other : most,
+      other.buffer.characters > most.buffer.characters ? other : most,
     );
   }
 
@@ -59,7 +59,7 @@ export class LiveSpaces {
     const end = this.bus.subscribe(liveChannelOf(spaceId), (message, size) =>
       this.take(message as LiveMessage, size),
     );
-    const space = { members: new Set<LiveMember>(), held: new EventBuffer(this.inAll), wanted: 0, end };
+    const space = { members: new Set<LiveMember>(), buffer: new EventBuffer(this.inAll), references: 0, end };
     this.byId.set(spaceId, space);
     return space;
   }

@@ -66,7 +66,7 @@ export async function openThread(
   rootMessageId: string,
   createdBy: string,
 ): Promise<string> {
-  const made = await tx.query(INSERT_THREAD, [
+  const inserted = await tx.query(INSERT_THREAD, [
     channel.spaceId,
     uuidv7(),
     channel.scope,
@@ -74,7 +74,8 @@ export async function openThread(
     rootMessageId,
     createdBy,
   ]);
-  const [thread] = made.length > 0 ? made : await tx.query(FIND_THREAD, [channel.spaceId, rootMessageId]);
+  const [thread] =
+    inserted.length > 0 ? inserted : await tx.query(FIND_THREAD, [channel.spaceId, rootMessageId]);
   if (!thread) throw new Error('thread created by another transaction is not visible');
   return thread.id;
 }

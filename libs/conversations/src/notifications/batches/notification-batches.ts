@@ -114,12 +114,12 @@ export class NotificationBatches {
 async function notifyJobs(tx: Tx, jobs: readonly NotificationJob[]): Promise<NotifiedMessage[]> {
   const notified: NotifiedMessage[] = [];
   for (const spaceId of new Set(jobs.map((job) => job.spaceId))) {
-    const told = await notifyMembers(
+    const results = await notifyMembers(
       tx,
       jobs.filter((job) => job.spaceId === spaceId),
     );
-    await planWebPushes(tx, spaceId, told);
-    notified.push(...told);
+    await planWebPushes(tx, spaceId, results);
+    notified.push(...results);
   }
   if (jobs.length > 0) await deleteJobs(tx, jobs);
   return notified;

@@ -36,7 +36,7 @@ export async function notifyMembers(
   jobs: readonly NotificationJob[],
   now = new Date(),
 ): Promise<NotifiedMessage[]> {
-  const told = jobs.map((job): NotifiedMessage => ({ job, notifications: [] }));
+  const notified = jobs.map((job): NotifiedMessage => ({ job, notifications: [] }));
   const spaceId = jobs[0]?.spaceId ?? FIRST;
   for await (const members of pagesOf(tx, spaceId, [...new Set(jobs.map(({ channelId }) => channelId))])) {
     const settings = await notificationSettingsOf(tx, spaceId, [
@@ -44,7 +44,7 @@ export async function notifyMembers(
     ]);
     const planned: StoredNotification[] = [];
     const repeats: StoredNotification[][] = [];
-    for (const { job, notifications } of told) {
+    for (const { job, notifications } of notified) {
       const own = await notificationsOf(tx, job, members, settings, now);
       notifications.push(...own);
       if (job.notice.again) repeats.push(own);
@@ -53,7 +53,7 @@ export async function notifyMembers(
     await insert(tx, spaceId, planned);
     for (const again of repeats) await insert(tx, spaceId, again, await pushedBefore(tx, spaceId, again));
   }
-  return told;
+  return notified;
 }
 
 /**

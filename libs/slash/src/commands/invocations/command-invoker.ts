@@ -149,7 +149,7 @@ export class CommandInvoker {
     const who = { spaceId: payload.space_id, botId: command.botId, kind: 'command' } as const;
     const use = (given: Record<string, unknown> | undefined) => this.use(issued, given);
     return this.callbacks.ask({ ...request, ...who }, use).catch((error: unknown) => {
-      if (error instanceof BotUnresponsiveError) return failed(issued, error.told.kind);
+      if (error instanceof BotUnresponsiveError) return failed(issued, error.details.kind);
       throw error;
     });
   }
@@ -214,8 +214,8 @@ function unusable(error: unknown): never {
 
 /** The bot is not asked, and no trigger is kept. */
 function misfit({ text }: Misfit, name: string, options: readonly CommandOption[]): Invoked {
-  const told = `${text} ${usageOf(name, options)}`;
-  return { outcome: 'misfit', answer: { result: 'ephemeral', text: told, triggerId: uuidv7() } };
+  const usage = `${text} ${usageOf(name, options)}`;
+  return { outcome: 'misfit', answer: { result: 'ephemeral', text: usage, triggerId: uuidv7() } };
 }
 
 /**
