@@ -38,7 +38,7 @@ import { EditedMessageAnswer, sentMessageAnswer, SentMessageAnswer } from './sen
 /** Error text of a 500. */
 const NOT_SENT = 'failed to send message';
 
-/** Messages of bots. */
+/** Messages of bots (docs/bots.md#send-a-message). */
 @Controller('api/v1/bot/messages')
 @BotApi()
 @HasOwnRate()

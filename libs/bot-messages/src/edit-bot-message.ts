@@ -27,8 +27,8 @@ export interface EditParts {
 }
 
 /**
- * Replaces text and metadata of the bot's own message. Absent metadata clears the existing
- * metadata.
+ * Replaces text and metadata of the bot's own message. Absent metadata clears the existing metadata
+ * (docs/bots.md#edit-a-message).
  * @throws 404 unknown or of another space; 403 another author's, or the bot is not a member; 409
  * the placeholder of an unfinished run; 410 deleted; 400 interactive blocks that cannot be
  * delivered

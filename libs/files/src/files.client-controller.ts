@@ -21,7 +21,10 @@ import { FileQuotaSettings } from './files.settings.js';
 import { confirmFile } from './uploads/confirm-file.js';
 import { createUploadSession } from './uploads/create-upload-session.js';
 
-/** Files of people: downloads, and uploads for messages and forms of bots. */
+/**
+ * Files of people: downloads, and uploads for messages and forms of bots
+ * (docs/files.md#files-from-people).
+ */
 @Controller('api/v1/client/files')
 @ClientApi()
 @HasOwnRate()

@@ -25,7 +25,10 @@ import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findAttachedFileOfPerson, findOwnFile } from './files.queries.js';
 import { findGrantedFile } from './grants/file-grants.js';
 
-/** Files of bots. Every response other than 2xx is `{"error": text}`. */
+/**
+ * Files of bots. Every response other than 2xx is `{"error": text}`
+ * (docs/files.md#upload-and-send-a-file).
+ */
 @Controller('api/v1/bot/files')
 @BotApi()
 @HasOwnRate()

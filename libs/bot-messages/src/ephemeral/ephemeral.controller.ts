@@ -12,7 +12,10 @@ import { EditedMessageAnswer } from '../sent-message.view.js';
 import { EphemeralMessageDto, parseEphemeral } from './dto/ephemeral.dto.js';
 import { sendEphemeral } from './send-ephemeral.js';
 
-/** Messages that only one member sees. They share the rate of messages. */
+/**
+ * Messages that only one member sees. They share the rate of messages
+ * (docs/bots.md#ephemeral-messages).
+ */
 @Controller('api/v1/bot/messages/ephemeral')
 @BotApi()
 @HasOwnRate()

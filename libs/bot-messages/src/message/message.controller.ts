@@ -23,7 +23,7 @@ import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from '../bot-messages.queries.js';
 import { deleteBotMessage } from './delete-bot-message.js';
 
-/** Reading and deleting one message. */
+/** Reading and deleting one message (docs/bots.md#read-delete-react-and-pin). */
 @Controller('api/v1/bot/messages/:message_id')
 @BotApi()
 @HasOwnRate()

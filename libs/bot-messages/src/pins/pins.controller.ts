@@ -24,7 +24,10 @@ import { pinAsBot } from './pin-as-bot.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Pins of bots. They are charged as writes, not as messages. */
+/**
+ * Pins of bots. They are charged as writes, not as messages
+ * (docs/bots.md#read-delete-react-and-pin).
+ */
 @Controller('api/v1/bot')
 @BotApi()
 @HasOwnRate()

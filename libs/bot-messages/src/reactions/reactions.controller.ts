@@ -17,7 +17,10 @@ import { reactAsBot } from './react-as-bot.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Reactions of bots. They are charged as writes, not as messages. */
+/**
+ * Reactions of bots. They are charged as writes, not as messages
+ * (docs/bots.md#read-delete-react-and-pin).
+ */
 @Controller('api/v1/bot/messages/:message_id/reactions')
 @BotApi()
 @HasOwnRate()

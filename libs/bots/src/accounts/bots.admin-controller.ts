@@ -39,7 +39,7 @@ import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
 
 const readReset = bodyReader(RegenerateTokenDto);
 
-/** The bots of the caller's space. A deleted bot is 404. */
+/** The bots of the caller's space. A deleted bot is 404 (docs/bots.md#create-a-bot). */
 @Controller('api/v1/admin/bots')
 @AdminApi()
 @ApiTags('admin: bots')

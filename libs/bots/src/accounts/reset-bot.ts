@@ -20,7 +20,7 @@ export interface ResetBot {
 /**
  * Replaces a bot's token and clears what a holder of the old one may have set up: the mode becomes
  * `none`, the push address is removed and the push secret is replaced. Commands and interactive
- * settings follow `reset_at` by triggers of their libs.
+ * settings follow `reset_at` by triggers of their libs (docs/security.md#when-a-token-was-stolen).
  * @throws 404 unknown, deleted or of another space
  */
 export async function resetBot(

@@ -25,7 +25,7 @@ import { channelIdMalformed } from '../bots.errors.js';
 import { BotConversationsQuery } from './dto/list-conversations.query.js';
 import { joinConversation } from './join-conversation.js';
 
-/** Conversations that a bot is in or could join. */
+/** Conversations that a bot is in or could join (docs/bots.md#conversations-and-people). */
 @Controller('api/v1/bot/conversations')
 @BotApi()
 @HasOwnRate()

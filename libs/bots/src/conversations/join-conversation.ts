@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<JoinRefusal, () => ApiError>> = {
 
 /**
  * Adds the bot to a public channel or voice chat. Succeeds for one it is already a member of, even
- * if archived.
+ * if archived (docs/bots.md#join-a-channel).
  * @throws 400 unknown, foreign, thread, direct chat; 403 private or archived; 401 the bot has been
  * disabled in between
  */

@@ -66,8 +66,8 @@ export class DmInbox {
 
   /**
    * Returns the resume position for `Last-Event-ID`: rewinds if the client received less than the
-   * network acknowledged, advances if the bot's position is not stored yet, and ignores unknown
-   * ids.
+   * network acknowledged, advances if the bot's position is not stored yet, and ignores unknown ids
+   * (docs/streams.md#resume-after-a-broken-connection).
    * @param start the position without `Last-Event-ID`
    */
   async resume({ spaceId, botId }: InboxOwner, start: number, last: number): Promise<number> {

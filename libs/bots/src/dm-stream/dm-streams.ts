@@ -25,7 +25,8 @@ const MAX_PATIENCE_MS = 10_000;
 
 /**
  * The DM streams of this process. Processes exchange only hints; each stream reads its messages
- * from the inbox, in order. A lost hint only delays messages.
+ * from the inbox, in order. A lost hint only delays messages
+ * (docs/streams.md#direct-messages-for-bots).
  */
 @Injectable()
 export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {

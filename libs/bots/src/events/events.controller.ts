@@ -44,7 +44,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Event polling. */
+/** Event polling (docs/polling.md#read-events). */
 @Controller('api/v1/bot/events')
 @BotApi()
 @ApiTags('bot: events')

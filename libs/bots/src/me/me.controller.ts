@@ -11,7 +11,7 @@ import { settingsOf, UpdateBotSelfDto } from '../accounts/dto/bot-settings.dto.j
 import { byBot } from '../accounts/record-bot-change.js';
 import { updateBot } from '../accounts/update-bot.js';
 
-/** The calling bot. */
+/** The calling bot (docs/bots.md#the-bot-account). */
 @Controller('api/v1/bot/me')
 @BotApi()
 @HasOwnRate()

@@ -4,7 +4,9 @@ import { appendOutbox } from '@tieline/delivery';
 /** Outbox type of {@link DirectEvent}. */
 export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
-/** Events that are sent to one bot only, whatever its event_types. */
+/**
+ * Events that are sent to one bot only, whatever its event_types (docs/events.md#direct-events).
+ */
 export const DIRECT_EVENT_TYPES = [
   'button.click',
   'select.submit',

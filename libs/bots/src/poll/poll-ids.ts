@@ -18,7 +18,7 @@ export function queuedAt(id: string): Date {
 
 /**
  * Returns the id after which to read: the cursor, or `oldest` if the cursor is older. Any number is
- * a valid cursor.
+ * a valid cursor (docs/polling.md#cursors).
  */
 export function readAfter(cursor: string, oldest: string): string {
   const [from, floor] = [BigInt(cursor === '' ? '0' : cursor), BigInt(oldest)];

@@ -22,7 +22,7 @@ export interface PollWaiter {
 
 /**
  * Long polls that wait for records. A wait uses only memory, no connection and no transaction.
- * Processes send each other hints; the records are in the database.
+ * Processes send each other hints; the records are in the database (docs/polling.md#long-polling).
  */
 @Injectable()
 export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {

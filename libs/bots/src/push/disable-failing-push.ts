@@ -10,7 +10,7 @@ import { COUNT_PUSH_FAILURES } from './push.statements.js';
 
 /**
  * Disables a bot's push after too many consecutive failures: the mode becomes `none`, admins get a
- * notice, and later events are not kept.
+ * notice, and later events are not kept (docs/push.md#automatic-deactivation).
  */
 export class ExhaustedPushes implements Exhaustion {
   readonly entity = Bot;

@@ -23,7 +23,7 @@ export interface PushTarget extends DeliveryTarget {
   secrets: LiveSecrets;
 }
 
-/** Deliveries to bots' webhooks. */
+/** Deliveries to bots' webhooks (docs/push.md#requests). */
 export class PushDeliveries implements DeliveryKind<PushTarget> {
   readonly name = PUSH;
   readonly reach = 'configured';
@@ -58,7 +58,8 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   }
 
   /**
-   * Signs every attempt with the live secrets, in the X-Service scheme and as Standard Webhooks.
+   * Signs every attempt with the live secrets, in the X-Service scheme and as Standard Webhooks
+   * (docs/push.md#verify-the-signature).
    */
   attemptHeaders(
     { id, body }: ClaimedDelivery,
@@ -77,7 +78,10 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     };
   }
 
-  /** 3xx and 4xx (including 408) are dead immediately; 429 and 5xx are retried. */
+  /**
+   * 3xx and 4xx (including 408) are dead immediately; 429 and 5xx are retried
+   * (docs/push.md#responses).
+   */
   classify(status: number): 'success' | 'retry' | 'dead' {
     if (status >= 200 && status < 300) return 'success';
     return status >= 500 || status === 429 ? 'retry' : 'dead';

@@ -25,7 +25,9 @@ interface Acknowledgement {
   isLater: boolean;
 }
 
-/** Handles the messages that bots send over their sockets. */
+/**
+ * Handles the messages that bots send over their sockets (docs/socket.md#messages-from-the-bot).
+ */
 @Injectable()
 export class Acknowledgements {
   private readonly busy = new WeakMap<BotSocket, number>();

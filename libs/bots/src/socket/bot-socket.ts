@@ -31,7 +31,7 @@ export interface SocketTimes {
   patienceMs: number;
 }
 
-/** One open socket of a bot. */
+/** One open socket of a bot (docs/socket.md#limits-and-keep-alive). */
 export class BotSocket {
   /**
    * Sent and unacknowledged envelopes, with the time when they are due again by

@@ -60,7 +60,7 @@ export async function lockSocketQueue(
 /**
  * Processes acknowledgements and claims the next envelopes in one transaction under the lock of the
  * bot's queue. Processes are serialized, so no envelope is sent over two sockets and none overtakes
- * another of its conversation.
+ * another of its conversation (docs/socket.md#order-and-resending).
  */
 export function serveSockets(db: Db, needs: ServeRequest): Promise<ServeResult | undefined> {
   return runInTx(

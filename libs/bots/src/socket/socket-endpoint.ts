@@ -37,7 +37,7 @@ const TRY_AGAIN_LATER = 1013;
 
 /**
  * Accepts sockets of bots, authenticated by a bearer header or, from a browser, by a subprotocol
- * that contains the token.
+ * that contains the token (docs/socket.md#connect).
  */
 @Injectable()
 export class SocketEndpoint implements OnApplicationBootstrap {

@@ -6,7 +6,10 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { findPerson, findPersonByEmail, listPeople, PeoplePage, PersonAnswer } from '@tieline/spaces';
 import { LookupQuery } from './dto/lookup.query.js';
 
-/** The people of the bot's space. E-mail addresses are included if the space allows it. */
+/**
+ * The people of the bot's space. E-mail addresses are included if the space allows it
+ * (docs/bots.md#conversations-and-people).
+ */
 @Controller('api/v1/bot/users')
 @BotApi()
 @ApiTags('bot: people')

@@ -5,7 +5,7 @@ const SECOND_MS = 1000;
 
 /*
  * Rate limits of bots: fixed windows of one second. The braces around the bot's id keep all
- * counters of one call on the same node of a Redis cluster.
+ * counters of one call on the same node of a Redis cluster (docs/bots.md#rates).
  */
 
 /** RATE_BOT_WRITES_PER_SECOND: counts every write request of a bot. */

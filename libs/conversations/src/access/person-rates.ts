@@ -11,7 +11,10 @@ export function personWriteRule({ writesPerSecond }: PersonRateSettings, userId:
   return { key: `user:{${userId}}:writes`, limit: writesPerSecond, windowMs: SECOND_MS };
 }
 
-/** Enforces RATE_USER_WRITES_PER_SECOND: one counter per person for all writes. */
+/**
+ * Enforces RATE_USER_WRITES_PER_SECOND: one counter per person for all writes
+ * (docs/client-api.md#rate-limits).
+ */
 @Injectable()
 export class PersonRates {
   private readonly local = new LocalRates();

@@ -20,7 +20,7 @@ export function personMayRead({ scope }: Pick<Place, 'scope'>, isMember: boolean
 /**
  * Bots read public channels and every conversation they are a member of. A non-empty `channelIds`
  * limits channels and their threads, never direct chats. The same rule decides which events a bot
- * receives.
+ * receives (docs/bots.md#rights).
  */
 export function botMayRead(
   { scope, channelId }: Place,

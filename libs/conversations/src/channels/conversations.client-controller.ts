@@ -27,7 +27,7 @@ import { requireReadable } from '../access/require-readable.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Channels, voice chats and direct chats for people. */
+/** Channels, voice chats and direct chats for people (docs/client-api.md#conversations). */
 @Controller('api/v1/client/conversations')
 @ClientApi()
 @ApiTags('person: conversations')

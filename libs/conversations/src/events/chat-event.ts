@@ -5,7 +5,7 @@ export type MemberType = 'user' | 'bot';
 export type ConversationType = 'chat' | 'channel' | 'voice' | 'thread';
 export type ConversationScope = 'dm' | 'public' | 'private';
 
-/** Types of public chat events. */
+/** Types of public chat events (docs/events.md#conversation-events). */
 export const CHAT_EVENT_TYPES = [
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',
@@ -33,7 +33,7 @@ export interface ConversationFacts {
   parent_is_public?: boolean;
 }
 
-/** `conversation_context` of message events. */
+/** `conversation_context` of message events (docs/events.md#conversation-context). */
 export interface ConversationContext extends ConversationFacts {
   conversation_id: string;
 }
@@ -49,7 +49,7 @@ export interface EventConversation extends ConversationFacts {
 export const MESSAGE_CHANGES = ['text', 'metadata', 'attachments', 'pin'] as const;
 export type MessageChange = (typeof MESSAGE_CHANGES)[number];
 
-/** `data` of MESSAGE_CREATED and MESSAGE_UPDATED. */
+/** `data` of MESSAGE_CREATED and MESSAGE_UPDATED (docs/events.md#message-data). */
 export interface MessageData {
   message_id: string;
   /** For a thread message, the thread's id. */

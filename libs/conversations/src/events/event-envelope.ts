@@ -47,7 +47,7 @@ function actorOf(event: ChatEvent): string {
   return actorId ?? event.message?.author_id ?? '';
 }
 
-/** Serializes an envelope in the documented field order. */
+/** Serializes an envelope in the documented field order (docs/events.md#envelope). */
 export function envelope(fields: EnvelopeFields): string {
   return JSON.stringify({
     event_id: fields.eventId,

@@ -31,7 +31,7 @@ class EventContextView {
   context_error: boolean;
 }
 
-/** Fields that every event has. */
+/** Fields that every event has (docs/events.md#envelope). */
 export class EventEnvelope {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',

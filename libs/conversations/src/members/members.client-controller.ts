@@ -18,7 +18,7 @@ import { removeAsPerson } from './remove-as-person.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Members of a channel or voice chat. */
+/** Members of a channel or voice chat (docs/client-api.md#members). */
 @Controller('api/v1/client/conversations/:id/members')
 @ClientApi()
 @ApiTags('person: conversations')

@@ -2,7 +2,7 @@ import { roleMay } from '@tieline/spaces';
 import type { Role } from '@tieline/spaces';
 import type { Conversation } from '../conversation.queries.js';
 
-/** A person who wants to change a channel. */
+/** A person who wants to change a channel (docs/client-api.md#roles-and-rights). */
 export interface ChannelActor {
   userId: string;
   role: Role;

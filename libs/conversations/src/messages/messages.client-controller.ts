@@ -28,7 +28,7 @@ import { deleteAsPerson, editAsPerson, postAsPerson, repeatLookupOfPerson } from
 
 const OK: OkAnswer = { ok: true };
 
-/** Messages of people. */
+/** Messages of people (docs/client-api.md#messages). */
 @Controller('api/v1/client')
 @ClientApi()
 @HasOwnRate()

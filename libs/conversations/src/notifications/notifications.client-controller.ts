@@ -6,7 +6,7 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { NotificationsPage, notificationView } from './notification.view.js';
 import { listNotifications } from './notifications.queries.js';
 
-/** Notifications of people. */
+/** Notifications of people (docs/notifications.md#read-notifications). */
 @Controller('api/v1/client/notifications')
 @ClientApi()
 @ApiTags('person: notifications')

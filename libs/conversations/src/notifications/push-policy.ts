@@ -18,7 +18,8 @@ export interface Recipient {
 /**
  * Returns how one member is notified. Every member gets an in-app notification. A push requires a
  * mention, a webhook that may push, and a severity above info. A muted conversation never pushes.
- * DND and quiet hours suppress all pushes except critical ones.
+ * DND and quiet hours suppress all pushes except critical ones
+ * (docs/notifications.md#who-gets-a-push).
  */
 export function notificationKind(notice: MessageNotice, recipient: Recipient, now: Date): NotificationKind {
   if (!mayPush(notice) || !isAddressed(notice, recipient) || recipient.muted) return 'in_app';

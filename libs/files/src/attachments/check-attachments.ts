@@ -26,7 +26,8 @@ export interface CheckResult {
 /**
  * Checks storage for the files of messages that are `pending` and due. If all are present, the
  * message becomes `attached`. If one is missing, or storage has not answered for 24 hours, it
- * becomes `failed` and loses its files. Both append a MESSAGE_UPDATED.
+ * becomes `failed` and loses its files. Both append a MESSAGE_UPDATED
+ * (docs/files.md#attachment-status).
  */
 export async function checkAttachments(
   db: Db,

@@ -5,7 +5,7 @@ import { statement } from '@tieline/platform/database';
  * minutes, and an upload that started in time may take an hour.
  */
 const FINAL_AFTER = `interval '2 hours'`;
-/** Lifetime of a file that is not attached. */
+/** Lifetime of a file that is not attached (docs/files.md#deletion). */
 const UNATTACHED_LIFE = `interval '24 hours'`;
 
 const REMOVE = `INSERT INTO file_removals (space_id, file_id, final_after) SELECT space_id, id, created_at + ${FINAL_AFTER} FROM gone RETURNING file_id AS id`;

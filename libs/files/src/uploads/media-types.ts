@@ -35,7 +35,7 @@ export function essenceOf(mimeType: string): string | undefined {
 }
 
 /**
- * Returns whether files of this type may be uploaded.
+ * Returns whether files of this type may be uploaded (docs/files.md#types-and-sizes).
  * @param essence see {@link essenceOf}
  */
 export function isAllowedType(essence: string): boolean {

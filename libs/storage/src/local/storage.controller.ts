@@ -58,7 +58,7 @@ export abstract class StoragePatience {
 
 /**
  * Prevents uploads from being executed, sniffed as another type, embedded elsewhere or kept in a
- * shared cache.
+ * shared cache (docs/security.md#uploaded-files).
  */
 const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',

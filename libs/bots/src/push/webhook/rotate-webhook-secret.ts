@@ -20,7 +20,7 @@ export interface RotatedSecret {
 
 /**
  * Replaces a bot's push signing secret. Every later attempt of a push is signed with it, and for
- * `overlapSeconds` also with the old one.
+ * `overlapSeconds` also with the old one (docs/push.md#rotate-the-secret).
  * @throws 404 unknown, deleted or of another space
  */
 export async function rotateWebhookSecret(

@@ -6,7 +6,7 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { focusConversation } from './focus-conversation.js';
 import { FocusDto } from './focus.dto.js';
 
-/** `PUT /api/v1/client/focus`. */
+/** `PUT /api/v1/client/focus` (docs/streams.md#focus). */
 @ApiTags('person: live')
 @Controller('api/v1/client')
 export class FocusClientController {

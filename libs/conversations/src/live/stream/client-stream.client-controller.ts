@@ -5,7 +5,7 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientStreams } from './client-stream.js';
 
-/** `GET /api/v1/client/stream`. */
+/** `GET /api/v1/client/stream` (docs/streams.md#events-for-people). */
 @ApiTags('person: live')
 @Controller('api/v1/client')
 export class ClientStreamController {

@@ -25,7 +25,7 @@ import { requireReadable } from '../../access/require-readable.js';
 /** Maximum time a read waits for earlier reads of the same caller, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** Message history for bots and people. */
+/** Message history for bots and people (docs/client-api.md#history). */
 @Controller('api/v1/channels')
 @BotOrClientApi()
 @ApiTags('bot: messages')

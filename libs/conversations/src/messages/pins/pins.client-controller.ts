@@ -20,7 +20,7 @@ import { listPins } from './pins.queries.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Pins of people. */
+/** Pins of people (docs/client-api.md#reactions-and-pins). */
 @Controller('api/v1/client')
 @ClientApi()
 @HasOwnRate()

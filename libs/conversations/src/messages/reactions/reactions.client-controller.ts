@@ -18,7 +18,7 @@ import { normalizeEmoji } from './emoji.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Reactions of people. */
+/** Reactions of people (docs/client-api.md#reactions-and-pins). */
 @Controller('api/v1/client/messages/:id/reactions')
 @ClientApi()
 @HasOwnRate()

@@ -19,7 +19,7 @@ type NamedConversation = Pick<Conversation, 'id' | 'rootMessageId'>;
 /**
  * Returns where a reply to `parent` is stored when it is sent to `named`. The parent is a message
  * of the channel or of a thread in it; if `named` is a thread, the parent is its root or one of its
- * messages.
+ * messages (docs/client-api.md#threads).
  *
  * @returns undefined for any other parent
  */

@@ -17,7 +17,7 @@ import { PushSubscriptionDto } from './push-subscription.dto.js';
 import { addPushSubscription, listPushSubscriptions, removePushSubscription } from './push-subscriptions.js';
 import { PushSubscriptionAnswer, PushSubscriptionsAnswer } from './push.view.js';
 
-/** The devices that people receive push notifications on. */
+/** The devices that people receive push notifications on (docs/notifications.md#web-push). */
 @Controller('api/v1/client/push_subscriptions')
 @ClientApi()
 @ApiTags('person: notifications')
