@@ -27,7 +27,9 @@ export async function removeAsPerson(
       if (!member) throw memberNotFound();
       const by: Actor = { id: caller.userId, type: 'user' };
       const { spaceId } = caller;
-      const { changed } = throwIfRefused(await removeMember(tx, { spaceId, conversationId, memberId, actor: by }));
+      const { changed } = throwIfRefused(
+        await removeMember(tx, { spaceId, conversationId, memberId, actor: by }),
+      );
       if (changed)
         await recordMemberships(tx, caller, {
           spaceId,
