@@ -45,9 +45,9 @@ export interface RespondResult {
  * Takes a bot's answer to an interaction in poll mode. An interaction accepts one answer: of
  * concurrent answers one succeeds, and a refused answer leaves it open.
  * @throws 404 unknown; 403 another bot's; 410 answered or expired (AlreadyAnsweredError over a
- *   socket); 400 invalid answer, chain too deep; 403 if the bot or the person lost access to a private
- *   conversation (not over a socket, where the person waits); whatever {@link AnswerApplier.apply}
- *   throws
+ *   socket); 400 invalid answer, chain too deep; 403 if the bot or the person lost access to a
+ *   private conversation (not over a socket, where the person waits); whatever
+ *   {@link AnswerApplier.apply} throws
  */
 export async function respondToInteraction(
   db: Db,

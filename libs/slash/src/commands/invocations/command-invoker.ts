@@ -224,7 +224,7 @@ function misfit({ text }: Misfit, name: string, options: readonly CommandOption[
  */
 function failed(
   { command, payload }: IssuedTrigger,
-  kind: BotUnresponsiveError['told']['kind'] = 'silent',
+  kind: BotUnresponsiveError['details']['kind'] = 'silent',
 ): Invoked {
   const text =
     kind === 'silent'
