@@ -13,8 +13,13 @@ let bot: SeededBot;
 let channel: string;
 
 beforeAll(async () => {
+  // One bot sends more concurrent requests than a caller may by default.
   api = await startBotsApi(
-    { RATE_BOT_MESSAGES_PER_SECOND: '1', RATE_BOT_WRITES_PER_SECOND: String(WRITES_PER_SECOND) },
+    {
+      RATE_BOT_MESSAGES_PER_SECOND: '1',
+      RATE_BOT_WRITES_PER_SECOND: String(WRITES_PER_SECOND),
+      REQUESTS_PER_CALLER: '1000',
+    },
     [BotMessagesModule],
   );
   fixture = await BotsFixture.of(api);
