@@ -31,12 +31,12 @@ export class RelayObserver {
     this.metrics.relayBlocked(is, this.shard);
   }
 
-  /** So many spaces are worked off apart now. */
+  /** Records how many spaces are planned separately. */
   held(spaces: number): void {
     this.metrics.relayHolds(spaces, this.shard);
   }
 
-  /** An event was set aside because it could not be planned. */
+  /** Counts and logs an event that cannot be planned. */
   rejected(event: RowOf<typeof SET_ASIDE>, error: unknown): void {
     const { id, event_id, space_id, type } = event;
     this.metrics.outboxRejected(type);
