@@ -13,7 +13,7 @@ import { MessageFiles } from './message-files.js';
 import { BotPinsController } from './pins/pins.controller.js';
 import { BotReactionsController } from './reactions/reactions.controller.js';
 
-/** Messages of bots: sending, reading, editing and deleting them, reactions and pins. */
+/** Messages of bots: sending, reading, editing and deleting, reactions and pins. */
 @Module({
   imports: [
     DatabaseModule,

@@ -21,11 +21,11 @@ import {
 import { appendTaskUpdated } from './events/task-events.js';
 import type { TaskRuns } from './runs/task-runs.js';
 
-/** A task to be made. */
+/** A task to create. */
 export interface NewTask {
   idempotencyKey: string;
   conversationId: string;
-  /** Absent: the bot posts an anchor, and the task hangs on its thread. */
+  /** Absent: the bot posts an anchor message, and the task belongs to its thread. */
   parentMessageId: string | undefined;
   agentRunId: string | undefined;
   title: string;
@@ -33,19 +33,19 @@ export interface NewTask {
   allowedActions: TaskAction[];
 }
 
-/** The task, and the capability's token where it was made just now. */
+/** The task, and the capability's token if it was just created. */
 export interface CreatedTask {
   task: ExecutionTask;
   token: string | undefined;
 }
 
-/** What tasks are made with. */
+/** Dependencies of task creation. */
 export interface TaskTools {
   createMessage: CreateMessage;
   runs: TaskRuns;
 }
 
-/** Enough to tell tokens apart, too little to guess one. */
+/** Long enough to distinguish tokens, too short to guess one. */
 const PREFIX_LENGTH = 12;
 
 const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
@@ -55,9 +55,10 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
 };
 
 /**
- * Makes a task in one of its three forms (contract, Execution tasks), or answers the one that was
- * made under this key.
- * @throws 400 no such parent; 403 not a member, archived; 404 and 409 a run that can't be linked;
+ * Creates a task in one of its three forms, or returns the one created under this key:
+ * docs/execution-tasks.md#create-a-task.
+ *
+ * @throws 400 no such parent; 403 not a member, archived; 404 and 409 a run that cannot be linked;
  * 409 the key was used for another request, or the thread has an active task
  */
 export async function createExecutionTask(
@@ -72,21 +73,23 @@ export async function createExecutionTask(
     async (tx) => {
       const repeat = await findRepeat(tx, bot, request);
       if (!repeat) return create(tx, tools, bot, request, made);
-      // Made by a run before, whose COMMIT was not answered: nobody has seen its token yet.
+      // Created by an earlier attempt whose COMMIT was not confirmed, so no one has seen its token.
       return repeat.task.widgetId === made.widgetId ? { ...repeat, token: made.token } : repeat;
     },
     { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
   );
 }
 
-/** What a new task has from the beginning, however often it takes to write it. */
+/** Values of a new task that stay the same over all attempts. */
 interface Made {
   widgetId: string;
   token: string;
 }
 
 /**
- * The task that this very request made before. @throws 409 when the key was used for another one
+ * Returns the task created by the same request before.
+ *
+ * @throws 409 if the key was used for another request
  */
 export async function findRepeat(
   db: Db | Tx,
@@ -113,7 +116,7 @@ async function create(
   const { channelId } = access.conversation;
   const task = await insert(tx, bot, request, { ...place, ...made, channelId });
   if (!task) {
-    // Somebody else was first: with this key, or with a task in this thread.
+    // Another request was faster: with this key, or with a task in this thread.
     const repeat = await findRepeat(tx, bot, request);
     if (!repeat) throw activeTaskExists();
     return repeat;
@@ -129,7 +132,7 @@ async function create(
   return { task, token: made.token };
 }
 
-/** The thread of a task by its root; `anchorId`: a message that is still to be posted. */
+/** The thread of a task by its root. `anchorId` is a message still to be posted. */
 interface Place {
   rootMessageId: string;
   anchorId?: string;
@@ -142,7 +145,7 @@ async function placeOf(
 ): Promise<Place> {
   if (parentMessageId === undefined) {
     const anchorId = uuidv7();
-    // Threads have no threads: an anchor in one stands for the thread itself.
+    // Threads have no threads, so an anchor in a thread represents the thread itself.
     return { rootMessageId: conversation.rootMessageId ?? anchorId, anchorId };
   }
   const reply = await resolveReply(tx, conversation.spaceId, conversation, parentMessageId);
@@ -151,8 +154,8 @@ async function placeOf(
 }
 
 /**
- * Returns undefined when the key is taken or the thread has an active task; waits for whoever is
- * about to commit one.
+ * Returns undefined if the key is taken or the thread has an active task. Waits for a concurrent
+ * transaction that creates one.
  */
 async function insert(
   tx: Tx,

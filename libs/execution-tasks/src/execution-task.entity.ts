@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TaskAction, TaskStatus } from './states/execution-task.states.js';
 
-/** A file that a run delivered, as it is shown. */
+/** A file delivered by a run, as shown. */
 export interface Artifact {
   file_id: string;
   file_name: string;
@@ -27,7 +27,7 @@ export class ExecutionTask {
   @Column('text', { name: 'idempotency_key', select: false })
   idempotencyKey?: string;
 
-  /** What the request meant: tells a repeat from another request under the same key. */
+  /** Hash of the request, to distinguish a repeat from another request under the same key. */
   @Column('bytea')
   fingerprint: Buffer;
 

@@ -8,7 +8,7 @@ import { taskNotFound, taskOfAnotherBot } from './execution-tasks.errors.js';
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The task, or undefined when the space has none of this id. */
+/** Returns the task, or undefined if the space has none with this id. */
 export async function findTask(
   db: Db,
   spaceId: string,
@@ -17,7 +17,7 @@ export async function findTask(
   return (await db.manager.findOneBy(ExecutionTask, { spaceId, widgetId })) ?? undefined;
 }
 
-/** The task with its row locked until the end of the transaction. */
+/** Returns the task with its row locked until the end of the transaction. */
 export async function lockTask(
   tx: Tx,
   spaceId: string,
@@ -30,7 +30,7 @@ export async function lockTask(
   return task ?? undefined;
 }
 
-/** The task that a bot made under an idempotency key. */
+/** Returns the task a bot created under an idempotency key. */
 export async function findTaskByKey(
   { manager }: Db | Tx,
   spaceId: string,
@@ -40,12 +40,16 @@ export async function findTaskByKey(
   return (await manager.findOneBy(ExecutionTask, { spaceId, botId, idempotencyKey })) ?? undefined;
 }
 
-/** A task of the calling bot. @throws 404 unknown or of another space; 403 another bot's */
+/**
+ * Returns a task of the calling bot.
+ *
+ * @throws 404 unknown or of another space; 403 another bot's
+ */
 export async function requireOwnTask(db: Db, bot: BotPrincipal, widgetId: string): Promise<ExecutionTask> {
   return owned(await findTask(db, bot.spaceId, widgetId), bot);
 }
 
-/** {@link requireOwnTask} with its row locked until the end of the transaction. */
+/** Like {@link requireOwnTask}, with its row locked until the end of the transaction. */
 export async function lockOwnTask(tx: Tx, bot: BotPrincipal, widgetId: string): Promise<ExecutionTask> {
   return owned(await lockTask(tx, bot.spaceId, widgetId), bot);
 }
@@ -56,13 +60,14 @@ function owned(task: ExecutionTask | undefined, { botId }: BotPrincipal): Execut
   return task;
 }
 
-/** A task with the root message of the thread that it belongs to. */
+/** A task with the root message of its thread. */
 export type ListedTask = RowOf<typeof LIST_TASKS>;
 
 /**
- * The tasks of a channel and its threads, or of one thread, newest first. The cursor is the last
- * id.
- * @throws 404 unknown in the caller's space; 403 not the caller's to read; 400 a bad cursor
+ * Returns the tasks of a channel and its threads, or of one thread, newest first. The cursor is the
+ * last id.
+ *
+ * @throws 404 unknown in the caller's space; 403 not readable by the caller; 400 a bad cursor
  */
 export async function listTasks(
   db: Db,

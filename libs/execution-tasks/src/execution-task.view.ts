@@ -17,7 +17,7 @@ export class ArtifactView implements Artifact {
   file_size: number;
 }
 
-/** The contract's execution_task object. */
+/** The execution task object: docs/execution-tasks.md#the-task-object. */
 export class ExecutionTaskView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   widget_id: string;
@@ -67,7 +67,7 @@ export class ExecutionTaskView {
   closed_at: string | null;
 }
 
-/** A task among those of its conversation. */
+/** A task in the list of its conversation. */
 export class ListedTaskView extends ExecutionTaskView {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45',
@@ -76,13 +76,13 @@ export class ListedTaskView extends ExecutionTaskView {
   thread_id: string;
 }
 
-/** The answer to GET /client/conversations/{id}/execution_tasks. */
+/** Response to GET /client/conversations/{id}/execution_tasks. */
 export class ExecutionTasksPage extends PageAnswer {
   @Field({ type: ListedTaskView, isArray: true })
   execution_tasks: ListedTaskView[];
 }
 
-/** The contract's runtime_capability object. */
+/** The runtime capability object: docs/execution-tasks.md#capability-token. */
 export class CapabilityView {
   @Field({
     example: 'tlc_Q29uZ3JhdHVsYXRpb25zLCB5b3UgZm91bmQgaXQhISE',
@@ -111,7 +111,7 @@ export class CreatedTaskAnswer extends ExecutionTaskAnswer {
   runtime_capability: CapabilityView;
 }
 
-/** A task as bots and people see it. */
+/** Converts a task to the view for bots and people. */
 export function taskView(task: ExecutionTask): ExecutionTaskView {
   return {
     widget_id: task.widgetId,
@@ -123,7 +123,7 @@ export function taskView(task: ExecutionTask): ExecutionTaskView {
     public_text: task.publicText,
     error_code: task.errorCode,
     sequence: task.sequence,
-    // Written field by field: the database orders the keys of stored JSON in its own way.
+    // Lists fields explicitly, because Postgres reorders the keys of stored JSON.
     artifacts: task.artifacts.map(({ file_id, file_name, mime_type, file_size }) => ({
       file_id,
       file_name,

@@ -37,10 +37,7 @@ const KEY = {
   description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
 };
 
-/**
- * Task widgets of bots, which the capability of a task opens too (contract, Execution tasks;
- * decisions, section 6).
- */
+/** Task widgets of bots, also accessible with a task's capability: docs/execution-tasks.md. */
 @Controller('api/v1/bot/execution_tasks')
 @BotApi()
 @HasOwnRate()
@@ -55,9 +52,9 @@ export class ExecutionTasksController {
   ) {}
 
   /**
-   * Makes a task: on the thread of a message, or with `conversation_id` alone on the thread of an
-   * anchor that the bot posts. The capability's token is shown once; a repeat with the same key
-   * answers the task without it.
+   * Creates a task in the thread of a message, or with only `conversation_id` in the thread of an
+   * anchor that the bot posts. The capability's token is returned once. A repeat with the same key
+   * returns the task without it.
    */
   @Post()
   @ApiOperation({ operationId: 'createExecutionTask', summary: 'Creates a task widget in a thread' })
@@ -77,7 +74,7 @@ export class ExecutionTasksController {
     return { ...taskAnswer(task), runtime_capability: capabilityView(task, token) };
   }
 
-  /** The task as it is now. */
+  /** Returns a task. */
   @Get(':widget_id')
   @OpenToCapability(() => undefined)
   @ApiOperation({
@@ -93,7 +90,7 @@ export class ExecutionTasksController {
     return taskAnswer(await requireOwnTask(this.db, bot, widgetId));
   }
 
-  /** Changes a task whose present sequence the bot knows; every change raises it by one. */
+  /** Updates a task. The request names the current sequence, and every update increments it. */
   @Patch(':widget_id')
   @OpenToCapability(actionOfBody)
   @ApiOperation({
@@ -123,7 +120,7 @@ export class ExecutionTasksController {
     return taskAnswer(task);
   }
 
-  /** Ends a task as cancelled. */
+  /** Cancels a task. */
   @Post(':widget_id/cancel')
   @OpenToCapability(() => 'cancel')
   @ApiOperation({
@@ -151,7 +148,7 @@ export class ExecutionTasksController {
       () => createExecutionTask(this.db, tools, bot, request),
       {
         findRepeat: () => findRepeat(this.db, bot, request),
-        // The capability's token is shown only where the task was created.
+        // The capability's token is only returned when the task is created.
         isRepeat: ({ token }) => token === undefined,
       },
     );

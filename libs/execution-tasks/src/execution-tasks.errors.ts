@@ -1,15 +1,15 @@
 import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 
-/** 400 for a malformed uuid in a path (contract, Errors). */
+/** 400 for a malformed uuid in a path. */
 export const widgetIdMalformed = (): ApiError => invalidField('widget_id', 'widget_id must be a uuid');
-/** 400 in the contract's words (Errors). */
+/** 400: docs/execution-tasks.md#errors-and-rates. */
 export const conversationIdRequired = (): ApiError =>
   invalidField('conversation_id', 'conversation_id is required');
-/** 400 for a parent that is no message of the conversation or of its threads. */
+/** 400 for a parent that is not a message of the conversation or its threads. */
 export const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
 
-/* 403 (contract, Errors; decisions, section 6). */
+/** 403: the bot has no access to the conversation. */
 export const botNotInConversation = (): ApiError =>
   forbidden('bot_not_in_conversation', 'bot not in conversation');
 export const conversationIsArchived = (): ApiError =>
@@ -19,16 +19,16 @@ export const taskOfAnotherBot = (): ApiError =>
 export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
 export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
 
-/** 403 for an action that the capability was not given (decisions, section 6). */
+/** 403 for an action that the capability does not allow. */
 export const actionNotAllowed = (): ApiError =>
   forbidden('action_not_allowed', 'the capability does not allow this action');
-/** Contract, Errors: 410. */
+/** 410 for an expired or unknown capability. */
 export const capabilityGone = (): ApiError =>
   new ApiError(410, 'capability_gone', 'capability expired or unknown');
 
 export const taskNotFound = (): ApiError => notFound('task_not_found', 'execution task not found');
 
-/* 409 (contract, States and Errors). */
+/** 409 for a task in a final status. */
 export const taskIsTerminal = (): ApiError => conflict('task_finished', 'execution task is finished');
 export const notCompleted = (): ApiError =>
   conflict('task_not_completed', 'only a completed execution task is reviewed');

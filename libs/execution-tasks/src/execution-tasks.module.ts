@@ -14,7 +14,7 @@ import { ExecutionTasksController } from './execution-tasks.controller.js';
 import { TaskLiveSourceModule } from './events/task-events.js';
 import { OLD_TASK_KEYS, OldTaskKeysProcessor } from './updates/old-task-keys.processor.js';
 
-/** Task widgets: what bots make and change, and what people see and judge. */
+/** Task widgets: created and updated by bots, reviewed by people. */
 @Module({
   imports: [DatabaseModule, RateLimitModule, HttpModule, MessagesModule],
   controllers: [ExecutionTasksController, ExecutionTasksClientController, ConversationTasksClientController],
@@ -22,7 +22,7 @@ import { OLD_TASK_KEYS, OldTaskKeysProcessor } from './updates/old-task-keys.pro
 })
 export class ExecutionTasksModule {}
 
-/** In workers: what changes of tasks people's streams are told; forgets old keys of changes. */
+/** The worker's part: announces updates on people's streams and deletes old update keys. */
 @Module({
   imports: [
     DatabaseModule,

@@ -1,6 +1,6 @@
 import { int, perSecond, settings } from '@tieline/platform/config';
 
-/** Execution tasks. */
+/** Settings of execution tasks. */
 export class TaskSettings extends settings('Execution tasks', {
   writesPerSecond: perSecond('RATE_TASK_WRITES_PER_SECOND', 10, 'writes of execution tasks per bot'),
   keyRetentionDays: int('TASK_KEY_RETENTION_DAYS', {

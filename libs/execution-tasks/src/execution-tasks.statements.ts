@@ -37,8 +37,8 @@ const TASK = {
 } as const;
 
 /**
- * No row when the key is taken or the thread has an active task; waits for whoever is about to
- * commit one.
+ * Returns no row if the key is taken or the thread has an active task. Waits for a concurrent
+ * transaction that creates one.
  */
 export const INSERT_TASK = statement(
   'tasks_insert',
@@ -50,9 +50,9 @@ export const INSERT_TASK = statement(
 );
 
 /**
- * Tasks of a channel, its threads' too, newest first. $1 space, $2 channel, $3 only those of the
- * thread of this message, $4 only active (false: only finished) ones, $5 before this id, $6 how
- * many
+ * Returns tasks of a channel including its threads, newest first. $1 space, $2 channel, $3 only
+ * those of the thread of this message, $4 only active (false: only finished) ones, $5 before this
+ * id, $6 limit
  */
 export const LIST_TASKS = statement(
   'tasks_list',
@@ -62,7 +62,7 @@ export const LIST_TASKS = statement(
   { ...TASK, rootMessageId: 'uuid' },
 );
 
-/** The task of a capability that has not expired. */
+/** Returns the task of an unexpired capability. */
 export const FIND_CAPABILITY = statement(
   'tasks_find_capability',
   `SELECT t.space_id AS "spaceId", t.id AS "widgetId", t.bot_id AS "botId", t.allowed_actions AS "allowedActions", s.is_active AS "isSpaceActive"
@@ -70,7 +70,7 @@ export const FIND_CAPABILITY = statement(
   { spaceId: 'uuid', widgetId: 'uuid', botId: 'uuid', allowedActions: ACTIONS, isSpaceActive: 'bool' },
 );
 
-/** A change: artifacts are added to those that are there, the sequence grows by one. */
+/** Applies a change: adds artifacts to the existing ones and increments the sequence. */
 export const CHANGE_TASK = statement(
   'tasks_change',
   `UPDATE execution_tasks SET status = $3, title = $4, description = $5, public_text = $6, error_code = $7, run_active = $8, artifacts = artifacts || $9::jsonb,
@@ -79,7 +79,7 @@ export const CHANGE_TASK = statement(
   TASK,
 );
 
-/** What the change with this key meant. */
+/** Returns the content of the update with this key. */
 export const FIND_UPDATE = statement(
   'tasks_find_update',
   'SELECT fingerprint FROM execution_task_updates WHERE space_id = $1 AND widget_id = $2 AND idempotency_key = $3',
@@ -92,7 +92,7 @@ export const REMEMBER_UPDATE = statement(
   {},
 );
 
-/** Forgets keys of changes that were accepted over $1 days ago, $2 at most, the oldest first. */
+/** Deletes keys of updates accepted more than $1 days ago, at most $2, the oldest first. */
 export const DROP_OLD_UPDATES = statement(
   'tasks_drop_old_updates',
   `DELETE FROM execution_task_updates WHERE ctid = ANY (ARRAY(

@@ -18,7 +18,7 @@ interface Holder {
   token: string;
 }
 
-/** A new task and its capability. */
+/** Creates a task and returns its capability. */
 async function capability(body: Record<string, unknown> = {}): Promise<Holder> {
   const answer = await fx.call('POST', '/execution_tasks', {
     conversation_id: fx.channel,

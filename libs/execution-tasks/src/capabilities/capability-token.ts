@@ -1,4 +1,4 @@
 import { TOKEN_PREFIXES } from '@tieline/platform/http';
 
-/** Tells the token of a task's capability from a bot's or a person's. */
+/** Prefix that distinguishes capability tokens from those of bots and persons. */
 export const CAPABILITY_PREFIX = TOKEN_PREFIXES.capability;

@@ -11,18 +11,18 @@ interface TaskRequest {
   body: unknown;
 }
 
-/** Which action a request stands for; undefined: none that could be forbidden. */
+/** Returns the action of a request, or undefined for requests that need no permission. */
 type ActionOf = (request: TaskRequest) => TaskAction | undefined;
 
 /**
- * Opens a route to the capability of its own task (decisions, section 6), with the actions that it
- * was given; from here on the request is its bot's.
+ * Lets a task's capability call a route, with the actions it was given:
+ * docs/execution-tasks.md#capability-token. The request then acts as the task's bot.
  */
 export function OpenToCapability(actionOf: ActionOf): MethodDecorator {
   return applyDecorators(AdmitsCapabilities(), UseGuards(guardFor(actionOf)), documentErrors(410));
 }
 
-/** What a changing body asks for; an action that there is not is left to the rules of the body. */
+/** Returns the action of an update. Unknown actions are left to the validation of the body. */
 export function actionOfBody({ body }: TaskRequest): TaskAction | undefined {
   const { action } = (body ?? {}) as { action?: unknown };
   return TASK_ACTIONS.find((known) => known === (action ?? 'update'));
@@ -34,8 +34,8 @@ function guardFor(actionOf: ActionOf): Type<CanActivate> {
     constructor(private readonly capabilities: TaskCapabilities) {}
 
     /**
-     * @throws 410 unknown or expired; 404 another task's; 403 an action that it doesn't allow; 401
-     * its bot is gone
+     * @throws 410 unknown or expired; 404 another task's; 403 an action that is not allowed; 401
+     * its bot no longer exists
      */
     async canActivate(context: ExecutionContext): Promise<boolean> {
       const { principal } = callerOf(context);

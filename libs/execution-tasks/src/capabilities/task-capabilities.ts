@@ -10,14 +10,14 @@ import { FIND_CAPABILITY } from '../execution-tasks.statements.js';
 import type { TaskAction } from '../states/execution-task.states.js';
 import { CAPABILITY_PREFIX } from './capability-token.js';
 
-/** What the holder of a capability may do, and in whose name. */
+/** Permissions of a capability, and the bot it acts for. */
 export interface Capability {
   bot: BotPrincipal;
   widgetId: string;
   allowedActions: readonly TaskAction[];
 }
 
-/** Tells which task and bot a `tlc_` token speaks for. */
+/** Resolves `tlc_` tokens to a task and its bot. */
 @Injectable()
 export class TaskCapabilities implements OnModuleInit {
   constructor(

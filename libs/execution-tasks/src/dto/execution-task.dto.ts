@@ -142,7 +142,11 @@ export class ReviewExecutionTaskDto {
   decision: Decision;
 }
 
-/** What a creating body means. @throws 400 without a conversation, or for a title of white space */
+/**
+ * Converts the body of a creation.
+ *
+ * @throws 400 without a conversation, or for a blank title
+ */
 export function newTask(body: CreateExecutionTaskDto, idempotencyKey: string): NewTask {
   if (!body.conversation_id) throw conversationIdRequired();
   return {
@@ -157,8 +161,9 @@ export function newTask(body: CreateExecutionTaskDto, idempotencyKey: string): N
 }
 
 /**
- * What a changing body means. @throws 400 for a title of white space, or a status that bots do not
- * set
+ * Converts the body of an update.
+ *
+ * @throws 400 for a blank title, or a status that bots cannot set
  */
 export function taskUpdate(body: UpdateExecutionTaskDto): TaskUpdate {
   const action = body.action ?? 'update';

@@ -24,7 +24,7 @@ export async function appendTaskUpdated(tx: Tx, task: ExecutionTask): Promise<vo
   await appendOutbox(tx, { eventId: uuidv7(), spaceId: task.spaceId, type: TASK_UPDATED, payload });
 }
 
-/** What people's streams are told of tasks (decisions, section 8). */
+/** Converts task events for people's streams: docs/execution-tasks.md. */
 @Injectable()
 class TaskLiveSource extends FeatureLiveSource {
   override toLive({ type, spaceId, payload }: OutboxRecord): LiveMessage | undefined {

@@ -4,7 +4,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import type { RateRule } from '@tieline/rate-limit';
 import { TaskSettings } from '../execution-tasks.settings.js';
 
-/** How much bots may do to tasks. */
+/** Rates of task writes. */
 @Injectable()
 export class TaskRates {
   constructor(
@@ -13,7 +13,7 @@ export class TaskRates {
   ) {}
 
   /**
-   * RATE_TASK_WRITES_PER_SECOND, per bot, and the cap of all its writes; both in fixed windows of
+   * RATE_TASK_WRITES_PER_SECOND, per bot, and the limit of all its writes, both in fixed windows of
    * one second.
    */
   ofWrites({ botId }: BotPrincipal): RateRule[] {

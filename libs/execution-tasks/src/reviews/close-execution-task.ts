@@ -6,7 +6,8 @@ import type { ExecutionTask } from '../execution-task.entity.js';
 import { lockTaskOfMember } from './task-of-member.js';
 
 /**
- * A member of the conversation closes a task that is not finished (decisions, section 6).
+ * Closes an unfinished task on behalf of a member: docs/execution-tasks.md#review-and-close.
+ *
  * @throws 404 unknown; 403 not a member; 409 terminal
  */
 export async function closeExecutionTask(

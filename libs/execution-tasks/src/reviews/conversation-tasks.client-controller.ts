@@ -7,7 +7,7 @@ import { ListTasksQuery } from '../dto/list-tasks.query.js';
 import { listTasks } from '../execution-task.queries.js';
 import { ExecutionTasksPage, taskView } from '../execution-task.view.js';
 
-/** The tasks of a conversation, for people. */
+/** Tasks of a conversation, for people. */
 @Controller('api/v1/client/conversations/:id/execution_tasks')
 @ClientApi()
 @ApiTags('person: execution tasks')
@@ -15,8 +15,8 @@ export class ConversationTasksClientController {
   constructor(private readonly db: Db) {}
 
   /**
-   * Tasks of a conversation that the caller may read, newest first: a channel's with those of its
-   * threads, or a thread's.
+   * Returns tasks of a conversation that the caller may read, newest first: a channel's with those
+   * of its threads, or a thread's.
    */
   @Get()
   @ApiOperation({

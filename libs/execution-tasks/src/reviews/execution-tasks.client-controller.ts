@@ -11,14 +11,14 @@ import { notReadable, taskNotFound, widgetIdMalformed } from '../execution-tasks
 import { closeExecutionTask } from './close-execution-task.js';
 import { reviewExecutionTask } from './review-execution-task.js';
 
-/** Tasks as people see and judge them (decisions, sections 6 and 8). */
+/** Tasks for people: docs/execution-tasks.md#review-and-close. */
 @Controller('api/v1/client/execution_tasks')
 @ClientApi()
 @ApiTags('person: execution tasks')
 export class ExecutionTasksClientController {
   constructor(private readonly db: Db) {}
 
-  /** A task of a conversation that the caller may read. */
+  /** Returns a task of a conversation that the caller may read. */
   @Get(':widget_id')
   @ApiOperation({
     operationId: 'getExecutionTaskAsPerson',
@@ -36,7 +36,7 @@ export class ExecutionTasksClientController {
     return taskAnswer(task);
   }
 
-  /** A member of the conversation accepts or rejects completed work. */
+  /** Accepts or rejects completed work. The caller must be a member of the conversation. */
   @Post(':widget_id/review')
   @ApiOperation({ operationId: 'reviewExecutionTaskAsPerson', summary: 'Accepts or rejects completed work' })
   @HttpCode(200)
@@ -50,7 +50,7 @@ export class ExecutionTasksClientController {
     return taskAnswer(await reviewExecutionTask(this.db, caller, widgetId, decision));
   }
 
-  /** A member of the conversation closes a task that is not finished. */
+  /** Closes an unfinished task. The caller must be a member of the conversation. */
   @Post(':widget_id/close')
   @ApiOperation({ operationId: 'closeExecutionTaskAsPerson', summary: 'Closes a task that is not finished' })
   @HttpCode(200)

@@ -193,7 +193,7 @@ describe('rates', () => {
     const fixture = await TasksFixture.of(slow);
     const create = (idempotency_key: string): Promise<TestAnswer> =>
       fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key });
-    // Tried again where a window ends in between: then more than the limit may pass.
+    // Repeated if a window ends in between, because more than the limit may pass then.
     await eventually(async () => {
       const keys = Array.from({ length: 8 }, () => uuidv7());
       const answers = await Promise.all(keys.map(create));
@@ -213,7 +213,7 @@ describe('rates', () => {
     const limited = await startTasksApi(env);
     try {
       const fixture = await TasksFixture.of(limited);
-      // Tried again where a window ends in between: then more than the limit may pass.
+      // Repeated if a window ends in between, because more than the limit may pass then.
       await eventually(async () => {
         const { widget_id: id } = await fixture.task();
         const change = (sequence: number): Promise<TestAnswer> =>
@@ -227,7 +227,7 @@ describe('rates', () => {
             idempotency_key: uuidv7(),
           }),
         ]);
-        // The repeats use up nothing, and are answered when the rate is used up.
+        // Repeats use no rate and are answered even when the rate is used up.
         expect([...first, ...more].map(({ status }) => status)).toEqual([200, 200, 200, 429, 429, 429]);
         expect((await change(2)).status).toBe(200);
         expect((await fixture.call('GET', path(id))).status).toBe(200);

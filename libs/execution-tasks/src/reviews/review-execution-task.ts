@@ -7,7 +7,9 @@ import type { Decision } from '../states/execution-task.states.js';
 import { lockTaskOfMember } from './task-of-member.js';
 
 /**
- * A member of the conversation accepts or rejects completed work (decisions, section 6).
+ * Accepts or rejects completed work on behalf of a member:
+ * docs/execution-tasks.md#review-and-close.
+ *
  * @throws 404 unknown; 403 not a member; 409 terminal, or not completed
  */
 export async function reviewExecutionTask(

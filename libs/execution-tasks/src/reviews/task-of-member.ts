@@ -6,8 +6,9 @@ import type { ExecutionTask } from '../execution-task.entity.js';
 import { notMember, taskNotFound } from '../execution-tasks.errors.js';
 
 /**
- * A task of a conversation that the person is a member of, with its row locked until the end of the
- * transaction.
+ * Returns a task of a conversation that the person is a member of, with its row locked until the
+ * end of the transaction.
+ *
  * @throws 404 unknown; 403 not a member
  */
 export async function lockTaskOfMember(

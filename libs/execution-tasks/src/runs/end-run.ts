@@ -5,12 +5,12 @@ import type { Artifact } from '../execution-task.entity.js';
 import { isTerminal, statusAfterRun } from '../states/execution-task.states.js';
 import type { RunEnd } from '../states/execution-task.states.js';
 
-/** How a run ended. */
+/** The end of a run. */
 export interface EndedRun {
   spaceId: string;
   widgetId: string;
   end: RunEnd;
-  /** The run's last visible text; empty: the task keeps its own. */
+  /** The run's last visible text. Empty: the task keeps its own. */
   publicText: string;
   errorCode: string;
   /** Verified files only. */
@@ -18,8 +18,9 @@ export interface EndedRun {
 }
 
 /**
- * Moves the linked task as the state table says (contract, States); a terminal task stays as it is.
- * In the transaction that ends the run, which has locked the run already.
+ * Moves the linked task to the status that follows from the run's end:
+ * docs/execution-tasks.md#tasks-with-a-run. A terminal task stays unchanged. Call it in the
+ * transaction that ends the run, with the run already locked.
  */
 export async function endRun(
   tx: Tx,

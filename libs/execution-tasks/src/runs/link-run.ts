@@ -7,8 +7,9 @@ import { lockOwnTask } from '../execution-task.queries.js';
 import type { RunLink } from './task-runs.js';
 
 /**
- * Gives one of the bot's tasks a run that begins, in the transaction that writes the run, whose
- * lock it takes first. Nothing else about the task changes.
+ * Links a new run to one of the bot's tasks, in the transaction that writes the run. Takes the
+ * task's lock before the run's. Nothing else about the task changes.
+ *
  * @throws 404 unknown, or of another conversation; 403 another bot's; 409 terminal, or a run is
  * working on it
  */

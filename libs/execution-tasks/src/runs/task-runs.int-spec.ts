@@ -20,14 +20,11 @@ const TERMINAL = ['accepted', 'rejected', 'cancelled', 'closed'];
 let api: TestApi;
 let fx: TasksFixture;
 
-/**
- * What {@link KnownRuns} was asked for, and the runs that it knows: by id the channel and whether
- * the run is over.
- */
+/** Requests to {@link KnownRuns}, and its runs by id: the channel and whether the run is over. */
 let asked: { bot: string; link: RunLink }[] = [];
 const runs = new Map<string, { channel: string; over?: true }>();
 
-/** Stands for the lib of runs, which this lib knows nothing of. */
+/** Replaces the lib of runs, which this lib cannot import. */
 class KnownRuns extends TaskRuns {
   override async link(_tx: Tx, bot: BotPrincipal, link: RunLink): Promise<void> {
     asked.push({ bot: bot.botId, link });
@@ -197,8 +194,7 @@ describe('a run that ends', () => {
 });
 
 test('without the runs that a task may name, the api does not start', async () => {
-  // On PostgreSQL: nobody closes the connection that an api which does not start has opened to
-  // Redis.
+  // On PostgreSQL, because an api that fails to start leaves its Redis connection open.
   await expect(startTasksApi({ REDIS_URL: '' }, [])).rejects.toThrow(
     /can't resolve dependencies of the ExecutionTasksController.*TaskRuns/,
   );

@@ -6,24 +6,25 @@ import type { TaskStatus } from './execution-task.states.js';
 import { notCompleted, taskIsTerminal } from '../execution-tasks.errors.js';
 import { appendTaskUpdated } from '../events/task-events.js';
 
-/** What becomes of a task; what is left out stays. */
+/** Changes of a task. Omitted fields stay. */
 export interface TaskChange {
   status: TaskStatus;
   title?: string;
   description?: string;
   publicText?: string;
-  /** Left out: gone, unless the task stays blocked. */
+  /** Omitted: removed, unless the task stays blocked. */
   errorCode?: string;
   /** The linked run has ended. */
   runEnded?: boolean;
-  /** Added to those that are there. */
+  /** Added to the existing ones. */
   artifacts?: readonly Artifact[];
 }
 
 /**
- * Writes one change of a task, raises its sequence by one and tells people's streams. The caller
- * holds the task's row lock ({@link ExecutionTask} was read under it).
- * @throws 409 when the state table forbids it
+ * Writes a change of a task, increments its sequence and notifies people's streams. The caller
+ * holds the task's row lock and has read {@link ExecutionTask} under it.
+ *
+ * @throws 409 if the state table forbids it
  */
 export async function changeTask(tx: Tx, task: ExecutionTask, change: TaskChange): Promise<ExecutionTask> {
   if (isTerminal(task.status)) throw taskIsTerminal();

@@ -1,4 +1,4 @@
-/** Statuses of a task (contract, States; decisions, section 6). */
+/** Statuses of a task: docs/execution-tasks.md#statuses. */
 export const TASK_STATUSES = [
   'open',
   'in_progress',
@@ -11,7 +11,7 @@ export const TASK_STATUSES = [
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** What a bot may set with action `update`. */
+/** Statuses a bot may set with action `update`. */
 export const UPDATE_STATUSES = [
   'open',
   'in_progress',
@@ -19,15 +19,15 @@ export const UPDATE_STATUSES = [
   'completed',
 ] as const satisfies readonly TaskStatus[];
 
-/** What a bot may do, and what its capability may allow. */
+/** Actions of bots, which a capability may allow. */
 export const TASK_ACTIONS = ['update', 'complete', 'fail', 'cancel'] as const;
 export type TaskAction = (typeof TASK_ACTIONS)[number];
 
-/** What a person may decide about completed work. */
+/** Decisions of people about completed work. */
 export const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly TaskStatus[];
 export type Decision = (typeof DECISIONS)[number];
 
-/** How a linked run may end. */
+/** Final statuses of a linked run. */
 export type RunEnd = 'completed' | 'failed' | 'cancelled' | 'expired';
 
 const TERMINAL: ReadonlySet<TaskStatus> = new Set<TaskStatus>([
@@ -37,14 +37,14 @@ const TERMINAL: ReadonlySet<TaskStatus> = new Set<TaskStatus>([
   'closed',
 ]);
 
-/** Whether nothing can change a task any more. */
+/** Whether a status is terminal. */
 export function isTerminal(status: TaskStatus): boolean {
   return TERMINAL.has(status);
 }
 
 /**
- * Whether a task may go from one status to another: from any that is not terminal, but only
- * completed work is reviewed.
+ * Whether a transition is allowed: from any status that is not terminal, and reviews only for
+ * completed work.
  */
 export function mayBecome(current: TaskStatus, wanted: TaskStatus): boolean {
   if (isTerminal(current)) return false;
@@ -57,7 +57,9 @@ const BY_ACTION: Readonly<Record<Exclude<TaskAction, 'update'>, TaskStatus>> = {
   cancel: 'cancelled',
 };
 
-/** Where an action leads; `given` is the status sent with it, which only `update` heeds. */
+/**
+ * Returns the status after an action. `given` is the requested status, which only `update` uses.
+ */
 export function statusAfter(
   action: TaskAction,
   current: TaskStatus,
@@ -73,7 +75,7 @@ const BY_RUN_END: Readonly<Record<RunEnd, TaskStatus>> = {
   expired: 'blocked',
 };
 
-/** Where the end of the linked run leads. */
+/** Returns the status after the end of the linked run. */
 export function statusAfterRun(end: RunEnd): TaskStatus {
   return BY_RUN_END[end];
 }

@@ -26,7 +26,7 @@ export interface TestBot {
 const bots = new Map<string, TestBot>();
 
 /**
- * Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link
+ * Replaces the bots lib, which this lib cannot import: resolves the tokens of {@link
  * TasksFixture.bot}.
  */
 @Module({ imports: [HttpModule] })
@@ -39,7 +39,7 @@ class TestBotsModule {
   }
 }
 
-/** Who of them is there and has a token. */
+/** The existing test bots and their tokens. */
 const TEST_BOTS = supply({
   provide: BotDirectory,
   useValue: {
@@ -56,9 +56,9 @@ const UNLIMITED = {
 };
 
 /**
- * Starts the HTTP application of tasks and what lies below, without limits unless `env` sets them.
+ * Starts the HTTP application with tasks and the libs below, without limits unless `env` sets them.
  *
- * @param more modules above this lib; one of them supplies `TaskRuns`
+ * @param more modules above this lib; one of them provides `TaskRuns`
  */
 export async function startTasksApi(
   env: Record<string, string> = {},
@@ -83,7 +83,7 @@ export async function startTasksApi(
   });
 }
 
-/** A space with a bot and a person who share a channel. */
+/** A space with a bot and a person in one channel. */
 export class TasksFixture {
   readonly chat: ChatFixture;
   bot: TestBot;
@@ -105,19 +105,19 @@ export class TasksFixture {
     return fixture;
   }
 
-  /** A bot of the space; nothing is written. */
+  /** Returns a new bot of the space without writing anything. */
   newBot(): TestBot {
     const bot = { id: uuidv7(), spaceId: this.space.spaceId, token: newToken('tlb_') };
     bots.set(bot.token, bot);
     return bot;
   }
 
-  /** As if an admin had deleted the bot. */
+  /** Simulates the deletion of the bot by an admin. */
   remove(bot: TestBot): void {
     bots.delete(bot.token);
   }
 
-  /** Takes the bot's token away and gives it another one. */
+  /** Replaces the bot's token. */
   regenerate(bot: TestBot): TestBot {
     bots.delete(bot.token);
     const renewed = { ...bot, token: newToken('tlb_') };
@@ -125,7 +125,11 @@ export class TasksFixture {
     return renewed;
   }
 
-  /** A channel of the bot and the person. @returns its id */
+  /**
+   * Creates a channel with the bot and the person.
+   *
+   * @returns its id
+   */
   conversation(settings: Parameters<ChatFixture['conversation']>[0] = {}): Promise<string> {
     return this.chat.conversation({
       members: [
@@ -136,14 +140,18 @@ export class TasksFixture {
     });
   }
 
-  /** The person says something. @returns the message's id */
+  /**
+   * Posts a message as the person.
+   *
+   * @returns its id
+   */
   async say(text = 'please do it', conversationId = this.channel, parentMessageId?: string): Promise<string> {
     return (
       await this.chat.post(conversationId, { id: this.person.id, type: 'user' }, text, { parentMessageId })
     ).messageId;
   }
 
-  /** Calls an endpoint of bots below `/api/v1/bot`. */
+  /** Calls a bot endpoint below `/api/v1/bot`. */
   call(
     method: string,
     path: string,
@@ -153,7 +161,7 @@ export class TasksFixture {
     return this.api.call(method, `/api/v1/bot${path}`, { token, body, headers });
   }
 
-  /** Calls an endpoint of people below `/api/v1/client`. */
+  /** Calls a client endpoint below `/api/v1/client`. */
   asPerson(
     method: string,
     path: string,
@@ -163,7 +171,11 @@ export class TasksFixture {
     return this.api.call(method, `/api/v1/client${path}`, { token: person.token, body });
   }
 
-  /** Makes a task. @throws Error when that was refused */
+  /**
+   * Creates a task.
+   *
+   * @throws Error if it was refused
+   */
   async task(body: Record<string, unknown> = {}): Promise<TestAnswer['body']['execution_task']> {
     const answer = await this.call('POST', '/execution_tasks', {
       conversation_id: this.channel,
@@ -174,7 +186,7 @@ export class TasksFixture {
     return answer.body.execution_task;
   }
 
-  /** Events of the space in the outbox, of one type. */
+  /** Returns events of one type in the space's outbox. */
   async events<Payload = ChatEvent>(type: string): Promise<Payload[]> {
     return (await this.chat.events())
       .filter((event) => event.type === type)

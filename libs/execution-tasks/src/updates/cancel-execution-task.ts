@@ -5,7 +5,11 @@ import { changeTask } from '../states/change-task.js';
 import type { ExecutionTask } from '../execution-task.entity.js';
 import { lockOwnTask } from '../execution-task.queries.js';
 
-/** Ends a task of the bot as cancelled. @throws 404 unknown; 403 another bot's; 409 terminal */
+/**
+ * Cancels a task of the bot.
+ *
+ * @throws 404 unknown; 403 another bot's; 409 terminal
+ */
 export async function cancelExecutionTask(
   db: Db,
   bot: BotPrincipal,

@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The first COMMIT is cut, before or after the server has it. */
+/** Cuts the first COMMIT, before or after the server receives it. */
 function cutFirstCommit(verdict: 'before' | 'after'): void {
   let commits = 0;
   proxy.cutWhen((bytes) => (bytes.includes('COMMIT') && (commits += 1) === 1 ? verdict : undefined));
@@ -67,7 +67,7 @@ test.each(['before', 'after'] as const)(
     expect(await direct.query('SELECT text FROM messages WHERE space_id = $1', [spaceId])).toEqual([
       { text: 'Report' },
     ]);
-    // Whoever asks again learns no token.
+    // A repeat does not return the token.
     proxy.cutWhen(() => undefined);
     const again = await createExecutionTask(cut, { createMessage, runs: new NoRuns() }, bot, request);
     expect([again.task.widgetId, again.token]).toEqual([task.widgetId, undefined]);

@@ -23,7 +23,7 @@ const change = (id: string, sequence: number): Promise<TestAnswer> =>
     idempotency_key: `k${sequence}`,
   });
 
-/** As if the change had been accepted so long ago. */
+/** Ages an accepted update by this many days. */
 const age = (key: string, days: number): Promise<unknown> =>
   api.db.query(
     `UPDATE execution_task_updates SET created_at = now() - $2 * interval '1 day' WHERE idempotency_key = $1`,

@@ -10,9 +10,8 @@ const HOUR_MS = 3_600_000;
 const STEP = 5000;
 
 /**
- * Forgets the keys of changes that were accepted over TASK_KEY_RETENTION_DAYS ago. A repeat that
- * comes later is 409 and changes nothing: what it repeats names a sequence that the task has left
- * behind.
+ * Deletes keys of updates accepted more than TASK_KEY_RETENTION_DAYS ago. A later repeat is 409 and
+ * changes nothing, because it names an old sequence.
  */
 @Processor(OLD_TASK_KEYS, DUTY_OPTIONS)
 export class OldTaskKeysProcessor extends Duty {

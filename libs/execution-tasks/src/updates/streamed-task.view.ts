@@ -1,7 +1,7 @@
 import { Field } from '@tieline/platform/http';
 import { ExecutionTaskView } from '../execution-task.view.js';
 
-/** What a person's stream brings of tasks, as the document says it. */
+/** A task as sent on people's streams. */
 export class StreamedTask {
   @Field({ enum: ['execution_task.updated'] })
   event: 'execution_task.updated';

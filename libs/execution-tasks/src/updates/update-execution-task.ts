@@ -11,30 +11,31 @@ import type { TaskAction, TaskStatus } from '../states/execution-task.states.js'
 import { botNotInConversation, keyReused, staleSequence, taskIsTerminal } from '../execution-tasks.errors.js';
 import { lockOwnTask, requireOwnTask } from '../execution-task.queries.js';
 
-/** A bot's change of its task. */
+/** A bot's update of its task. */
 export interface TaskUpdate {
   action: TaskAction;
-  /** Heeded with action `update` only. */
+  /** Used with action `update` only. */
   status: TaskStatus | undefined;
-  /** The task's present one. */
+  /** The task's current sequence. */
   sequence: number;
   title: string | undefined;
   description: string | undefined;
   publicText: string | undefined;
 }
 
-/** The task after a change. */
+/** A task after an update. */
 export interface UpdatedTask {
   task: ExecutionTask;
-  /** The same request was accepted before: nothing was changed now. */
+  /** The same request was accepted before, so nothing was changed. */
   isRepeat: boolean;
 }
 
 /**
- * Changes a task (contract, Execution tasks). With a key that an accepted change had before,
+ * Updates a task: docs/execution-tasks.md#update-a-task. If an accepted update had the same key,
  * nothing happens.
- * @throws 404 unknown; 403 another bot's, or the bot is no longer a member; 409 terminal, another
- * sequence than the present one, the key was used for another change
+ *
+ * @throws 404 unknown; 403 another bot's, or the bot is no longer a member; 409 terminal, a
+ * sequence other than the current one, the key was used for another update
  */
 export async function updateExecutionTask(
   db: Db,
@@ -47,8 +48,7 @@ export async function updateExecutionTask(
     db,
     async (tx) => {
       const task = await lockOwnTask(tx, bot, widgetId);
-      // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no
-      // access to the conversation).
+      // Updates are visible, so a bot that was removed from the conversation may only cancel.
       if (!(await isMember(tx, task.spaceId, task.channelId, bot.botId))) throw botNotInConversation();
       if (key !== undefined && (await isRepeat(tx, task, key, update))) return { task, isRepeat: true };
       if (isTerminal(task.status)) throw taskIsTerminal();
@@ -64,8 +64,9 @@ export async function updateExecutionTask(
 }
 
 /**
- * Returns the task as it is now when an accepted change had this key. @throws 404, 403; 409 the key
- * was used for another change
+ * Returns the current task if an accepted update had this key.
+ *
+ * @throws 404, 403; 409 the key was used for another update
  */
 export async function findRepeatedUpdate(
   db: Db,
