@@ -1,10 +1,10 @@
 /**
- * `npm run shake`: runs integration tests again and again on a machine that is never idle, under
- * query plans that PostgreSQL would not choose by itself, and says which failed even once. What a
- * failing run printed is kept. Five projects run at once, each on a server of its own, so that each
- * is the other's load; tests that start whole programs on two of these. With DATABASE_URL set they
- * run on that one, one after another beside three busy loops. With REDIS_URL set every second round
- * runs on it.
+ * `npm run shake`: runs integration tests repeatedly on a busy machine, under query plans that
+ * PostgreSQL would not choose by itself, and reports every test that failed even once. Keeps the
+ * output of failed runs. Five projects run concurrently, each on its own server, so that each is the
+ * load of the others. Tests that start whole programs run on two of these servers. With
+ * DATABASE_URL they run on that server, one at a time next to three busy loops. With REDIS_URL every
+ * second round uses it.
  *
  *   npm run shake                                every project, 30 times
  *   npm run shake -- delivery queue              these projects

@@ -1,4 +1,4 @@
-// A receiver of deliveries as a process of its own. GET /stats answers what came since the last GET
+// A receiver of deliveries, run as a separate process. GET /stats answers what came since the last GET
 // /reset; a delivery's age is the time from its event's occurred_at to its arrival, in
 // milliseconds. The first argument is how long an answer takes, in milliseconds (`1000-4000`:
 // between these), the second on how many ports it listens.

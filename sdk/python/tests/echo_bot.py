@@ -1,4 +1,4 @@
-"""Repeats what is said, slowly enough to be killed meanwhile."""
+"""Repeats what is said, slowly enough to be killed while it does."""
 
 import time
 

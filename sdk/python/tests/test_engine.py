@@ -85,7 +85,7 @@ class Order(EngineCase):
 
         def handle(event: IncomingEvent, _: AnswerState) -> None:
             if event.key in ("a0", "b0"):
-                together.wait()  # passes only if both run at once
+                together.wait()  # passes only if both run concurrently
             seen[event.conversation_id].append(event.key)
 
         engine = self.engine(handle)

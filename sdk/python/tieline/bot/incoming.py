@@ -30,7 +30,7 @@ class IncomingEvent:
 
     kind: Kind
     key: str
-    #: What routes match: an event type, an `action_id`, the name of a command, an option or field.
+    #: Matched by routes: an event type, an `action_id`, the name of a command, an option or field.
     name: str
     #: `event_type` as Tieline names it.
     type: str

@@ -91,7 +91,7 @@ class Polling(Form):
 
 
 class _PollChannel(AnswerChannel):
-    """Every answer is a request. No connection waits: the person was told `queued`."""
+    """Every answer is a request. No connection waits: the person has already got `queued`."""
 
     can_respond = True
 
