@@ -31,8 +31,7 @@ export interface IdempotentRequest {
 
 /**
  * Runs {@link once} in its own transaction. When the connection is lost during COMMIT, it is
- * repeated
- * for two seconds. Each attempt finds the stored answer by the key, or does the work.
+ * repeated for two seconds. Each attempt finds the stored answer by the key, or does the work.
  *
  * @param place see `runInTx`
  * @throws CommitUnknown if the outcome is still unknown

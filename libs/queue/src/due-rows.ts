@@ -13,8 +13,7 @@ export interface DueRowSteps<Row> {
 
 /**
  * Carries out every due row, one transaction each, all or nothing: each happens once, despite
- * crashes
- * and concurrent workers.
+ * crashes and concurrent workers.
  * @returns the errors of postponed rows
  */
 export async function carryOutDueRows<Row>(

@@ -1,9 +1,8 @@
 /**
  * Coalesced wake-ups and timers of the processors ({@link Duty}). The work itself is in Postgres;
- * this
- * only says "look now" or "look at t". Wake after the commit, never inside the transaction. The
- * ticks
- * of the duty make up for a lost wake-up, so no call takes longer than two seconds or throws.
+ * this only says "look now" or "look at t". Wake after the commit, never inside the transaction.
+ * The ticks of the duty make up for a lost wake-up, so no call takes longer than two seconds or
+ * throws.
  *
  * A queue is named as in `BullModule.registerQueue({ name })`; the module that wakes it registers
  * it too.
@@ -12,8 +11,7 @@ export abstract class Queue {
   /**
    * Requests one run of the queue's processor that starts after this call. At most one wake-up per
    * queue is pending over all processes, and one is being sent from this process: further calls
-   * share
-   * it.
+   * share it.
    *
    * @returns false when the server could not be reached (counted, never thrown)
    */

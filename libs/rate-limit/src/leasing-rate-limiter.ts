@@ -27,8 +27,7 @@ interface Lease {
  * thousandth of the limit at a time and counts it down locally. Smaller limits are counted exactly.
  *
  * The price is precision: while other processes hold leases, up to a thousandth of the limit for
- * each
- * of them is refused too early, and as much may be used in the following window.
+ * each of them is refused too early, and as much may be used in the following window.
  */
 export class LeasingRateLimiter extends RateLimiter {
   private readonly leases = new Map<string, Lease>();

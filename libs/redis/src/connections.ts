@@ -41,8 +41,7 @@ export function openRedis(url: string, options: RedisOptions): RedisClient {
 
 /**
  * Opens a connection to any node, and to the next one when it is lost. For pub/sub, which every
- * node
- * of a cluster forwards to all others, and whose listener has to notice that its node is gone.
+ * node of a cluster forwards to all others, and whose listener has to notice that its node is gone.
  *
  * @throws ConfigError when the address is invalid (`readAddress`)
  */

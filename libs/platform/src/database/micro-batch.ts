@@ -19,8 +19,7 @@ interface Waiting<I, O> {
 /**
  * Turns a statement over many inputs into a function of one input, without timers. An idle batch
  * starts at the end of this turn of the event loop. Under load, the inputs that arrive while a run
- * is
- * in flight form the next one, so the batch grows with the load and the cost per input falls.
+ * is in flight form the next one, so the batch grows with the load and the cost per input falls.
  *
  * @param run returns exactly one output per input, in the order of the inputs; when it throws,
  * every input of that run is rejected with its error, later runs are not affected

@@ -74,8 +74,7 @@ const MAX_TRIES = 4;
 
 /**
  * Runs `work` in a READ COMMITTED transaction and commits when it resolves. This is the only way
- * for
- * a request to open a transaction.
+ * for a request to open a transaction.
  *
  * Postgres may abort a transaction as the victim of a deadlock or serialization failure; `work` is
  * then called again. It must therefore have no effects outside `tx`: no HTTP, queue, Redis or

@@ -15,10 +15,8 @@ const LOST_CONNECTION = /^(Connection terminated|Client has encountered|timeout 
 
 /**
  * Like {@link runInTx}, for work that can detect from the stored data that it was already done.
- * When
- * the answer to COMMIT is lost, it runs again and either finds its writes or writes them. The ids
- * of
- * what it writes are fixed outside.
+ * When the answer to COMMIT is lost, it runs again and either finds its writes or writes them. The
+ * ids of what it writes are fixed outside.
  *
  * @param work `isRepeat`: an earlier run may have been committed
  * @param place see {@link runInTx}

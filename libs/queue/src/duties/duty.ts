@@ -22,8 +22,7 @@ export interface DutyWatch {
 
 /**
  * A background duty: a processor that looks for work and does it, on every wake-up of its queue and
- * at
- * intervals. Jobs have no data; the work is in the database. It may run on several processes
+ * at intervals. Jobs have no data; the work is in the database. It may run on several processes
  * concurrently: rows are claimed with locks.
  *
  * @example

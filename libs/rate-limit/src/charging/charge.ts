@@ -43,11 +43,9 @@ interface Hits {
  * request waits 200 ms for the others, once per window.
  *
  * Refused requests (4xx other than 429) and repeats use no rate, even while in progress: if
- * requests
- * in progress use the limit up, further ones wait for their outcome. Refused requests have a
- * separate
- * limit, ten times the rate. This is exact within one process. Across processes a request waits 200
- * ms for the others, once per window.
+ * requests in progress use the limit up, further ones wait for their outcome. Refused requests have
+ * a separate limit, ten times the rate. This is exact within one process. Across processes a
+ * request waits 200 ms for the others, once per window.
  * @throws 429 with `Retry-After` when a rate is used up, or the limit of refused requests; 503 when
  * the limiter's store is down
  */

@@ -5,8 +5,7 @@ import type { Page, PageQuery } from '@tieline/platform/http';
 
 /**
  * Pages through rows that are ordered by their UUIDv7, newest first; the cursor is the id of the
- * last
- * row shown.
+ * last row shown.
  *
  * @param find reads `take` rows that match `before`, in descending order of id
  * @throws 400 for a bad cursor

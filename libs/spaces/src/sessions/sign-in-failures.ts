@@ -22,12 +22,10 @@ export class SignInFailures {
 
   /**
    * Counts `signIn` if it refuses the secret, and logs it: a wrong secret belongs to no space with
-   * an
-   * audit log, and strangers could fill that. Attempts beyond the limits are neither checked nor
+   * an audit log, and strangers could fill that. Attempts beyond the limits are neither checked nor
    * logged, so the limits apply to the log as well.
    * @param isGood looks the secret up; called only after too many failures, so that a correct
-   * secret
-   * is never refused
+   * secret is never refused
    * @throws 429 for a wrong secret after too many failures
    */
   async counting<T>(

@@ -16,8 +16,7 @@ export interface Capped {
 /**
  * Checks that the plan allows one more, in the transaction that creates it
  * (docs/errors.md#limits-of-a-space). Creations of one kind in one space run one after the other
- * from
- * here to the end of the transaction, so that no two take the last place.
+ * from here to the end of the transaction, so that no two take the last place.
  * @throws 409 `limit_reached` when the space has as many as its plan allows
  */
 export async function requireRoom(tx: Tx, spaceId: string, { name, limits, count }: Capped): Promise<void> {

@@ -21,8 +21,7 @@ interface NewTokenRequest {
 /**
  * Gives a person of the caller's space a new token. The old one is refused from the next request
  * on, streams end, and devices get no more pushes. An owner's token grants the rights of an owner,
- * so
- * only owners may replace it.
+ * so only owners may replace it.
  *
  * @returns the token, which is stored nowhere
  * @throws 404 when the person is unknown there, 403 for an owner's token

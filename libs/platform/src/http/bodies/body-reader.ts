@@ -31,15 +31,11 @@ const SUPPORTED = ['customValidation', 'conditionalValidation', 'whitelistValida
 /**
  * Creates a reader of one DTO class for a hot route. It keeps the class's class-validator rules at
  * hand, which `validate()` looks up and groups again for every body, at 20 µs each. Fields are
- * checked
- * in the order of the class, the rules of a field from the lowest decorator up, then nested
- * objects.
- * The first broken rule is the answer. Fields without a decorator are dropped.
+ * checked in the order of the class, the rules of a field from the lowest decorator up, then nested
+ * objects. The first broken rule is the answer. Fields without a decorator are dropped.
  * @returns a function that throws 400 with the text of the broken rule, or `invalid JSON` if there
- * is
- * no object. In texts `$property` is the path of the field: `blocks[1].elements[0].text`; `place`
- * is
- * the path of the body itself, if it has one
+ * is no object. In texts `$property` is the path of the field: `blocks[1].elements[0].text`;
+ * `place` is the path of the body itself, if it has one
  * @throws Error for decorators that it does not support: `@ValidateNested` (see {@link Nested}),
  * `each`, asynchronous ones and class-transformer's
  */

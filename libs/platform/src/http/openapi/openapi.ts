@@ -43,8 +43,7 @@ export interface Described {
 
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and as a page at
- * `/api/docs`.
- * Requests to other servers have a separate document at `/api/webhooks.json`, shown at
+ * `/api/docs`. Requests to other servers have a separate document at `/api/webhooks.json`, shown at
  * `/api/docs/webhooks`. Operators can switch off the pages.
  * @returns the document
  */
