@@ -17,7 +17,7 @@ export async function applySettings(client: pg.ClientBase, settings: SessionSett
  * Its locks and transactions are released even if the holder is frozen, disconnected or switched
  * off.
  */
-export const SOON_GIVEN_UP: SessionSettings = {
+export const SHORT_SESSION_TIMEOUTS: SessionSettings = {
   idle_session_timeout: 6_000,
   tcp_user_timeout: 6_000,
   tcp_keepalives_idle: 3,

@@ -28,7 +28,7 @@ export interface DailyTable {
  * Number of tries for a locked table, and the pause before the second try in milliseconds. Each
  * further pause is twice as long.
  */
-export interface Patience {
+export interface LockRetries {
   tries: number;
   pauseMs: number;
   /** Ends it. */
@@ -36,7 +36,7 @@ export interface Patience {
 }
 
 /** Gives up when the first try fails. */
-export const AT_ONCE: Patience = { tries: 1, pauseMs: 0 };
+export const NO_RETRIES: LockRetries = { tries: 1, pauseMs: 0 };
 
 /** The smallest UUIDv7 of a moment. */
 export function uuidFloor(at: Date): string {
@@ -52,7 +52,7 @@ export function uuidTime(id: string): number {
 /**
  * Creates the partitions of yesterday, today and the next days, and drops expired ones, each in its
  * own transaction under the advisory lock. It needs locks that a dump blocks, and readers wait
- * behind it, so it gives up after a quarter of a second and retries as `patience` says. Partitions
+ * behind it, so it gives up after a quarter of a second and retries as `retries` says. Partitions
  * exist days in advance. (DETACH … CONCURRENTLY would block no one, but is refused for tables with
  * a default partition.)
  *
@@ -63,9 +63,9 @@ export async function rotateDailyPartitions(
   table: DailyTable,
   lock: number,
   now = new Date(),
-  patience = AT_ONCE,
+  retries = NO_RETRIES,
 ): Promise<void> {
-  const step = (work: (tx: Tx) => Promise<unknown>): Promise<void> => underLock(db, lock, patience, work);
+  const step = (work: (tx: Tx) => Promise<unknown>): Promise<void> => underLock(db, lock, retries, work);
   const missing = missingDays(table, now, await partitionsOf(db, table.name));
   for (const day of missing)
     await step(async (tx) => create(tx, table, day, await partitionsOf(tx, table.name)));
@@ -80,7 +80,7 @@ export async function rotateDailyPartitions(
 async function underLock(
   db: Db,
   lock: number,
-  { tries, pauseMs, signal }: Patience,
+  { tries, pauseMs, signal }: LockRetries,
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
   for (let made = 1; ; made += 1) {

@@ -1,3 +1,3 @@
-export { AT_ONCE, rotateDailyPartitions, uuidFloor, uuidTime } from './daily-partitions.js';
-export type { DailyTable, Patience } from './daily-partitions.js';
+export { NO_RETRIES, rotateDailyPartitions, uuidFloor, uuidTime } from './daily-partitions.js';
+export type { DailyTable, LockRetries } from './daily-partitions.js';
 export { PartitionsDuty } from './partitions-duty.js';

@@ -1,15 +1,15 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Duty } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
-import { AT_ONCE } from './daily-partitions.js';
-import type { Patience } from './daily-partitions.js';
+import { NO_RETRIES } from './daily-partitions.js';
+import type { LockRetries } from './daily-partitions.js';
 
 const HOUR_MS = 3_600_000;
 /**
  * Half a minute in all: who holds a table seldom does so for longer, and the next run is an hour
  * away.
  */
-const BY_THE_CLOCK: Patience = { tries: 6, pauseMs: 1_000 };
+const BY_THE_CLOCK: LockRetries = { tries: 6, pauseMs: 1_000 };
 
 /**
  * Sees to partitions every hour, and once before the process writes its first row. Without it rows
@@ -23,12 +23,12 @@ export abstract class PartitionsDuty extends Duty implements OnApplicationBootst
    * errors.
    */
   async onApplicationBootstrap(): Promise<void> {
-    await this.rotate(AT_ONCE).catch(() => undefined);
+    await this.rotate(NO_RETRIES).catch(() => undefined);
   }
 
   protected override run({ signal }: DutyRun): Promise<void> {
     return this.rotate({ ...BY_THE_CLOCK, signal });
   }
 
-  protected abstract rotate(patience: Patience): Promise<void>;
+  protected abstract rotate(retries: LockRetries): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { PgQueryResult, PostgresConnection } from 'bullmq';
-import { KeptSession } from '@tieline/background';
+import { PersistentSession } from '@tieline/background';
 
 /** The client type a BullMQ worker listens on. */
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
@@ -15,10 +15,10 @@ const CHANNEL = 'bullmq_jobs';
 export class JobsListener {
   private readonly messages = new Messages();
   private readonly ready = new EventEmitter().setMaxListeners(0);
-  private readonly session: KeptSession;
+  private readonly session: PersistentSession;
 
   constructor(databaseUrl: string, failed: (error: Error) => void) {
-    this.session = new KeptSession({
+    this.session = new PersistentSession({
       databaseUrl,
       name: 'tieline-jobs',
       prepare: async (client) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresQueueBackend, runMigrations } from 'bullmq';
 import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
 import pg from 'pg';
-import { untilItWorks } from '@tieline/background';
+import { retryUntilSuccess } from '@tieline/background';
 import { JobsListener } from './jobs-listener.js';
 import { SharedConnection } from './postgres-connection.js';
 import { QueueServer, withoutErrors } from './queue-server.js';
@@ -44,7 +44,7 @@ export class PostgresQueueServer extends QueueServer {
   ) {
     super();
     this.producers = this.pool(PRODUCERS);
-    this.reached = untilItWorks(() => this.migrate(), {
+    this.reached = retryUntilSuccess(() => this.migrate(), {
       firstMs: FIRST_RETRY_MS,
       lastMs: LAST_RETRY_MS,
       signal: this.closing.signal,

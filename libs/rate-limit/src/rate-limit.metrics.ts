@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@tieline/platform/observability';
-import type { RateLimitEvents } from './counting-rate-limiter.js';
+import type { RateLimitEvents } from './metered-rate-limiter.js';
 
 /** Metrics of rate limits. */
 @Injectable()

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { PlatformSettings } from '@tieline/platform/config';
 import { WriteCharges } from '@tieline/platform/http';
 import { HealthChecks, LOGGER } from '@tieline/platform/observability';
-import { CountingRateLimiter } from './counting-rate-limiter.js';
+import { MeteredRateLimiter } from './metered-rate-limiter.js';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
 import { CallerRates } from './charging/caller-rates.js';
@@ -23,7 +23,7 @@ function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, 
     redisUrl === undefined
       ? new PostgresRateLimiter({ databaseUrl })
       : new RedisRateLimiter({ redisUrl, onFailure });
-  return new CountingRateLimiter(new LeasingRateLimiter(store), metrics);
+  return new MeteredRateLimiter(new LeasingRateLimiter(store), metrics);
 }
 
 /**

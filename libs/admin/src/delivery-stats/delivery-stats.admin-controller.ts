@@ -28,7 +28,7 @@ export class DeliveryStatsAdminController {
     summary: "Gets how the space's deliveries of the last hour went, by minutes, and what waits",
   })
   @Answers(DeliveryStatsAnswer)
-  async stats(@Caller() { spaceId }: AdminPrincipal): Promise<DeliveryStatsAnswer> {
+  async get(@Caller() { spaceId }: AdminPrincipal): Promise<DeliveryStatsAnswer> {
     const [{ total, minutes }, subscriptions, bots] = await Promise.all([
       lastHourOf(this.db, spaceId),
       activeSubscriptions(this.db, spaceId, RECEIVERS),

@@ -35,7 +35,7 @@ export class FailuresAdminController {
     summary: 'Lists webhooks and bots that fail or were switched off by themselves',
   })
   @Answers(FailuresAnswer)
-  async failures(@Caller() { spaceId }: AdminPrincipal): Promise<FailuresAnswer> {
+  async list(@Caller() { spaceId }: AdminPrincipal): Promise<FailuresAnswer> {
     const openBreakers = await openBreakersOf(this.db, spaceId, BREAKERS);
     const asked = { openBreakers, threshold: this.deliveries.autoDisableThreshold, most: MOST };
     const [outgoing, incoming, bots] = await Promise.all([

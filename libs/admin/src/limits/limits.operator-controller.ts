@@ -11,7 +11,7 @@ import {
   PeopleLimitSettings,
   recordReading,
 } from '@tieline/spaces';
-import type { Capped } from '@tieline/spaces';
+import type { PlanLimit } from '@tieline/spaces';
 import {
   COUNT_INCOMING_WEBHOOKS,
   COUNT_SUBSCRIPTIONS,
@@ -43,7 +43,7 @@ export class LimitsOperatorController {
   })
   @Answers(LimitsAnswer)
   @documentErrors(404)
-  async limits(@UuidParam('id') id: string, @RemoteAddress() ip: string): Promise<LimitsAnswer> {
+  async get(@UuidParam('id') id: string, @RemoteAddress() ip: string): Promise<LimitsAnswer> {
     const { plan } = await findSpace(this.db, id);
     await recordReading(this.db, {
       ...byOperator(ip),
@@ -51,7 +51,7 @@ export class LimitsOperatorController {
     });
     const used = async (
       name: LimitView['name'],
-      { limits, count }: Pick<Capped, 'limits' | 'count'>,
+      { limits, count }: Pick<PlanLimit, 'limits' | 'count'>,
     ): Promise<LimitView> => {
       const [row] = await this.db.query(count, [id]);
       return { name, used: row?.count ?? 0, limit: limits[plan] };

@@ -4,8 +4,8 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken, newSigningSecret } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
-import { requireRoom } from '@tieline/spaces';
-import type { Capped, Origin } from '@tieline/spaces';
+import { requireCapacity } from '@tieline/spaces';
+import type { PlanLimit, Origin } from '@tieline/spaces';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
 import { DEFAULT_SETTINGS, lacksWebhookUrl } from './bot-settings.js';
@@ -29,7 +29,7 @@ export interface CreatedBot {
  * `limit_reached` by the plan's limit
  */
 export async function createBot(
-  { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },
+  { db, box, limits }: { db: Db; box: SecretBox; limits: PlanLimit['limits'] },
   spaceId: string,
   input: Partial<BotSettings> & Pick<BotSettings, 'displayName'>,
   origin: Origin,
@@ -57,7 +57,7 @@ export async function createBot(
   const bot = await runInTx(
     db,
     async (tx) => {
-      await requireRoom(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
+      await requireCapacity(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
       await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
       await tx.manager.insert(Bot, row);
       await recordBotChange(tx, row, {

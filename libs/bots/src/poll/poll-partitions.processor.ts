@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
 import { PartitionsDuty } from '@tieline/partitions';
-import type { Patience } from '@tieline/partitions';
+import type { LockRetries } from '@tieline/partitions';
 import { Db } from '@tieline/platform/database';
 import { DUTY_OPTIONS } from '@tieline/queue';
 import { PollSettings } from '../bots.settings.js';
@@ -22,8 +22,8 @@ export class PollPartitionsProcessor extends PartitionsDuty {
     super();
   }
 
-  protected override async rotate(patience: Patience): Promise<void> {
-    await rotatePollPartitions(this.db, this.settings.retentionHours, new Date(), patience);
+  protected override async rotate(retries: LockRetries): Promise<void> {
+    await rotatePollPartitions(this.db, this.settings.retentionHours, new Date(), retries);
     await forgetSockets(this.db, this.settings.retentionHours);
   }
 }

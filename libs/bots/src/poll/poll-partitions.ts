@@ -1,5 +1,5 @@
 import { ADVISORY_LOCKS } from '@tieline/background';
-import { AT_ONCE, rotateDailyPartitions } from '@tieline/partitions';
+import { NO_RETRIES, rotateDailyPartitions } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 import { idFloor } from './poll-ids.js';
 
@@ -13,7 +13,7 @@ export async function rotatePollPartitions(
   db: Db,
   retentionHours: number,
   now = new Date(),
-  patience = AT_ONCE,
+  retries = NO_RETRIES,
 ): Promise<void> {
   const table = {
     name: 'poll_records',
@@ -21,5 +21,5 @@ export async function rotatePollPartitions(
     floor: idFloor,
     retentionMs: retentionHours * HOUR_MS,
   };
-  await rotateDailyPartitions(db, table, ADVISORY_LOCKS.pollPartitions, now, patience);
+  await rotateDailyPartitions(db, table, ADVISORY_LOCKS.pollPartitions, now, retries);
 }

@@ -1,8 +1,8 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { requireRoom, roleMay } from '@tieline/spaces';
-import type { Capped } from '@tieline/spaces';
+import { requireCapacity, roleMay } from '@tieline/spaces';
+import type { PlanLimit } from '@tieline/spaces';
 import { joinConversation } from '../members/add-member.js';
 import { archiveConversation } from './archive-conversation.js';
 import { COUNT_OPEN_CHANNELS } from './channels.statements.js';
@@ -36,7 +36,7 @@ export type ConversationRequest = Pick<NewConversation, 'type' | 'name' | 'isPub
  * limit
  */
 export async function createAsPerson(
-  { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: Capped['limits'] },
+  { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: PlanLimit['limits'] },
   { spaceId, userId, role, ip }: UserPrincipal & { ip: string },
   { memberIds, ...wanted }: ConversationRequest,
 ): Promise<Conversation> {
@@ -46,7 +46,7 @@ export async function createAsPerson(
     async (tx) => {
       const found = await directory.find(tx, spaceId, memberIds);
       const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id, 'member_ids') }));
-      await requireRoom(tx, spaceId, { name: 'channels', limits, count: COUNT_OPEN_CHANNELS });
+      await requireCapacity(tx, spaceId, { name: 'channels', limits, count: COUNT_OPEN_CHANNELS });
       const conversation = await createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
       const others = members.map(({ id }) => id).filter((id) => id !== userId);
       await recordMemberships(

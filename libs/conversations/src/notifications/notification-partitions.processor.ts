@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { ADVISORY_LOCKS } from '@tieline/background';
 import { PartitionsDuty, rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
-import type { Patience } from '@tieline/partitions';
+import type { LockRetries } from '@tieline/partitions';
 import { Db } from '@tieline/platform/database';
 import { DUTY_OPTIONS } from '@tieline/queue';
 import { DROP_REJECTED } from './notification-jobs.statements.js';
@@ -17,9 +17,9 @@ export class NotificationPartitionsProcessor extends PartitionsDuty {
     super();
   }
 
-  protected override async rotate(patience: Patience): Promise<void> {
+  protected override async rotate(retries: LockRetries): Promise<void> {
     const table = { name: 'notifications', column: 'id', floor: uuidFloor, retentionMs: RETENTION_MS };
-    await rotateDailyPartitions(this.db, table, ADVISORY_LOCKS.notificationPartitions, new Date(), patience);
+    await rotateDailyPartitions(this.db, table, ADVISORY_LOCKS.notificationPartitions, new Date(), retries);
     while ((await this.db.query(DROP_REJECTED, [DROPPED_AT_ONCE])).length === DROPPED_AT_ONCE);
   }
 }

@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
 import { PartitionsDuty } from '@tieline/partitions';
-import type { Patience } from '@tieline/partitions';
+import type { LockRetries } from '@tieline/partitions';
 import { Db } from '@tieline/platform/database';
 import { DUTY_OPTIONS } from '@tieline/queue';
 import { rotatePartitions } from './delivery-partitions.js';
@@ -14,7 +14,7 @@ export class DeliveryPartitionsProcessor extends PartitionsDuty {
     super();
   }
 
-  protected override async rotate(patience: Patience): Promise<void> {
-    await rotatePartitions(this.db, new Date(), patience);
+  protected override async rotate(retries: LockRetries): Promise<void> {
+    await rotatePartitions(this.db, new Date(), retries);
   }
 }

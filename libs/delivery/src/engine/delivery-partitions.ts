@@ -1,5 +1,5 @@
 import { ADVISORY_LOCKS } from '@tieline/background';
-import { AT_ONCE, rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
+import { NO_RETRIES, rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
 import type { DailyTable } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 
@@ -18,11 +18,11 @@ const TABLES: DailyTable[] = [
  * Makes the partitions of today and the next days, and drops those whose whole day is out of
  * retention.
  */
-export async function rotatePartitions(db: Db, now = new Date(), patience = AT_ONCE): Promise<void> {
+export async function rotatePartitions(db: Db, now = new Date(), retries = NO_RETRIES): Promise<void> {
   const failures: unknown[] = [];
   // A table that somebody holds is no reason to leave out the others.
   for (const table of TABLES)
-    await rotateDailyPartitions(db, table, ADVISORY_LOCKS.deliveryPartitions, now, patience).catch(
+    await rotateDailyPartitions(db, table, ADVISORY_LOCKS.deliveryPartitions, now, retries).catch(
       (error: unknown) => failures.push(error),
     );
   if (failures.length > 0) throw failures[0];

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { KeptSession, Loop } from '@tieline/background';
+import { PersistentSession, Loop } from '@tieline/background';
 import type { RowOf } from '@tieline/platform/database';
 import { CLEAN_SPILLED, FETCH_SPILLED, NOTIFY, SPILL } from './bus.statements.js';
 import { channelOf, parseSpilled, spilledLine, unpackFrame } from './lines.js';
@@ -21,8 +21,8 @@ const CLEAN_MS = 30_000;
  * read by id.
  */
 export class PostgresTransport implements Transport {
-  private listener: KeptSession;
-  private notifier: KeptSession;
+  private listener: PersistentSession;
+  private notifier: PersistentSession;
   private events: TransportEvents | undefined;
   /** The session that listens to topics. */
   private hearing: pg.Client | undefined;
@@ -41,13 +41,13 @@ export class PostgresTransport implements Transport {
       settings: { synchronous_commit: 'off' },
       onFailed: (error: Error) => this.events?.failed(error),
     };
-    this.listener = new KeptSession({
+    this.listener = new PersistentSession({
       ...purpose,
       name: `${name}-listen`,
       prepare: (client) => this.hear(client),
       onLost: () => this.stopHearing(),
     });
-    this.notifier = new KeptSession({
+    this.notifier = new PersistentSession({
       ...purpose,
       name: `${name}-notify`,
       onReady: () => this.events?.sendable(true),

@@ -6,7 +6,7 @@ import type { SessionSettings } from '@tieline/background';
 import type { Columns, Row } from './columns.js';
 import { LOOK_UP } from './look-up.js';
 import type { Statement } from './statement.js';
-import { SwallowedConnections } from './connections/swallowed-connections.js';
+import { DeadConnectionDetector } from './connections/dead-connection-detector.js';
 import { boundCallers } from './gate/caller-gate.js';
 import { WriteGate } from './gate/write-gate.js';
 import { loadedEntities, poolOf } from './typeorm-adapter.js';
@@ -35,7 +35,7 @@ const STATEMENT_MS = 30_000;
 const SERVER_LIMITS: SessionSettings = {
   statement_timeout: STATEMENT_MS,
   lock_timeout: 10_000,
-  // A frozen process loses its locks here as fast as with SOON_GIVEN_UP.
+  // A frozen process loses its locks here as fast as with SHORT_SESSION_TIMEOUTS.
   idle_in_transaction_session_timeout: 6_000,
   // The server notices that this process is gone, even with unsent data.
   tcp_user_timeout: 15_000,
@@ -84,7 +84,7 @@ export class Db implements Queryable {
   constructor(
     readonly dataSource: DataSource,
     private readonly lookUps: pg.Pool,
-    private readonly swallowed: SwallowedConnections,
+    private readonly swallowed: DeadConnectionDetector,
   ) {
     this.pool = poolOf(dataSource);
     this.gate = new WriteGate(this.pool.options.max);
@@ -154,7 +154,7 @@ export async function openDb({
   poolMax = 24,
   applicationName = 'tieline',
 }: DbSettings): Promise<Db> {
-  const swallowed = new SwallowedConnections(databaseUrl);
+  const swallowed = new DeadConnectionDetector(databaseUrl);
   const connections = {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,

@@ -36,7 +36,7 @@ export class ApiError extends Error {
 export class Unavailable extends Error {}
 
 /** A code and a text, or neither for the defaults. */
-type Told = [] | [code: string, text: string];
+type CodeAndText = [] | [code: string, text: string];
 
 /** 400 with a text that names the problem of the request. */
 export const badRequest = (code: string, text: string, field?: string): ApiError =>
@@ -58,10 +58,10 @@ export const invalidToken = (): ApiError => new ApiError(401, 'invalid_token', '
 export const tokenOfAPerson = (): ApiError =>
   new ApiError(401, 'token_of_a_person', 'invalid or revoked token');
 /** 403 for a principal that may not do this. */
-export const forbidden = (...[code = 'forbidden', text = 'forbidden']: Told): ApiError =>
+export const forbidden = (...[code = 'forbidden', text = 'forbidden']: CodeAndText): ApiError =>
   new ApiError(403, code, text);
 /** 404 for an object that is unknown or of another space. */
-export const notFound = (...[code = 'not_found', text = 'not found']: Told): ApiError =>
+export const notFound = (...[code = 'not_found', text = 'not found']: CodeAndText): ApiError =>
   new ApiError(404, code, text);
 /** 405 with the methods of the path. */
 export const methodNotAllowed = (allowed: readonly string[]): ApiError =>
@@ -79,7 +79,7 @@ export const rateLimited = (retryAfterSeconds: number): ApiError =>
 /** 500 for an internal error. */
 export const internalError = (): ApiError => new ApiError(500, 'internal_error', 'internal error');
 /** 503 while a required store is unavailable. */
-export const unavailable = (...[code = 'unavailable', text = 'service unavailable']: Told): ApiError =>
+export const unavailable = (...[code = 'unavailable', text = 'service unavailable']: CodeAndText): ApiError =>
   new ApiError(503, code, text, { headers: { 'retry-after': '1' } });
 
 /** Runs work on the content of one field and adds that field to its errors. */

@@ -23,7 +23,7 @@ export class MetricsController {
     description: 'Prometheus text',
     schema: { type: 'string', example: 'tieline_streams_open 3\n' },
   })
-  show(): Promise<string> {
+  get(): Promise<string> {
     return this.metrics.text();
   }
 }

@@ -6,7 +6,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { DiscoveryService } from '@nestjs/core';
 import { HealthChecks } from '@tieline/platform/observability';
 import { Duty } from './duty.js';
-import { EndingWorker } from './ending-worker.js';
+import { PromptlyClosingWorker } from './promptly-closing-worker.js';
 import { QueueObserver } from '../queue-observer.js';
 import { QueueServer } from '../queue-server.js';
 import { Queue } from '../queue.js';
@@ -50,7 +50,7 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     const { failed, ran } = this.observer;
     this.duties = this.discover();
     for (const duty of this.duties) duty.attach({ signal: this.ending.signal, failed, ran });
-    BullModule.workerClass = EndingWorker;
+    BullModule.workerClass = PromptlyClosingWorker;
     this.registrar.register();
     for (const { worker, everyMs } of this.duties)
       if (everyMs !== undefined) this.observer.takes(worker.name, everyMs);

@@ -59,7 +59,7 @@ export async function registerCommand(
     async (tx) => {
       requireDeliverable(await requireMode(tx, requester), command.callbackUrl);
       await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
-      await requireRoom(tx, requester, command.name);
+      await requireCapacity(tx, requester, command.name);
       await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
       await recordCommandChange(tx, requester, { action: 'slash_command.registered' }, registered);
     },
@@ -72,7 +72,7 @@ export async function registerCommand(
  * The caller holds the lock of the space's commands. Names of deleted bots are free, and count for
  * nothing.
  */
-async function requireRoom(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
+async function requireCapacity(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
   await tx.query(DROP_ORPHANED_COMMANDS_OF_SPACE, [spaceId]);
   const [row] = await tx.query(COUNT_COMMANDS, [spaceId, botId, name]);
   if (!row || row.taken > 0) throw nameTaken();

@@ -47,7 +47,7 @@ export class InvitesAdminController {
   })
   @Answers(InviteAnswer)
   @documentErrors(404)
-  async show(@Caller() caller: AdminPrincipal, @UuidParam('id') userId: string): Promise<InviteAnswer> {
+  async get(@Caller() caller: AdminPrincipal, @UuidParam('id') userId: string): Promise<InviteAnswer> {
     const { expiresAt } = await findInvite(this.db, caller, userId);
     return { ok: true, expires_at: expiresAt.toISOString() };
   }
@@ -57,7 +57,7 @@ export class InvitesAdminController {
   @ApiOperation({ operationId: 'revokeInviteAsAdmin', summary: "Revokes a person's open invite" })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async revoke(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<OkAnswer> {
+  async delete(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<OkAnswer> {
     await revokeInvite(this.db, caller, userId);
     return { ok: true };
   }

@@ -24,7 +24,7 @@ export class MeClientController {
     summary: 'Gets the caller, with their notification settings',
   })
   @Answers(MeAnswer)
-  async show(@Caller() { spaceId, userId }: UserPrincipal): Promise<MeAnswer> {
+  async get(@Caller() { spaceId, userId }: UserPrincipal): Promise<MeAnswer> {
     return { ok: true, user: ownUserView(await findUser(this.db, spaceId, userId)) };
   }
 

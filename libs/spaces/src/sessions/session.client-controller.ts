@@ -37,7 +37,7 @@ export class SessionClientController {
   })
   @Answers(OwnSessionAnswer)
   @documentErrors(404)
-  async show(
+  async get(
     @Caller() { spaceId, userId }: UserPrincipal,
     @CurrentSession() token: string,
   ): Promise<OwnSessionAnswer> {
@@ -50,7 +50,7 @@ export class SessionClientController {
   @ApiOperation({ operationId: 'signOutAsPerson', summary: 'Signs out' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async end(
+  async delete(
     @Caller() caller: UserPrincipal,
     @CurrentSession() token: string,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -34,7 +34,7 @@ export class SessionOperatorController {
   })
   @Answers(OpenSessionAnswer)
   @documentErrors(404)
-  async show(@CurrentSession() token: string): Promise<OpenSessionAnswer> {
+  async get(@CurrentSession() token: string): Promise<OpenSessionAnswer> {
     return openSessionAnswer(await findSession(this.db, this.tokens.hash('operator', token)), token);
   }
 
@@ -43,7 +43,7 @@ export class SessionOperatorController {
   @ApiOperation({ operationId: 'signOutAsOperator', summary: 'Signs the operator out' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async end(
+  async delete(
     @CurrentSession() token: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OkAnswer> {

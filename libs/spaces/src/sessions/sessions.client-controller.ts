@@ -50,7 +50,7 @@ export class SessionsClientController {
   @ApiOperation({ operationId: 'endSessionAsPerson', summary: "Ends one of the person's sessions" })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async end(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
+  async delete(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
     await endSession(this.db, caller, { id });
     return { ok: true };
   }

@@ -49,7 +49,7 @@ export class SessionsOperatorController {
   @ApiOperation({ operationId: 'endSessionAsOperator', summary: "Ends one of the operator's sessions" })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async end(@UuidParam('id') id: string): Promise<OkAnswer> {
+  async delete(@UuidParam('id') id: string): Promise<OkAnswer> {
     await endOperatorSession(this.db, { id });
     return { ok: true };
   }

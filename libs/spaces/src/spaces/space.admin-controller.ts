@@ -24,7 +24,7 @@ export class SpaceAdminController {
   @Get()
   @ApiOperation({ operationId: 'getSpaceAsAdmin', summary: "Shows the caller's space and its settings" })
   @Answers(OwnSpaceAnswer)
-  async show(@Caller() { spaceId }: AdminPrincipal): Promise<OwnSpaceAnswer> {
+  async get(@Caller() { spaceId }: AdminPrincipal): Promise<OwnSpaceAnswer> {
     return { ok: true, space: ownSpaceView(await findSpace(this.db, spaceId)) };
   }
 

@@ -5,8 +5,8 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
-import { requireRoom } from '../spaces/require-room.js';
-import type { Capped } from '../spaces/require-room.js';
+import { requireCapacity } from '../spaces/require-capacity.js';
+import type { PlanLimit } from '../spaces/require-capacity.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
 import { User } from './user.entity.js';
@@ -21,7 +21,7 @@ export type NewUser = Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>;
 export interface PeopleTools {
   db: Db;
   /** Maximum number of active people by plan. */
-  limits: Capped['limits'];
+  limits: PlanLimit['limits'];
 }
 
 /** A new person with their token, which is stored nowhere. */
@@ -46,7 +46,7 @@ export async function createUser(
   return runInTx(
     db,
     async (tx) => {
-      if (user.isActive) await requireRoomForPerson(tx, spaceId, limits);
+      if (user.isActive) await requireCapacityForPerson(tx, spaceId, limits);
       return insertUser(tx, { ...user, spaceId }, byUser(caller, ip));
     },
     { spaceId, place: 'users' },
@@ -54,8 +54,12 @@ export async function createUser(
 }
 
 /** Checks that one more person may be active. @throws 409 `limit_reached` */
-export function requireRoomForPerson(tx: Tx, spaceId: string, limits: Capped['limits']): Promise<void> {
-  return requireRoom(tx, spaceId, { name: 'active people', limits, count: COUNT_ACTIVE_USERS });
+export function requireCapacityForPerson(
+  tx: Tx,
+  spaceId: string,
+  limits: PlanLimit['limits'],
+): Promise<void> {
+  return requireCapacity(tx, spaceId, { name: 'active people', limits, count: COUNT_ACTIVE_USERS });
 }
 
 /** Writes a person, their token's hash and the audit entry. */

@@ -1,5 +1,5 @@
 import { mayManage, removesOwner, ROLES, roleMay } from './roles.js';
-import type { Right, Role, Standing } from './roles.js';
+import type { Right, Role, RoleStatus } from './roles.js';
 
 const RIGHTS: [Right, Role[]][] = [
   ['administer', ['owner', 'admin']],
@@ -29,7 +29,7 @@ describe('mayManage', () => {
   });
 });
 
-test.each<[string, Standing, Standing, boolean]>([
+test.each<[string, RoleStatus, RoleStatus, boolean]>([
   ['demoting an active owner', { role: 'owner', isActive: true }, { role: 'admin', isActive: true }, true],
   [
     'deactivating an active owner',

@@ -34,16 +34,16 @@ export function mayManage(actor: Role, next: Role, present: Role = next): boolea
 }
 
 /** Returns whether this change removes an active owner from the space. */
-export function removesOwner(present: Standing, next: Standing): boolean {
+export function removesOwner(present: RoleStatus, next: RoleStatus): boolean {
   return isActiveOwner(present) && !isActiveOwner(next);
 }
 
 /** The facts that a person's rights depend on. */
-export interface Standing {
+export interface RoleStatus {
   role: Role;
   isActive: boolean;
 }
 
-function isActiveOwner({ role, isActive }: Standing): boolean {
+function isActiveOwner({ role, isActive }: RoleStatus): boolean {
   return role === 'owner' && isActive;
 }

@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
-import { requireRoomForPerson } from './create-user.js';
+import { requireCapacityForPerson } from './create-user.js';
 import type { PeopleTools } from './create-user.js';
 import { mayManage, removesOwner } from './roles.js';
 import { lastOwner, ownersOnly } from '../spaces.errors.js';
@@ -48,7 +48,7 @@ export function updateUser(
       if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
       const changes = changesBetween(auditedUser(user), auditedUser(next));
       if (Object.keys(changes).length === 0) return user;
-      if (!user.isActive && isActive) await requireRoomForPerson(tx, spaceId, limits);
+      if (!user.isActive && isActive) await requireCapacityForPerson(tx, spaceId, limits);
       // The hash of a token that no one has.
       const voided = user.isActive && !isActive ? { tokenHash: hashToken(newUserToken()) } : {};
       await tx.manager.update(User, { spaceId, id: userId }, { ...next, ...voided });

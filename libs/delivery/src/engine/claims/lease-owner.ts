@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { KeptSession, LEASE_OWNER_LOCKS } from '@tieline/background';
+import { PersistentSession, LEASE_OWNER_LOCKS } from '@tieline/background';
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import { DRAW_OWNER, REGISTER_OWNER, RELEASE_DEAD_LEASES, TAKE_OVER_LEASES } from './leases.statements.js';
@@ -11,11 +11,11 @@ import { DRAW_OWNER, REGISTER_OWNER, RELEASE_DEAD_LEASES, TAKE_OVER_LEASES } fro
  * and takes its leases along.
  */
 export class LeaseOwner {
-  private readonly session: KeptSession;
+  private readonly session: PersistentSession;
   private owner: number | undefined;
 
   constructor(databaseUrl: string) {
-    this.session = new KeptSession({
+    this.session = new PersistentSession({
       databaseUrl,
       name: 'tieline-lease-owner',
       queryTimeoutMs: 10_000,

@@ -1,4 +1,4 @@
-import { ADVISORY_LOCKS, KeptSession, Loop } from '@tieline/background';
+import { ADVISORY_LOCKS, PersistentSession, Loop } from '@tieline/background';
 
 /** A standby asks this often, so that it takes over well within two seconds of a leader's death. */
 const ASK_MS = 500;
@@ -18,13 +18,13 @@ export interface Leadership {
  * well.
  */
 export class RelayLeadership implements Leadership {
-  private readonly session: KeptSession;
+  private readonly session: PersistentSession;
   private readonly asking = new Loop(() => this.ask(), { everyMs: ASK_MS });
   private won: () => void = () => undefined;
   private held = false;
 
   constructor(databaseUrl: string) {
-    this.session = new KeptSession({
+    this.session = new PersistentSession({
       databaseUrl,
       name: 'tieline-relay',
       queryTimeoutMs: 5000,

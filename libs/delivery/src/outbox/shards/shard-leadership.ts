@@ -1,6 +1,6 @@
 import {
   ADVISORY_LOCKS,
-  KeptSession,
+  PersistentSession,
   Loop,
   RELAY_LEADER_LOCKS,
   RELAY_PRESENT_LOCKS,
@@ -9,7 +9,7 @@ import type { Leadership } from './relay-leadership.js';
 import { balance } from './balance.js';
 import { nodeOf, nodesAbove } from './shard.js';
 
-type Client = NonNullable<KeptSession['client']>;
+type Client = NonNullable<PersistentSession['client']>;
 
 /**
  * A worker looks this often for shards that nobody leads, so that it takes over well within two
@@ -42,7 +42,7 @@ interface HeldLock {
  * planning transaction.
  */
 export class ShardLeadership {
-  private readonly session: KeptSession;
+  private readonly session: PersistentSession;
   private readonly asking = new Loop(() => this.ask(), { everyMs: ASK_MS });
   private readonly led = new Set<number>();
   private readonly won = new Map<number, () => void>();
@@ -54,7 +54,7 @@ export class ShardLeadership {
     databaseUrl: string,
     private readonly count: number,
   ) {
-    this.session = new KeptSession({
+    this.session = new PersistentSession({
       databaseUrl,
       name: 'tieline-relay',
       queryTimeoutMs: 5000,

@@ -24,7 +24,7 @@ export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
   const inTurn = async (caller: string): Promise<pg.PoolClient> => {
     const pass = await turns.hold(caller);
     try {
-      return passingOn(await connect(), pass);
+      return withTurnRelease(await connect(), pass);
     } catch (error) {
       pass();
       throw error;
@@ -43,7 +43,7 @@ export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
 }
 
 /** The pool assigns a new `release` to the client at each checkout. */
-function passingOn(client: pg.PoolClient, pass: () => void): pg.PoolClient {
+function withTurnRelease(client: pg.PoolClient, pass: () => void): pg.PoolClient {
   const { release } = client;
   client.release = (error) => {
     pass();

@@ -26,7 +26,7 @@ const WORKS_WITH = /^-- works with: (\S+)$/m;
  */
 export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Migration[]> {
   const found: Migration[] = [];
-  for (const lib of inOrderOfDependencies(await readDependencies(libsDir)))
+  for (const lib of sortByDependencies(await readDependencies(libsDir)))
     found.push(...(await migrationsOf(libsDir, lib)));
   requireKnown(found);
   return found;
@@ -78,7 +78,7 @@ async function readDependencies(libsDir: string): Promise<Map<string, string[]>>
 }
 
 /** Sorts by name, with every lib after its dependencies. @throws Error for circular dependencies */
-function inOrderOfDependencies(dependencies: Map<string, string[]>): string[] {
+function sortByDependencies(dependencies: Map<string, string[]>): string[] {
   const done = new Set<string>();
   const visit = (lib: string, dependents: string[]): void => {
     if (done.has(lib)) return;

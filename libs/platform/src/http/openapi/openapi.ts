@@ -26,7 +26,7 @@ const IN_COOKIE =
   'a session, as signing in sets it; where PUBLIC_URL is https its name begins with `__Host-`. What is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
 
 /** The parts of the document that belong to no route. */
-export interface Described {
+export interface ApiDescription {
   /** The introduction, Markdown. */
   description: string;
   /** Requests to other servers. */
@@ -49,7 +49,7 @@ export interface Described {
  */
 export function serveOpenApi(
   app: INestApplication,
-  { description, sent = [], streams = {}, models = [], guides, hasPage = true }: Described,
+  { description, sent = [], streams = {}, models = [], guides, hasPage = true }: ApiDescription,
 ): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, withSent(frame(app, description), sent), {
     extraModels: [...modelsOf(sent), ...Object.values(streams).flat(), ...models],

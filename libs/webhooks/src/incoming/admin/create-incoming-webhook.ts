@@ -3,8 +3,8 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken, newSigningSecret, newToken } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
-import { requireRoom } from '@tieline/spaces';
-import type { Capped, Origin } from '@tieline/spaces';
+import { requireCapacity } from '@tieline/spaces';
+import type { PlanLimit, Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { nativeSecretChange, recordIncomingChange } from './incoming-change.js';
 import { sealIncomingSecret, sealNativeSecret } from './incoming-secret.js';
@@ -21,7 +21,7 @@ import { archivedChannel, noSuchChannel } from '../incoming-webhooks.errors.js';
  * `limit_reached` by the plan's limit
  */
 export async function createIncomingWebhook(
-  { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },
+  { db, box, limits }: { db: Db; box: SecretBox; limits: PlanLimit['limits'] },
   spaceId: string,
   given: NewIncomingSettings,
   origin: Origin,
@@ -41,7 +41,11 @@ export async function createIncomingWebhook(
   await runInTx(
     db,
     async (tx) => {
-      await requireRoom(tx, spaceId, { name: 'incoming webhooks', limits, count: COUNT_INCOMING_WEBHOOKS });
+      await requireCapacity(tx, spaceId, {
+        name: 'incoming webhooks',
+        limits,
+        count: COUNT_INCOMING_WEBHOOKS,
+      });
       await requireChannels(tx, spaceId, [settings.conversationId], noSuchChannel, archivedChannel);
       await tx.manager.insert(IncomingWebhook, {
         ...webhook,

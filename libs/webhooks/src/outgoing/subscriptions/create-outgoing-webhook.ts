@@ -4,8 +4,8 @@ import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
 import { newSigningSecret } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
-import { requireRoom } from '@tieline/spaces';
-import type { Capped, Origin } from '@tieline/spaces';
+import { requireCapacity } from '@tieline/spaces';
+import type { PlanLimit, Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { sealSecret } from './outgoing-secret.js';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
@@ -23,7 +23,7 @@ export interface CreationParts {
   egress: EgressPolicy;
   members: MemberDirectory;
   /** How many a space may have. */
-  limits: Capped['limits'];
+  limits: PlanLimit['limits'];
 }
 
 /**
@@ -57,7 +57,7 @@ export async function createOutgoingWebhook(
   await runInTx(
     db,
     async (tx) => {
-      await requireRoom(tx, spaceId, { name: 'subscriptions', limits, count: COUNT_SUBSCRIPTIONS });
+      await requireCapacity(tx, spaceId, { name: 'subscriptions', limits, count: COUNT_SUBSCRIPTIONS });
       await requireReferences(tx, members, spaceId, settings);
       await tx.manager.insert(OutgoingWebhook, { ...row, signingSecret: sealSecret(box, id, signingSecret) });
       await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, {

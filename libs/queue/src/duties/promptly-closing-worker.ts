@@ -6,7 +6,7 @@ import type { Job } from 'bullmq';
 const RESULTS_MS = 1_000;
 
 /** A worker that closes even if its server is down. */
-export class EndingWorker extends Worker {
+export class PromptlyClosingWorker extends Worker {
   private readonly runs = new Set<Promise<unknown>>();
   private ending: Promise<void> | undefined;
 

@@ -10,7 +10,7 @@ export interface RateLimitEvents {
 }
 
 /** A rate limiter that reports its refusals. */
-export class CountingRateLimiter extends RateLimiter {
+export class MeteredRateLimiter extends RateLimiter {
   constructor(
     private readonly limiter: RateLimiter,
     private readonly events: RateLimitEvents,

@@ -30,7 +30,7 @@ interface Watched {
  * still works on a statement there. If not, the connection is destroyed, which fails its
  * statements. Idle connections are destroyed too, because they most likely broke as well.
  */
-export class SwallowedConnections {
+export class DeadConnectionDetector {
   private readonly watched = new Map<pg.ClientBase, Watched>();
   private readonly looking = new Loop(() => this.look(), { everyMs: LOOK_MS }).start();
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Retry settings; times in milliseconds. */
-export interface Patience {
+export interface RetryOptions {
   /** The first pause. Each further pause is twice as long. */
   firstMs: number;
   /** The longest pause. */
@@ -16,9 +16,9 @@ export interface Patience {
  * Retries with exponential backoff until it succeeds. @returns undefined if `signal` was aborted
  * first
  */
-export async function untilItWorks<T>(
+export async function retryUntilSuccess<T>(
   attempt: () => Promise<T>,
-  { firstMs, lastMs, signal, failed }: Patience,
+  { firstMs, lastMs, signal, failed }: RetryOptions,
 ): Promise<T | undefined> {
   for (let pause = firstMs; !signal.aborted; pause = Math.min(pause * 2, lastMs)) {
     try {

@@ -5,7 +5,7 @@ import { plansOf } from './spaces.queries.js';
 import { LOCK_KIND_OF_SPACE } from './spaces.statements.js';
 
 /** A kind of object that a space may have a limited number of. */
-export interface Capped {
+export interface PlanLimit {
   /** Its plural for people: `bots`. */
   name: string;
   limits: Readonly<Record<Plan, number>>;
@@ -19,7 +19,11 @@ export interface Capped {
  * from here to the end of the transaction, so that no two take the last place.
  * @throws 409 `limit_reached` when the space has as many as its plan allows
  */
-export async function requireRoom(tx: Tx, spaceId: string, { name, limits, count }: Capped): Promise<void> {
+export async function requireCapacity(
+  tx: Tx,
+  spaceId: string,
+  { name, limits, count }: PlanLimit,
+): Promise<void> {
   await tx.query(LOCK_KIND_OF_SPACE, [name, spaceId]);
   const [row] = await tx.query(count, [spaceId]);
   const plan = (await plansOf(tx, [spaceId])).get(spaceId);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { KeptSession } from './kept-session.js';
+import { PersistentSession } from './persistent-session.js';
 
 let database: TestDatabase;
 let other: pg.Client;
@@ -15,14 +15,14 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const pidOf = async (session: KeptSession): Promise<number> => {
+const pidOf = async (session: PersistentSession): Promise<number> => {
   const { rows } = await (await session.ready()).query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid ?? 0;
 };
 
 test('opens and prepares a broken session again, and reports the loss', async () => {
   const told: string[] = [];
-  const session = new KeptSession({
+  const session = new PersistentSession({
     databaseUrl: database.url,
     name: 'tieline-kept',
     prepare: async (client) => {
@@ -45,7 +45,11 @@ test('opens and prepares a broken session again, and reports the loss', async ()
 });
 
 test('replaces a session that does not answer in time', async () => {
-  const session = new KeptSession({ databaseUrl: database.url, name: 'tieline-slow', queryTimeoutMs: 500 });
+  const session = new PersistentSession({
+    databaseUrl: database.url,
+    name: 'tieline-slow',
+    queryTimeoutMs: 500,
+  });
   // On a busy machine, opening it may take too long as well.
   const ready = (): Promise<pg.Client> => eventually(() => session.ready());
   const client = await ready();
@@ -57,7 +61,7 @@ test('replaces a session that does not answer in time', async () => {
 test('reports and throws why it cannot be opened, and keeps trying', async () => {
   let refuse = true;
   const failures: string[] = [];
-  const session = new KeptSession({
+  const session = new PersistentSession({
     databaseUrl: database.url,
     name: 'tieline-refused',
     prepare: async () => {
@@ -74,7 +78,7 @@ test('reports and throws why it cannot be opened, and keeps trying', async () =>
 });
 
 test('the server ends a silent session within seconds, unless a heartbeat comes', async () => {
-  const session = new KeptSession({
+  const session = new PersistentSession({
     databaseUrl: database.url,
     name: 'tieline-beating',
     settings: { synchronous_commit: 'off' },

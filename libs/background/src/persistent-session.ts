@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { Loop } from './loop.js';
-import { applySettings, SOON_GIVEN_UP } from './session-settings.js';
+import { applySettings, SHORT_SESSION_TIMEOUTS } from './session-settings.js';
 import type { SessionSettings } from './session-settings.js';
-import { untilItWorks } from './until-it-works.js';
+import { retryUntilSuccess } from './retry-until-success.js';
 
 /** Well below the server's timeout for a silent session. */
 const HEARTBEAT_MS = 2_000;
@@ -10,7 +10,7 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 const ANSWER_MS = 2_000;
 
-/** Describes what a {@link KeptSession} is for. */
+/** Describes what a {@link PersistentSession} is for. */
 export interface SessionPurpose {
   databaseUrl: string;
   /** Shown in pg_stat_activity. */
@@ -37,7 +37,7 @@ export interface SessionPurpose {
  * second when it breaks. The server ends the session after six seconds of silence, so a frozen or
  * disconnected process holds nothing.
  */
-export class KeptSession {
+export class PersistentSession {
   private current: pg.Client | undefined;
   private attempt: Promise<pg.Client> | undefined;
   private opening: Promise<unknown> | undefined;
@@ -94,7 +94,7 @@ export class KeptSession {
       this.attempt = this.open();
       return this.attempt;
     };
-    this.opening = untilItWorks(attempt, {
+    this.opening = retryUntilSuccess(attempt, {
       firstMs: FIRST_RETRY_MS,
       lastMs: LAST_RETRY_MS,
       signal: this.closing.signal,
@@ -106,7 +106,7 @@ export class KeptSession {
     const client = this.newClient();
     try {
       await client.connect();
-      await applySettings(client, { ...SOON_GIVEN_UP, ...this.purpose.settings });
+      await applySettings(client, { ...SHORT_SESSION_TIMEOUTS, ...this.purpose.settings });
       await this.purpose.prepare?.(client);
     } catch (error) {
       discard(client);
