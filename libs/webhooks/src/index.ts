@@ -8,6 +8,6 @@ export { OutgoingWebhooksWorkerModule } from './outgoing/outgoing-webhooks-worke
 export { COUNT_INCOMING_WEBHOOKS } from './incoming/admin/incoming-webhooks.statements.js';
 export { activeSubscriptions } from './outgoing/subscriptions/outgoing-webhooks.queries.js';
 export { failingSubscriptions } from './outgoing/failing/failing-subscriptions.js';
-export { switchedOffIncoming } from './incoming/admin/switched-off-incoming.js';
+export { autoDisabledIncoming } from './incoming/admin/auto-disabled-incoming.js';
 export { COUNT_SUBSCRIPTIONS } from './outgoing/subscriptions/outgoing-webhooks.statements.js';
 export { IncomingWebhookSettings, OutgoingWebhookSettings } from './webhooks.settings.js';

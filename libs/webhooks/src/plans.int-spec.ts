@@ -8,7 +8,7 @@ import {
 import { COUNT_DEAD_LETTERS, LOAD_TARGETS } from './outgoing/deliveries/outgoing-deliveries.statements.js';
 import { FIND_SECRETS } from './outgoing/subscriptions/outgoing-webhooks.statements.js';
 
-/** The n-th id of a table. */
+/** Returns the nth id of a table. */
 const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const HASH = (n: number): Buffer => Buffer.from(id(n).replaceAll('-', ''), 'hex');

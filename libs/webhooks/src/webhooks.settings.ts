@@ -1,7 +1,6 @@
 import { int, settings } from '@tieline/platform/config';
 import { perPlan } from '@tieline/spaces';
 
-/** Incoming webhooks. */
 export class IncomingWebhookSettings extends settings('Incoming webhooks', {
   autoDisableThreshold: int('INCOMING_AUTO_DISABLE_THRESHOLD', {
     default: 100,
@@ -15,7 +14,7 @@ export class IncomingWebhookSettings extends settings('Incoming webhooks', {
   }),
 }) {}
 
-/** Delivery rate of a subscription, and subscriptions per space. */
+/** Delivery rate of subscriptions and their number per space. */
 export class OutgoingWebhookSettings extends settings('Outgoing webhooks', {
   ratePerSecond: perPlan('RATE_DELIVERIES_PER_SECOND', {
     shown: '5,20,100',

@@ -30,7 +30,7 @@ export const DUTIES = [
   'libs/delivery/src/outbox/outbox-relay.ts',
   'libs/partitions/src/daily-partitions.ts',
   'libs/queue/src/due-rows.ts',
-  'libs/webhooks/src/outgoing/recoveries/recover-some.ts',
+  'libs/webhooks/src/outgoing/recoveries/advance-recovery.ts',
 ];
 /** Node 20 lets the garbage collector take the timeout, and the combined signal never fires. */
 export const NO_ANY_TIMEOUT = {

@@ -5,7 +5,7 @@ import { DeliverySettings, openBreakersOf } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { failingSubscriptions, IncomingWebhookSettings, switchedOffIncoming } from '@tieline/webhooks';
+import { failingSubscriptions, IncomingWebhookSettings, autoDisabledIncoming } from '@tieline/webhooks';
 import { FailuresAnswer } from './failures.view.js';
 import type { FailureView } from './failures.view.js';
 
@@ -40,7 +40,7 @@ export class FailuresAdminController {
     const asked = { openBreakers, threshold: this.deliveries.autoDisableThreshold, most: MOST };
     const [outgoing, incoming, bots] = await Promise.all([
       failingSubscriptions(this.db, spaceId, asked),
-      switchedOffIncoming(this.db, spaceId, { threshold: this.incoming.autoDisableThreshold, most: MOST }),
+      autoDisabledIncoming(this.db, spaceId, { threshold: this.incoming.autoDisableThreshold, most: MOST }),
       failingBots(this.db, spaceId, asked),
     ]);
     return {

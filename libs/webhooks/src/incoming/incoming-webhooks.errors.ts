@@ -4,13 +4,13 @@ import { ApiError, badRequest } from '@tieline/platform/http';
 export const noSuchChannel = (): ApiError =>
   badRequest('unknown_channels', 'conversation_id must be a channel of this space', 'conversation_id');
 
-/** 400 for a `conversation_id` of an archived channel: every message to it would be refused. */
+/** 400 for a `conversation_id` of an archived channel, which would reject every message. */
 export const archivedChannel = (): ApiError =>
   badRequest('conversation_archived', 'conversation is archived', 'conversation_id');
 
 /**
- * Why a request was refused, for the metrics: `content` is whatever the sender has to change about
- * it.
+ * Reason category of a rejected request, for metrics. `content`: the sender must change the
+ * request.
  */
 export type Verdict =
   | 'unknown_token'
@@ -24,16 +24,16 @@ export type Verdict =
 
 const BY_STATUS: Readonly<Record<number, Verdict>> = { 401: 'signature', 413: 'too_large', 429: 'rate' };
 
-/** The verdict of a refusal that is given none of its own. */
+/** Returns the default verdict of a status. */
 const verdictOf = (status: number): Verdict =>
   BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'content');
 
 /**
- * Whatever an incoming webhook refuses (contract, Errors): the text is the same for every check, so
- * that nobody learns whether token, signature or timestamp failed. The reason is for the request
- * log of the admins.
+ * A request rejected by an incoming webhook. The response is the same for every check, so that it
+ * does not reveal whether token, signature or timestamp failed. `reason` goes to the request log
+ * for admins.
  */
-export class Rejected extends ApiError {
+export class RejectedRequest extends ApiError {
   constructor(
     status: number,
     readonly reason: string,

@@ -12,11 +12,11 @@ import { IncomingReceiver } from './receive/incoming-receiver.js';
 import { IncomingRequestsAdminController } from './requests/incoming-requests.admin-controller.js';
 import { RequestLog } from './requests/request-log.js';
 
-/** The request log: written with every request, read by admins. */
+/** The request log. The api process writes it with every request, admins read it. */
 @Module({ imports: [DatabaseModule], providers: [RequestLog], exports: [RequestLog] })
 export class IncomingRequestsModule {}
 
-/** In the api: the addresses that external services post to. */
+/** The addresses that external services post to. Runs in the api process. */
 @Module({
   imports: [
     DatabaseModule,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '@tieline/platform/observability';
 import type { Verdict } from './incoming-webhooks.errors.js';
 
-/** What is counted of incoming webhooks. */
+/** Metrics of incoming webhooks. */
 @Injectable()
 export class IncomingMetrics {
   private readonly requests = this.metrics.counter(
@@ -13,7 +13,7 @@ export class IncomingMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** A request was answered. */
+  /** Counts an answered request. */
   request(verdict: 'accepted' | Verdict): void {
     this.requests.labels(verdict).inc();
   }

@@ -41,7 +41,7 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
   providers: [Redeliveries, OutgoingWebhookSettings],
 })
 export class OutgoingWebhooksAdminModule {
-  /** @param others how deliveries of other kinds are sent again, by kind */
+  /** @param others redelivery functions of other delivery kinds, by kind */
   static redelivering(others: Readonly<Record<string, Redeliver>>): DynamicModule {
     return {
       module: OutgoingWebhooksAdminModule,

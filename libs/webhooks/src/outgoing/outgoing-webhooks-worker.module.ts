@@ -19,8 +19,8 @@ import { RECOVERIES, RecoveriesProcessor } from './recoveries/recoveries.process
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
 /**
- * In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the
- * delivery engine.
+ * Plans outgoing webhook deliveries from the outbox and registers their kind with the delivery
+ * engine. Runs in workers.
  */
 @Module({
   imports: [
@@ -49,10 +49,10 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   onModuleInit(): void {
     const { autoDisableThreshold } = this.settings;
     this.kinds.register(new OutgoingDeliveries(this.box, autoDisableThreshold, this.outgoing.ratePerSecond));
-    // Read on a connection of its own: a read that fails must not fail the transaction that plans.
+    // Uses a separate connection, so that a failed read does not abort the planning transaction.
     const readContext: ContextReader = (requests) => readContextMessages(this.db, requests);
     const failed = (error: unknown): void =>
-      this.logger.error(`the context of events could not be read: ${String(error)}`);
+      this.logger.error(`could not read the context of events: ${String(error)}`);
     const events = new PublicEvents(this.memberEvents.emitted);
     this.relays.subscribe(() => new OutgoingPlanner(this.box, events, readContext, failed));
   }

@@ -4,22 +4,22 @@ import { promisify } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { signStandardWebhook } from '@tieline/signing';
 import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram, startReceiver } from '@tieline/testing';
-import { parse, standardVerifies, startRig } from './testing/outgoing-rig.js';
-import type { Rig } from './testing/outgoing-rig.js';
+import { parse, standardVerifies, startOutgoingHarness } from './testing/outgoing-harness.js';
+import type { OutgoingHarness } from './testing/outgoing-harness.js';
 
-let rig: Rig;
+let harness: OutgoingHarness;
 beforeAll(async () => {
-  rig = await startRig();
+  harness = await startOutgoingHarness();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 describe('the published subscriptions', () => {
   const document = readFileSync(new URL('../../../../docs/outgoing-webhooks.md', import.meta.url), 'utf8');
   const snippets = [...document.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => String(code));
 
-  /** Runs the nth snippet as a shell would. */
+  /** Runs the nth snippet in a shell. */
   async function made(nth: number, variables: Record<string, string>): Promise<Made> {
-    const env = { BASE_URL: rig.api.url, ADMIN_TOKEN: rig.admin.token, ...variables };
+    const env = { BASE_URL: harness.api.url, ADMIN_TOKEN: harness.admin.token, ...variables };
     const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const { stdout } = await promisify(execFile)('env', [
       ...settings,
@@ -31,12 +31,13 @@ describe('the published subscriptions', () => {
     return JSON.parse(stdout) as Made;
   }
 
-  test('get the messages with a keyword, with those before it', async () => {
+  test('get messages with a keyword, with the messages before them as context', async () => {
     const receiver = await startReceiver();
     const { signing_secret: secret, subscription } = await made(0, { RECEIVER_URL: `${receiver.url}/hook` });
-    const channel = await rig.channel();
-    for (const text of ['Who is on calls?', 'An OUTAGE', 'Who is On  Call?']) await rig.post(channel, text);
-    await rig.sent(subscription.id);
+    const channel = await harness.channel();
+    for (const text of ['Who is on calls?', 'An OUTAGE', 'Who is On  Call?'])
+      await harness.post(channel, text);
+    await harness.sent(subscription.id);
     const events = receiver.requests.map(parse).sort((a, b) => a.data.msg_index - b.data.msg_index);
     expect(events.map(({ data }) => data.text)).toEqual(['An OUTAGE', 'Who is On  Call?']);
     expect(events[1].context.messages.map(({ content }: { content: string }) => content)).toEqual([
@@ -47,21 +48,21 @@ describe('the published subscriptions', () => {
     await receiver.close();
   });
 
-  test('get the messages of a channel that mention somebody', async () => {
+  test('get messages in a channel that mention someone', async () => {
     const receiver = await startReceiver();
-    const [channel, other] = [await rig.channel(), await rig.channel()];
+    const [channel, other] = [await harness.channel(), await harness.channel()];
     const { subscription } = await made(1, {
       RECEIVER_URL: `${receiver.url}/hook`,
       CHANNEL_ID: channel,
-      USER_ID: rig.admin.id,
+      USER_ID: harness.admin.id,
     });
-    const mention = `<@${rig.admin.id}> look`;
-    await rig.post(channel, 'nobody');
-    await rig.post(channel, mention);
-    await rig.post(other, mention);
-    await rig.sent(subscription.id);
+    const mention = `<@${harness.admin.id}> look`;
+    await harness.post(channel, 'nobody');
+    await harness.post(channel, mention);
+    await harness.post(other, mention);
+    await harness.sent(subscription.id);
     expect(receiver.requests.map(parse).map(({ data }) => [data.conversation_id, data.mentions])).toEqual([
-      [channel, [rig.admin.id]],
+      [channel, [harness.admin.id]],
     ]);
     await receiver.close();
   });
@@ -81,7 +82,7 @@ describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) =>
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/hook`;
-    const { body } = await rig.call('POST', '/outgoing_webhooks', {
+    const { body } = await harness.call('POST', '/outgoing_webhooks', {
       name: language,
       url,
       event_types: ['MESSAGE_CREATED'],
@@ -94,11 +95,11 @@ describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) =>
     await receiver.start({ WEBHOOK_SECRET: secret, PORT: String(port) });
   });
   afterAll(async () => {
-    await rig.call('DELETE', `/outgoing_webhooks/${id}`);
+    await harness.call('DELETE', `/outgoing_webhooks/${id}`);
     receiver?.close();
   });
 
-  /** Sends a request that is signed as the changes leave it. @returns the status */
+  /** Sends a signed request with the given changes. @returns the status */
   async function send({
     deliveryId = uuidv7(),
     age = 0,
@@ -116,15 +117,17 @@ describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) =>
     return (await fetch(url, { method: 'POST', headers, body: body + tampered })).status;
   }
 
-  test('takes real deliveries', async () => {
-    const channel = await rig.channel();
-    const { eventId } = await rig.post(channel, 'to the published receiver ✓');
-    await rig.sent(id);
-    expect(await rig.deliveries(id)).toMatchObject([{ status: 'success', attempts: 1, event_id: eventId }]);
+  test('accepts real deliveries', async () => {
+    const channel = await harness.channel();
+    const { eventId } = await harness.post(channel, 'to the published receiver ✓');
+    await harness.sent(id);
+    expect(await harness.deliveries(id)).toMatchObject([
+      { status: 'success', attempts: 1, event_id: eventId },
+    ]);
     await eventually(() => receiver.output.includes(`MESSAGE_CREATED ${eventId}`));
   });
 
-  test('refuses what is forged, altered or too old', async () => {
+  test('rejects forged, altered and old requests', async () => {
     const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     expect([
       await send({ key: other }),
@@ -136,7 +139,7 @@ describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) =>
     expect(receiver.output).not.toContain('MADE_UP');
   });
 
-  test('deals with a repeat once', async () => {
+  test('handles a repeated delivery once', async () => {
     const deliveryId = uuidv7();
     const body = JSON.stringify({ event_type: 'REPEATED', event_id: deliveryId });
     expect([await send({ deliveryId, body }), await send({ deliveryId, body, age: 100 })]).toEqual([
@@ -146,7 +149,7 @@ describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) =>
     expect(receiver.output.split('REPEATED')).toHaveLength(2);
   });
 
-  test('answers 503 to what it could not deal with, and takes it the next time', async () => {
+  test('answers 503 to a delivery it could not handle and accepts the retry', async () => {
     const deliveryId = uuidv7();
     expect(await send({ deliveryId, body: 'no JSON' })).toBe(503);
     expect(await send({ deliveryId, body: '{"event_type":"AT_LAST","event_id":"2"}' })).toBe(200);

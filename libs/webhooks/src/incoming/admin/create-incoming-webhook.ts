@@ -15,10 +15,10 @@ import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { archivedChannel, noSuchChannel } from '../incoming-webhooks.errors.js';
 
 /**
- * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even
- * when signatures are off, are answered here and never again.
- * @throws 400 for a conversation that is not a channel of the space, or is archived; 409
- * `limit_reached` by the plan's limit
+ * Creates an incoming webhook. Returns its token and signing secret, which cannot be read again
+ * later. The signing secret exists even when the webhook does not require signatures.
+ * @throws 400 for a conversation that is archived or not a channel of the space
+ * @throws 409 `limit_reached` when the space has as many webhooks as its plan allows
  */
 export async function createIncomingWebhook(
   { db, box, limits }: { db: Db; box: SecretBox; limits: PlanLimit['limits'] },

@@ -5,13 +5,13 @@ import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { DELETE_REQUESTS } from '../requests/incoming-requests.statements.js';
-import { FORGET_KEYS } from '../keyed/keyed.statements.js';
+import { DELETE_KEYS } from '../keyed/keyed.statements.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
- * Deletes a webhook: 404 from then on, its address 401; token, secret and request log are
- * forgotten. Its messages stay.
- * @throws 404 when it is unknown, deleted already, or another space's
+ * Deletes a webhook with its token, secrets, request log and message keys. The webhook is then 404
+ * for admins, its address answers 401, and its messages stay.
+ * @throws 404 when it is unknown, already deleted, or belongs to another space
  */
 export async function deleteIncomingWebhook(
   db: Db,
@@ -38,7 +38,7 @@ export async function deleteIncomingWebhook(
         },
       );
       await tx.query(DELETE_REQUESTS, [spaceId, id]);
-      await tx.query(FORGET_KEYS, [spaceId, id]);
+      await tx.query(DELETE_KEYS, [spaceId, id]);
       await recordIncomingChange(tx, row, 'incoming_webhook.deleted', origin);
     },
     { spaceId, place: id },

@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { changesBetween, recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
-import { shownSettings } from './incoming-settings.js';
+import { toAuditSettings } from './incoming-settings.js';
 import type { IncomingSettings } from './incoming-settings.js';
 
 export type IncomingAction =
@@ -12,15 +12,18 @@ export type IncomingAction =
   | 'incoming_webhook.secret_rotated'
   | 'incoming_webhook.auto_disabled';
 
-/** Settings before (null: there was no webhook) and after a change. */
+/** Settings before and after a change. `before` is null for a new webhook. */
 export interface IncomingSettingsChange {
   before: Partial<IncomingSettings> | null;
   after: Partial<IncomingSettings>;
-  /** What became of the native secret; absent: nothing. */
+  /** How the native secret changed. Absent if it did not. */
   nativeSecret?: { from: 'set' | null; to: 'set' | 'replaced' | null };
 }
 
-/** How the audit log shows a change of the native secret; undefined where it stays. */
+/**
+ * Describes a change of the native secret for the audit log. Returns an empty object if it did not
+ * change.
+ */
 export function nativeSecretChange(
   before: Buffer | null,
   after: Buffer | null | undefined,
@@ -31,8 +34,8 @@ export function nativeSecretChange(
 }
 
 /**
- * Writes a change to the audit log, in the transaction of the change. Tokens and secrets are never
- * in it.
+ * Writes a change to the audit log in the transaction of the change. Never includes tokens or
+ * secrets.
  */
 export async function recordIncomingChange(
   tx: Tx,
@@ -41,7 +44,7 @@ export async function recordIncomingChange(
   origin: Origin,
   { before, after, nativeSecret }: IncomingSettingsChange = { before: null, after: {} },
 ): Promise<void> {
-  const changes = changesBetween(before && shownSettings(before), shownSettings(after));
+  const changes = changesBetween(before && toAuditSettings(before), toAuditSettings(after));
   await recordChange(tx, {
     spaceId,
     ...origin,

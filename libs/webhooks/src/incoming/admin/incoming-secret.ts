@@ -4,7 +4,7 @@ import type { LiveSecrets, SecretBox, SecretColumn } from '@tieline/signing';
 
 const logger = new Logger('IncomingWebhooks');
 
-/** Where the signing secrets of incoming webhooks are stored. */
+/** Column with the sealed signing secrets of incoming webhooks. */
 export const INCOMING_SECRET: SecretColumn = {
   table: 'incoming_webhooks',
   keyColumns: ['space_id', 'id'],
@@ -12,7 +12,7 @@ export const INCOMING_SECRET: SecretColumn = {
   aad: ({ id }) => purposeOf(id ?? ''),
 };
 
-/** Where the secrets of senders' own signature schemes are stored. */
+/** Column with the sealed secrets of the senders' own signature schemes. */
 export const INCOMING_NATIVE_SECRET: SecretColumn = {
   table: 'incoming_webhooks',
   keyColumns: ['space_id', 'id'],
@@ -21,16 +21,16 @@ export const INCOMING_NATIVE_SECRET: SecretColumn = {
 };
 
 /**
- * Encrypts the secret of a sender's own scheme for `incoming_webhooks.native_secret`; null for an
- * empty one, which means none.
+ * Encrypts the secret of a sender's own signature scheme for `incoming_webhooks.native_secret`.
+ * Returns null for an empty secret, which turns the scheme off.
  */
 export function sealNativeSecret(box: SecretBox, webhookId: string, secret: string): Buffer | null {
   return secret === '' ? null : box.seal(secret, nativePurposeOf(webhookId));
 }
 
 /**
- * Decrypts what {@link sealNativeSecret} made for the same webhook; undefined when no known key
- * opens it, which is logged.
+ * Decrypts a secret sealed by {@link sealNativeSecret} for the same webhook. Returns undefined and
+ * logs an error when no known key opens it.
  */
 export function openNativeSecret(box: SecretBox, id: string, sealed: Buffer): string | undefined {
   return box.tryOpen(sealed, nativePurposeOf(id), (reason) =>
@@ -43,17 +43,17 @@ export function sealIncomingSecret(box: SecretBox, webhookId: string, secret: st
   return box.seal(secret, purposeOf(webhookId));
 }
 
-/** A webhook's secrets as they are stored. */
+/** A webhook's signing secrets as stored. */
 export interface SealedIncomingSecrets {
   id: string;
   signingSecret: Buffer;
-  /** Null when none is live. */
+  /** Null when no previous secret is valid. */
   previousSecret: Buffer | null;
 }
 
 /**
- * Decrypts what {@link sealIncomingSecret} made for the same webhook; undefined when no known key
- * opens the present one. What can't be opened gets an entry in the log.
+ * Decrypts the secrets sealed by {@link sealIncomingSecret} for the same webhook. Returns undefined
+ * when no known key opens the current one. Logs every secret that cannot be opened.
  */
 export function openIncomingSecrets(
   box: SecretBox,

@@ -1,7 +1,4 @@
-/**
- * An admin's settings of an incoming webhook (contract, Incoming webhook payload; decisions,
- * section 7).
- */
+/** Settings of an incoming webhook that admins can change. */
 export interface IncomingSettings {
   name: string;
   conversationId: string;
@@ -10,24 +7,24 @@ export interface IncomingSettings {
   avatarUrl: string;
   severityFromColor: boolean;
   groupAlerts: boolean;
-  /** null: where a signature is required. */
+  /** null: follows `requireSignature`. */
   replayProtection: boolean | null;
   isActive: boolean;
 }
 
-/** What a request names; undefined stays. */
-export type GivenIncomingSettings = {
+/** Settings in a request. Undefined ones stay unchanged. */
+export type IncomingSettingsInput = {
   [Key in keyof IncomingSettings]?: IncomingSettings[Key] | undefined;
 } & {
-  /** Secret of the sender's own signature scheme; empty: none. Stored sealed, never shown. */
+  /** Secret of the sender's own signature scheme, stored sealed and never shown. Empty: none. */
   nativeSecret?: string | undefined;
 };
 
-/** What a new webhook must have; the rest has defaults. */
-export type NewIncomingSettings = GivenIncomingSettings & Pick<IncomingSettings, 'name' | 'conversationId'>;
+/** Settings of a new webhook. All but name and channel have defaults. */
+export type NewIncomingSettings = IncomingSettingsInput & Pick<IncomingSettings, 'name' | 'conversationId'>;
 
-/** The settings under the names that the API shows. */
-const SHOWN_AS: Readonly<Record<keyof IncomingSettings, string>> = {
+/** Names of the settings in the API. */
+const API_NAMES: Readonly<Record<keyof IncomingSettings, string>> = {
   name: 'name',
   conversationId: 'conversation_id',
   requireSignature: 'require_signature',
@@ -38,9 +35,9 @@ const SHOWN_AS: Readonly<Record<keyof IncomingSettings, string>> = {
   replayProtection: 'replay_protection',
   isActive: 'is_active',
 };
-const KEYS = Object.keys(SHOWN_AS) as (keyof IncomingSettings)[];
+const KEYS = Object.keys(API_NAMES) as (keyof IncomingSettings)[];
 
-/** The settings of a new webhook. */
+/** Fills in the defaults of a new webhook. */
 export function withDefaults({
   name,
   conversationId,
@@ -65,18 +62,18 @@ export function withDefaults({
   };
 }
 
-/** Those of the given settings that differ from the present ones. */
+/** Returns the given settings that differ from the current ones. */
 export function changedSettings(
   present: IncomingSettings,
-  given: GivenIncomingSettings,
+  given: IncomingSettingsInput,
 ): Partial<IncomingSettings> {
   const changed = KEYS.filter((key) => given[key] !== undefined && given[key] !== present[key]);
   return Object.fromEntries(changed.map((key) => [key, given[key]]));
 }
 
-/** Settings as the audit log shows them. */
-export function shownSettings(settings: Partial<IncomingSettings>): Record<string, unknown> {
+/** Converts settings to the names used in the audit log. */
+export function toAuditSettings(settings: Partial<IncomingSettings>): Record<string, unknown> {
   return Object.fromEntries(
-    KEYS.filter((key) => settings[key] !== undefined).map((key) => [SHOWN_AS[key], settings[key]]),
+    KEYS.filter((key) => settings[key] !== undefined).map((key) => [API_NAMES[key], settings[key]]),
   );
 }

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IncomingSettings } from './incoming-settings.js';
 
 /**
- * Row of `incoming_webhooks`. Never leaves this lib; hash and sealed secret are read only where
- * they are used.
+ * Row of `incoming_webhooks`. Never leaves this lib. Token hash and sealed secrets are selected
+ * explicitly.
  */
 @Entity({ name: 'incoming_webhooks' })
 export class IncomingWebhook implements IncomingSettings {
@@ -16,7 +16,7 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'text' })
   name: string;
 
-  /** The channel that its messages go to. */
+  /** Channel that receives its messages. */
   @Column({ type: 'uuid', name: 'conversation_id' })
   conversationId: string;
 
@@ -26,19 +26,21 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'boolean', name: 'default_push' })
   defaultPush: boolean;
 
-  /** HTTPS, or empty. */
+  /** An HTTPS address, or empty. */
   @Column({ type: 'text', name: 'avatar_url' })
   avatarUrl: string;
 
-  /** Whether a colour gives the severity where none is sent. */
+  /** Whether an attachment's color sets the severity when the sender gives none. */
   @Column({ type: 'boolean', name: 'severity_from_color' })
   severityFromColor: boolean;
 
-  /** Whether messages in programs' own formats are grouped by the keys of their senders. */
+  /**
+   * Whether messages in native formats are grouped by their keys, such as an alert's fingerprint.
+   */
   @Column({ type: 'boolean', name: 'group_alerts' })
   groupAlerts: boolean;
 
-  /** null: where a signature is required. */
+  /** null: follows `requireSignature`. */
   @Column({ type: 'boolean', name: 'replay_protection', nullable: true })
   replayProtection: boolean | null;
 
@@ -51,11 +53,11 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
   signingSecret?: Buffer | null;
 
-  /** Sealed secret of the sender's own scheme; null: none. */
+  /** Sealed secret of the sender's own signature scheme. Null: none. */
   @Column({ type: 'bytea', name: 'native_secret', nullable: true })
   nativeSecret: Buffer | null;
 
-  /** The secret before, which is valid until it expires. */
+  /** The secret before the last rotation, valid until it expires. */
   @Column({ type: 'bytea', name: 'previous_secret', select: false, nullable: true })
   previousSecret?: Buffer | null;
 

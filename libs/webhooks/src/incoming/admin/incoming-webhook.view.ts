@@ -5,9 +5,7 @@ import type { IncomingWebhook } from './incoming-webhook.entity.js';
 const TOKEN_EXAMPLE = 'u2Jq0yC0r0nYdZc1mO3w0lqk9bq1m7yX4v5s6t7u8v9';
 const SECRET_EXAMPLE = 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=';
 
-/**
- * `webhook` of the admin endpoints (decisions, section 7). Never carries token or signing secret.
- */
+/** `webhook` of the admin endpoints. Never contains token or secrets. */
 export class IncomingWebhookView {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   id: string;
@@ -24,7 +22,7 @@ export class IncomingWebhookView {
   @Field({ example: true })
   default_push: boolean;
 
-  @Field({ example: '', description: 'HTTPS, or empty' })
+  @Field({ example: '', description: 'an HTTPS address, or empty' })
   avatar_url: string;
 
   @Field({ example: true })
@@ -32,11 +30,12 @@ export class IncomingWebhookView {
 
   @Field({
     example: true,
-    description: "whether messages in programs' own formats are grouped by the keys of their senders",
+    description:
+      "whether messages in a program's native format are grouped: repeats of an alert edit one message",
   })
   group_alerts: boolean;
 
-  @Field({ example: true, description: 'whether a signature is good for one request' })
+  @Field({ example: true, description: 'whether each signature is accepted only once' })
   replay_protection: boolean;
 
   @Field({ example: false, description: "whether the sender's own signature scheme is accepted" })
@@ -66,7 +65,7 @@ export class IncomingWebhooksPage extends PageAnswer {
 }
 
 export class IncomingTokenAnswer extends OkAnswer {
-  @Field({ example: TOKEN_EXAMPLE, description: 'shown here and never again' })
+  @Field({ example: TOKEN_EXAMPLE, description: 'shown only once' })
   token: string;
 
   @Field({ example: incomingUrl('https://chat.example', TOKEN_EXAMPLE) })
@@ -74,7 +73,7 @@ export class IncomingTokenAnswer extends OkAnswer {
 }
 
 export class IncomingSecretAnswer extends OkAnswer {
-  @Field({ example: SECRET_EXAMPLE, description: 'shown here and never again' })
+  @Field({ example: SECRET_EXAMPLE, description: 'shown only once' })
   signing_secret: string;
 
   @Field(PREVIOUS_SECRET_FIELD)
@@ -85,11 +84,10 @@ export class CreatedIncomingWebhookAnswer extends IncomingTokenAnswer {
   @Field({ type: IncomingWebhookView })
   webhook: IncomingWebhookView;
 
-  @Field({ example: SECRET_EXAMPLE, description: 'shown here and never again' })
+  @Field({ example: SECRET_EXAMPLE, description: 'shown only once' })
   signing_secret: string;
 }
 
-/** How admins see an incoming webhook. */
 export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
   return {
     id: row.id,
@@ -109,7 +107,7 @@ export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
   };
 }
 
-/** Where a webhook's requests are sent; the token is the secret part. */
+/** Returns the address that senders post to. The token in it is secret. */
 export function incomingUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/api/v1/webhooks/incoming/${token}`;
 }

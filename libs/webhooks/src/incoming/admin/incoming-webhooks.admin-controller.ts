@@ -19,7 +19,7 @@ import { createIncomingWebhook } from './create-incoming-webhook.js';
 import { deleteIncomingWebhook } from './delete-incoming-webhook.js';
 import {
   CreateIncomingWebhookDto,
-  givenIncomingSettings,
+  toIncomingSettings,
   newIncomingSettings,
   UpdateIncomingWebhookDto,
 } from './dto/incoming-webhook.dto.js';
@@ -39,8 +39,8 @@ import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { updateIncomingWebhook } from './update-incoming-webhook.js';
 
 /**
- * Incoming webhooks of the admin's space (decisions, section 7). Tokens and secrets appear once,
- * where they are made.
+ * Incoming webhooks of the admin's space. Tokens and secrets are returned only by the request that
+ * creates them.
  */
 @Controller('api/v1/admin/incoming_webhooks')
 @AdminApi()
@@ -58,12 +58,13 @@ export class IncomingWebhooksAdminController {
   }
 
   /**
-   * Makes an incoming webhook. Token, address and signing secret are shown here and never again.
+   * Creates an incoming webhook. This response is the only one with its token, address and signing
+   * secret.
    */
   @Post()
   @ApiOperation({
     operationId: 'createIncomingWebhookAsAdmin',
-    summary: 'Creates an incoming webhook; the answer shows its token and signing secret once',
+    summary: 'Creates an incoming webhook; the response shows its token and signing secret once',
   })
   @Answers(CreatedIncomingWebhookAnswer, { status: 201 })
   @documentErrors(400, 409)
@@ -85,11 +86,10 @@ export class IncomingWebhooksAdminController {
     };
   }
 
-  /** The space's incoming webhooks, newest first, by pages. */
   @Get()
   @ApiOperation({
     operationId: 'listIncomingWebhooksAsAdmin',
-    summary: "Lists the space's incoming webhooks, newest first, by pages",
+    summary: "Lists the space's incoming webhooks, newest first",
   })
   @Answers(IncomingWebhooksPage)
   @documentErrors(400)
@@ -98,20 +98,19 @@ export class IncomingWebhooksAdminController {
     return { ok: true, webhooks: rows.map(incomingWebhookView), next_cursor: nextCursor };
   }
 
-  /** One incoming webhook. */
   @Get(':id')
   @ApiOperation({ operationId: 'getIncomingWebhookAsAdmin', summary: 'Gets an incoming webhook' })
   @Answers(IncomingWebhookAnswer)
   @documentErrors(404)
-  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<IncomingWebhookAnswer> {
+  async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<IncomingWebhookAnswer> {
     return { ok: true, webhook: incomingWebhookView(await findIncomingWebhook(this.db, caller.spaceId, id)) };
   }
 
-  /** Changes what the body names. Made active again, it starts with no failures to its account. */
+  /** Updates the fields in the body. Enabling a disabled webhook resets its failure count. */
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateIncomingWebhookAsAdmin',
-    summary: 'Changes the fields of an incoming webhook that the body names',
+    summary: 'Updates the given fields of an incoming webhook',
   })
   @Answers(IncomingWebhookAnswer)
   @documentErrors(400, 404)
@@ -120,31 +119,28 @@ export class IncomingWebhooksAdminController {
     @UuidParam('id') id: string,
     @Body() body: UpdateIncomingWebhookDto,
   ): Promise<IncomingWebhookAnswer> {
-    const webhook = await updateIncomingWebhook(
-      this.stores,
-      spaceId,
-      id,
-      givenIncomingSettings(body),
-      origin,
-    );
+    const webhook = await updateIncomingWebhook(this.stores, spaceId, id, toIncomingSettings(body), origin);
     return { ok: true, webhook: incomingWebhookView(webhook) };
   }
 
-  /** Deletes an incoming webhook: its address is unknown from then on, its messages stay. */
+  /** Deletes an incoming webhook. Its address stops working, its messages stay. */
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteIncomingWebhookAsAdmin', summary: 'Deletes an incoming webhook' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async remove(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+  async delete(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
     await deleteIncomingWebhook(this.db, spaceId, id, origin);
     return { ok: true };
   }
 
-  /** Gives the webhook a new token, shown here and never again; the old address is 401 at once. */
+  /**
+   * Replaces the token. This response is the only one that shows it. The old address answers 401
+   * immediately.
+   */
   @Post(':id/regenerate_token')
   @ApiOperation({
     operationId: 'regenerateIncomingWebhookTokenAsAdmin',
-    summary: 'Replaces the token and address of an incoming webhook; the answer shows them once',
+    summary: 'Replaces the token and address of an incoming webhook; the response shows them once',
   })
   @HttpCode(200)
   @Answers(IncomingTokenAnswer)
@@ -160,13 +156,13 @@ export class IncomingWebhooksAdminController {
   }
 
   /**
-   * Gives the webhook a new signing secret, shown here and never again; signatures of the old one
-   * are 401 at once, or after `overlap_seconds`.
+   * Replaces the signing secret. This response is the only one that shows it. The old secret stops
+   * working immediately, or after `overlap_seconds`.
    */
   @Post(':id/rotate_secret')
   @ApiOperation({
     operationId: 'rotateIncomingWebhookSecretAsAdmin',
-    summary: 'Replaces the signing secret of an incoming webhook; the answer shows it once',
+    summary: 'Replaces the signing secret of an incoming webhook; the response shows it once',
   })
   @HttpCode(200)
   @ApiBody({ type: RotateSecretDto, required: false })

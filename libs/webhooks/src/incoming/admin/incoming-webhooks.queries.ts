@@ -3,7 +3,10 @@ import type { Page, PageQuery } from '@tieline/platform/http';
 import { findResource, listResources, lockResource } from '@tieline/spaces';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 
-/** A webhook of the space. @throws 404 when it is unknown, deleted or another space's */
+/**
+ * Returns a webhook of the space. @throws 404 when it is unknown, deleted or belongs to another
+ * space
+ */
 export function findIncomingWebhook(
   db: Pick<Db, 'manager'>,
   spaceId: string,
@@ -12,12 +15,12 @@ export function findIncomingWebhook(
   return findResource(db, IncomingWebhook, { spaceId, id });
 }
 
-/** The same, with its row locked until the transaction ends. */
+/** Like {@link findIncomingWebhook}, and locks the row until the transaction ends. */
 export function lockIncomingWebhook(tx: Tx, spaceId: string, id: string): Promise<IncomingWebhook> {
   return lockResource(tx, IncomingWebhook, { spaceId, id });
 }
 
-/** A page of the space's webhooks, newest first. @throws 400 for a bad cursor */
+/** Returns a page of the space's webhooks, newest first. @throws 400 for an invalid cursor */
 export function listIncomingWebhooks(
   db: Db,
   spaceId: string,

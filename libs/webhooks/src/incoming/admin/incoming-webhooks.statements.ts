@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 
-/** How many incoming webhooks a space has. $1 space */
+/** Counts the incoming webhooks of a space. $1 space */
 export const COUNT_INCOMING_WEBHOOKS = statement(
   'incoming.count_webhooks',
   'SELECT count(*) AS count FROM incoming_webhooks WHERE space_id = $1 AND deleted_at IS NULL',

@@ -7,8 +7,8 @@ import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
- * Gives a webhook a new token, answered here and never again; the old address is 401 from the
- * commit on. @throws 404
+ * Replaces a webhook's token and returns the new one, which cannot be read again later. The old
+ * address answers 401 as soon as the transaction commits. @throws 404
  */
 export async function regenerateIncomingToken(
   db: Db,

@@ -8,17 +8,15 @@ import { sealIncomingSecret } from './incoming-secret.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
-/**
- * The new secret, and until when signatures of the one before it count as well; null: not at all.
- */
+/** The new secret, and when the previous one stops being accepted. Null: immediately. */
 export interface RotatedIncomingSecret {
   signingSecret: string;
   previousExpiresAt: Date | null;
 }
 
 /**
- * Gives a webhook a new signing secret, answered here and never again; signatures of the old one
- * are 401 from the commit on, or once `overlapSeconds` are over (decisions, section 11.3). @throws
+ * Replaces a webhook's signing secret and returns the new one, which cannot be read again later.
+ * The old secret is rejected as soon as the transaction commits, or after `overlapSeconds`. @throws
  * 404
  */
 export async function rotateIncomingSecret(

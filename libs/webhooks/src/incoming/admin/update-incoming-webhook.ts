@@ -6,21 +6,21 @@ import type { Origin } from '@tieline/spaces';
 import { nativeSecretChange, recordIncomingChange } from './incoming-change.js';
 import { sealNativeSecret } from './incoming-secret.js';
 import { changedSettings } from './incoming-settings.js';
-import type { GivenIncomingSettings } from './incoming-settings.js';
+import type { IncomingSettingsInput } from './incoming-settings.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { archivedChannel, noSuchChannel } from '../incoming-webhooks.errors.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
- * Changes what a request names; the rest stays. Made active again, the webhook starts with no
- * failures to its account.
- * @throws 404; 400 for a conversation that is not a channel of the space, or is archived
+ * Updates the given settings. Enabling a disabled webhook resets its failure count.
+ * @throws 404
+ * @throws 400 for a conversation that is archived or not a channel of the space
  */
 export async function updateIncomingWebhook(
   { db, box }: { db: Db; box: SecretBox },
   spaceId: string,
   id: string,
-  given: GivenIncomingSettings,
+  given: IncomingSettingsInput,
   origin: Origin,
 ): Promise<IncomingWebhook> {
   return runInTx(

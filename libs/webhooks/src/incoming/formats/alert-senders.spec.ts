@@ -8,15 +8,15 @@ function shown(body: unknown): IncomingMessage {
 }
 
 /**
- * What stock programs send, written after their published sources; `channel`, `icon_emoji` and the
- * like mean nothing here.
+ * Bodies written after the published sources of programs. `channel`, `icon_emoji` and similar
+ * fields have no effect here.
  */
-describe('other stock programs', () => {
+describe('other unmodified programs', () => {
   const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text });
 
   const senders: [string, object, object][] = [
     [
-      'Sentry: a colour without #',
+      'Sentry: a color without #',
       {
         username: 'Sentry',
         attachments: [
@@ -108,7 +108,7 @@ describe('other stock programs', () => {
       },
     ],
     [
-      'Flux: empty keys everywhere',
+      'Flux: empty fields everywhere',
       {
         channel: '',
         username: 'kustomize-controller',
@@ -247,7 +247,7 @@ describe('other stock programs', () => {
       },
     ],
     [
-      'a relay of cloud alarms: a colour’s name with a capital letter',
+      'a relay of cloud alarms: a color name with a capital letter',
       {
         channel: '# ops',
         username: 'Alarm notification',

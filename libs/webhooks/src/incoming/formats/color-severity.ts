@@ -5,11 +5,11 @@ const NAMES: ReadonlyMap<string, Severity> = new Map([
   ['warning', 'warning'],
   ['good', 'info'],
 ]);
-/** Below it a colour is a grey, whatever its hue. */
+/** Colors below this saturation count as gray, whatever their hue. */
 const MIN_SATURATION = 0.2;
 /**
- * Degrees of the colour wheel up to which a hue means something, in order: red, orange and yellow,
- * green, the blues, red again.
+ * Upper bound of each hue range in degrees, with the severity it means: red, orange and yellow,
+ * green, blue, red again.
  */
 const HUES: readonly (readonly [number, Severity | undefined])[] = [
   [15, 'critical'],
@@ -20,10 +20,9 @@ const HUES: readonly (readonly [number, Severity | undefined])[] = [
 ];
 
 /**
- * The severity that the colour of an attachment means (decisions, section 11.2): the contract's
- * names, and hexadecimal colours by their hue. Greys and blues mean none.
- *
- * @param color as readAttachments keeps it: a name, or `#` with 3, 6 or 8 digits
+ * Returns the severity that an attachment's color means: by name, or by the hue of a hexadecimal
+ * color. Gray and blue mean none.
+ * @param color a name, or `#` with 3, 6 or 8 digits, as returned by readAttachments
  */
 export function severityOfColor(color: string): Severity | undefined {
   if (!color.startsWith('#')) return NAMES.get(color);
@@ -34,7 +33,10 @@ export function severityOfColor(color: string): Severity | undefined {
   return HUES.find(([end]) => hue < end)?.[1];
 }
 
-/** The same of a hexadecimal color with or without `#`; undefined for anything else. */
+/**
+ * Like {@link severityOfColor} for a hexadecimal color with or without `#`. Returns undefined for
+ * anything else.
+ */
 export function severityOfHex(color: string): Severity | undefined {
   const hex = /^#?((?:[0-9a-f]{3}){1,2}|[0-9a-f]{8})$/i.exec(color.trim())?.[1];
   return hex === undefined ? undefined : severityOfColor(`#${hex}`);
@@ -45,7 +47,7 @@ function channels(hex: string): [number, number, number] {
   return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)) as [number, number, number];
 }
 
-/** In degrees, 0 to 360. */
+/** Returns the hue in degrees, 0 to 360. */
 function hueOf(red: number, green: number, blue: number): number {
   const most = Math.max(red, green, blue);
   const chroma = most - Math.min(red, green, blue);

@@ -1,4 +1,7 @@
-/** Cuts a text to a number of characters, the last of them `…`. */
+/**
+ * Cuts a text to `limit` characters, the last of them `…`. Calls `noted` with the original length
+ * if it cuts.
+ */
 export function cut(text: string, limit: number, noted: (length: number) => void): string {
   if (text.length <= limit) return text;
   const characters = [...text];

@@ -14,7 +14,7 @@ const image = (alt: string): object => ({
   alt_text: alt,
 });
 
-describe('the text of a message without text', () => {
+describe('derived text of a message without text', () => {
   test.each<[string, object, string]>([
     [
       'blocks: header, section, its fields, context',
@@ -47,7 +47,7 @@ describe('the text of a message without text', () => {
       'new\nDisk\n*full* & slow\nhost: db1\nalone\n7\nsecond',
     ],
     [
-      'blocks first, then attachments, blocks inside one where it stands',
+      'blocks first, then attachments, each with its blocks',
       {
         attachments: [
           { title: 'one' },
@@ -59,12 +59,12 @@ describe('the text of a message without text', () => {
       'top\none\ninside\nthree',
     ],
     [
-      'fallbacks where there are no other words',
+      'fallbacks if there is no other text',
       { attachments: [{ fallback: '*f*', image_url: 'https://x.example/i.png' }, { fallback: 'g' }] },
       '**f**\ng',
     ],
     [
-      'what stands for images where there is nothing else',
+      'alternative texts of images if there is nothing else',
       {
         blocks: [
           image('one'),
@@ -82,12 +82,12 @@ describe('the text of a message without text', () => {
     expect(shown(body).text).toBe(text);
   });
 
-  test('leaves the rich parts as they are', () => {
+  test('leaves blocks and attachments unchanged', () => {
     const attachments = [{ title: '*t*', fallback: 'f', fields: [{ title: 'a', value: '<!here>' }] }];
     expect(shown({ attachments }).metadata).toEqual({ attachments });
   });
 
-  test('audiences in it count', () => {
+  test('mentions everyone if it contains @channel or @here', () => {
     expect(shown({ attachments: [{ text: '<!channel>' }] })).toMatchObject({
       mentionsChannel: true,
       mentionsHere: false,
@@ -108,7 +108,7 @@ describe('the text of a message without text', () => {
   });
 });
 
-describe('colour gives the severity', () => {
+describe('severity from colors', () => {
   test.each([
     ['danger', 'critical'],
     ['Warning', 'warning'],
@@ -136,7 +136,7 @@ describe('colour gives the severity', () => {
     expect(shown({ attachments: [{ title: 'a', color }] }).severity).toBe(severity);
   });
 
-  test('of several the most severe counts, also of one that shows nothing', () => {
+  test('the most severe color counts, even of an attachment without content', () => {
     const attachments = [
       { title: 'a', color: 'good' },
       { color: 'danger' },
@@ -146,7 +146,7 @@ describe('colour gives the severity', () => {
     expect(shown({ attachments: attachments.slice(0, 1) }).severity).toBe('info');
   });
 
-  test('one that was sent wins, and the metadata says only that', () => {
+  test('an explicit severity wins, and only it is in the metadata', () => {
     const attachments = [{ title: 'a', color: 'danger' }];
     expect(shown({ severity: 'info', attachments })).toMatchObject({
       severity: 'info',
@@ -155,7 +155,7 @@ describe('colour gives the severity', () => {
     expect(shown({ attachments }).metadata).toEqual({ attachments });
   });
 
-  test('not where the webhook has it switched off', () => {
+  test('colors are ignored if the webhook has it disabled', () => {
     const parsed = parseIncoming(
       { attachments: [{ title: 'a', color: 'danger' }] },
       { severityFromColor: false },

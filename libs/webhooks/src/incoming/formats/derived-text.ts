@@ -5,17 +5,17 @@ import type { RichBlock } from './rich-blocks.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a message shows besides its text. */
+/** The parts of a message besides its text. */
 export interface RichParts {
   blocks: readonly RichBlock[] | undefined;
   attachments: readonly RichAttachment[] | undefined;
 }
 
 /**
- * The text of a message that was sent without one (decisions, section 11.2), so that keywords,
- * pushes, previews and search find its words: those of its blocks, then of its attachments; where
- * neither has any, the attachments' fallbacks, else what stands for its images. Each is converted
- * like a text of its own; they stand on lines of their own.
+ * Derives a text for a message sent without one, so that keywords, pushes, previews and search have
+ * something to read. Uses the texts of the blocks, then of the attachments. If there are none, uses
+ * the attachments' fallbacks, then the alternative texts of images. Converts the markup of each
+ * text and puts each on its own line.
  */
 export function derivedText({ blocks = [], attachments = [] }: RichParts, dialect?: Dialect): string {
   const sources = [

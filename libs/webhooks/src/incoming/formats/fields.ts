@@ -3,30 +3,32 @@ import { isBlankText } from '@tieline/platform/http';
 import { Payload } from '../native/payload.js';
 import { cut } from './cut.js';
 
-/** A field of the contract has the wrong JSON type; `message` says which. */
+/**
+ * A known field has the wrong JSON type. `message` says which field and which type it must have.
+ */
 export class WrongField extends Error {}
 
-/** Longest text of a part of a message, in characters (contract, Limits: rich blocks). */
+/** Maximum length of a text within a block or attachment, in characters. */
 const MAX_TEXT = 3000;
-/** Longest address that is stored. */
+/** Maximum length of a stored address. */
 const MAX_ADDRESS = 2048;
-/** Remarks kept per request; more would only fill the request log. */
+/** Maximum number of notes per request, to keep the request log readable. */
 const MAX_NOTES = 50;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of a sender's object: null, "" and missing are the same, unknown fields are
- * ignored. A value of the wrong JSON type throws WrongField; in what only decorates ({@link
- * decorations}) it is dropped and noted instead. All readers of one request share its notes
- * (docs/incoming-webhooks.md#formats).
+ * Reads the fields of a sender's object. Null, "" and missing are the same, and unknown fields are
+ * ignored. A value of the wrong JSON type throws WrongField. A lenient reader drops it and adds a
+ * note instead, because a wrong optional part must not reject an alert. All readers of one request
+ * share its notes.
  */
 export class FieldReader {
   private constructor(
     private readonly fields: Fields,
     private readonly path: string,
     readonly notes: string[],
-    private readonly dropsWrong = false,
+    private readonly isLenient = false,
   ) {}
 
   static of(value: unknown, path: string, notes: string[]): FieldReader {
@@ -36,15 +38,16 @@ export class FieldReader {
   }
 
   /**
-   * The objects of a list, read as decoration: whatever can't be used in them, or isn't an object,
-   * is dropped and noted.
+   * Returns lenient readers for the objects of a list. Drops and notes items that are not objects.
    */
-  decorations(name: string, limit: number): FieldReader[] {
-    return this.list(name, limit).flatMap((item, index) => this.decoration(item, `${name}[${index}]`) ?? []);
+  lenientObjects(name: string, limit: number): FieldReader[] {
+    return this.list(name, limit).flatMap(
+      (item, index) => this.lenientObject(item, `${name}[${index}]`) ?? [],
+    );
   }
 
-  /** The same object, for a field of it that only decorates. */
-  decorating(): FieldReader {
+  /** Returns a lenient reader of the same object. */
+  lenient(): FieldReader {
     return new FieldReader(this.fields, this.path, this.notes, true);
   }
 
@@ -53,8 +56,8 @@ export class FieldReader {
   }
 
   /**
-   * A text of a rich part, cut at 3000 characters, with fences on lines of their own; numbers and
-   * booleans are shown as they are written. A blank text counts as missing.
+   * Returns a text cut at 3000 characters, with each code fence on its own line. Numbers and
+   * booleans are converted to text. A blank text counts as missing.
    */
   text(name: string): string | undefined {
     const value = this.value(name);
@@ -66,7 +69,7 @@ export class FieldReader {
         );
   }
 
-  /** A string of any length, unless it is blank. */
+  /** Returns a string of any length, or undefined if it is blank. */
   words(name: string): string | undefined {
     const text = this.string(name);
     return text === undefined || isBlankText(text) ? undefined : text;
@@ -77,7 +80,7 @@ export class FieldReader {
     return value === undefined || typeof value === 'string' ? value : this.refuse(name, 'a string');
   }
 
-  /** A key of 1 to `limit` characters. */
+  /** Returns a key of 1 to `limit` characters. @throws WrongField if it is longer */
   key(name: string, limit: number): string | undefined {
     const key = this.string(name);
     if (key !== undefined && [...key].length > limit)
@@ -90,7 +93,7 @@ export class FieldReader {
     return value === undefined || typeof value === 'boolean' ? value : this.refuse(name, 'a boolean');
   }
 
-  /** A number, also written as a string where `asText` says so. */
+  /** Returns a number. With `asText`, also accepts a string of digits. */
   number(name: string, { asText = false } = {}): number | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
@@ -99,24 +102,24 @@ export class FieldReader {
     return written ? Number(value) : this.refuse(name, 'a number');
   }
 
-  /**
-   * An address that may be stored: HTTPS only, up to 2048 characters; others are dropped and noted.
-   */
+  /** Returns an HTTPS address of up to 2048 characters. Drops and notes any other. */
   address(name: string): string | undefined {
     const value = this.string(name);
     if (value === undefined) return undefined;
     const address = httpsAddress(value);
-    if (address === undefined) this.note(name, 'dropped, no HTTPS address');
+    if (address === undefined) this.note(name, 'dropped, not an HTTPS address');
     return address;
   }
 
   object(name: string): FieldReader | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    return this.dropsWrong ? this.decoration(value, name) : FieldReader.of(value, this.at(name), this.notes);
+    return this.isLenient
+      ? this.lenientObject(value, name)
+      : FieldReader.of(value, this.at(name), this.notes);
   }
 
-  /** The first `limit` items; the rest is noted. */
+  /** Returns the first `limit` items of an array. Adds a note if it cuts. */
   list(name: string, limit: number): unknown[] {
     const value = this.value(name);
     if (value === undefined) return [];
@@ -125,20 +128,20 @@ export class FieldReader {
     return value.slice(0, limit);
   }
 
-  /** Objects of a list; empty places are skipped. */
+  /** Returns readers for the objects of a list. Skips null and "". */
   objects(name: string, limit: number): FieldReader[] {
-    if (this.dropsWrong) return this.decorations(name, limit);
+    if (this.isLenient) return this.lenientObjects(name, limit);
     return this.list(name, limit).flatMap((item, index) =>
       item === null || item === '' ? [] : [FieldReader.of(item, `${this.at(name)}[${index}]`, this.notes)],
     );
   }
 
-  /** Notes something about the whole object. */
+  /** Adds a note about the whole object. */
   noteSelf(what: string): void {
     if (this.notes.length < MAX_NOTES) this.notes.push(`${this.path}: ${what}`);
   }
 
-  /** The fields as they were sent. */
+  /** The fields as sent. */
   get payload(): Payload {
     return new Payload(this.fields);
   }
@@ -147,7 +150,7 @@ export class FieldReader {
     if (this.notes.length < MAX_NOTES) this.notes.push(`${this.at(name)}: ${what}`);
   }
 
-  private decoration(value: unknown, name: string): FieldReader | undefined {
+  private lenientObject(value: unknown, name: string): FieldReader | undefined {
     if (value === null || value === '') return undefined;
     if (typeof value === 'object' && !Array.isArray(value))
       return new FieldReader(value as Fields, this.at(name), this.notes, true);
@@ -156,7 +159,7 @@ export class FieldReader {
   }
 
   private refuse(name: string, wanted: string): undefined {
-    if (!this.dropsWrong) throw this.wrong(name, wanted);
+    if (!this.isLenient) throw this.wrong(name, wanted);
     this.note(name, `dropped, must be ${wanted}`);
     return undefined;
   }
@@ -175,7 +178,9 @@ export class FieldReader {
   }
 }
 
-/** An address that may be stored, or undefined. */
+/**
+ * Returns the trimmed address if it may be stored: HTTPS, at most 2048 characters, no credentials.
+ */
 export function httpsAddress(value: string): string | undefined {
   const trimmed = value.trim();
   if (trimmed.length > MAX_ADDRESS || !/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed))
@@ -184,8 +189,8 @@ export function httpsAddress(value: string): string | undefined {
   return username === '' && password === '' ? trimmed : undefined;
 }
 
-/** Drops undefined fields: what was not sent is not stored. */
-export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Removes undefined fields, so that fields the sender omitted are not stored. */
+export function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

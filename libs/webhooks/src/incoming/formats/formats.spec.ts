@@ -13,7 +13,7 @@ function message(body: unknown): IncomingMessage {
 const metadata = (body: object): unknown => message({ text: 'x', ...body }).metadata;
 const reason = (body: unknown): unknown => parseIncoming(body);
 
-describe('which format', () => {
+describe('format detection', () => {
   test.each([
     ['text', { text: '*a*' }, '**a**'],
     [
@@ -63,7 +63,7 @@ describe('which format', () => {
     expect(reason(body)).toEqual({ ok: false, reason: 'nothing to show' });
   });
 
-  test('the reason says where', () => {
+  test('the reason names the field', () => {
     expect(reason({ message: { content: 'a', buttons: {} } })).toEqual({
       ok: false,
       reason: 'message.buttons: must be an array',
@@ -71,7 +71,7 @@ describe('which format', () => {
   });
 });
 
-describe('what only decorates never refuses an alert: it is dropped and noted', () => {
+describe('an invalid decoration is dropped and noted, and never rejects an alert', () => {
   const ofAttachment = (fields: object): unknown => ({ attachments: [{ text: 'disk full', ...fields }] });
 
   test.each<[string, unknown, string]>([
@@ -121,7 +121,7 @@ describe('what only decorates never refuses an alert: it is dropped and noted', 
     });
   });
 
-  test('ts as a negative number is kept, as any number', () => {
+  test('keeps a negative ts like any other number', () => {
     expect(metadata({ attachments: [{ text: 'a', ts: -1 }] })).toEqual({
       attachments: [{ text: 'a', ts: -1 }],
     });
@@ -129,7 +129,7 @@ describe('what only decorates never refuses an alert: it is dropped and noted', 
 });
 
 describe('the message’s own fields', () => {
-  test('unknown fields are nobody’s business, null and "" are missing', () => {
+  test('ignores unknown fields, and treats null and "" as missing', () => {
     const body = {
       text: 'a',
       username: '',
@@ -161,7 +161,7 @@ describe('the message’s own fields', () => {
       notes: ['username: cut at 64 of 65 characters'],
     });
     expect(message({ text: 'a', icon_url: 'http://x.example/i.png' })).toMatchObject({
-      notes: ['icon_url: dropped, no HTTPS address'],
+      notes: ['icon_url: dropped, not an HTTPS address'],
     });
     expect(message({ text: 'a', icon_url: 'http://x.example/i.png' })).not.toHaveProperty('avatarUrl');
     const longest = `https://x.example/${'a'.repeat(2030)}`;
@@ -169,7 +169,7 @@ describe('the message’s own fields', () => {
     expect(message({ text: 'a', icon_url: `${longest}a` })).not.toHaveProperty('avatarUrl');
   });
 
-  test('a text of 4000 characters stays, a longer one is cut', () => {
+  test('keeps a text of 4000 characters and cuts a longer one', () => {
     expect(message({ text: '😀'.repeat(4000) }).text).toBe('😀'.repeat(4000));
     const { text, notes } = message({ text: '😀'.repeat(4001) });
     expect(text).toBe(`${'😀'.repeat(3999)}…`);
@@ -193,7 +193,7 @@ describe('the message’s own fields', () => {
     expect(message({ text: 'a', severity: word })).toMatchObject({ severity, metadata: { severity } });
   });
 
-  test('silent, severity and mentions stand in the flat format inside or outside of message', () => {
+  test('the flat format accepts silent, severity and mentions inside or outside of message', () => {
     expect(
       message({ message: { content: 'a', silent: true, severity: 'info', mentions: [ANNA] } }),
     ).toMatchObject({ silent: true, severity: 'info', mentions: [ANNA] });
@@ -227,7 +227,7 @@ describe('the message’s own fields', () => {
 });
 
 describe('attachments', () => {
-  test('everything that the contract names is kept as sent', () => {
+  test('keeps every documented field as sent', () => {
     const attachment = {
       color: '#36a64f',
       title: 't',
@@ -271,7 +271,7 @@ describe('attachments', () => {
       },
     ],
     [
-      'fields that lack something',
+      'incomplete fields',
       { fields: [{ title: 'a' }, { value: 'b' }, {}, { short: true }] },
       { fields: [{ title: 'a' }, { value: 'b' }] },
     ],
@@ -291,7 +291,7 @@ describe('attachments', () => {
     expect(metadata({ attachments: [sent] })).toEqual({ attachments: [stored] });
   });
 
-  test('buttons that lead somewhere become link buttons, others are dropped', () => {
+  test('turns buttons with an address into link buttons and drops others', () => {
     const actions = [
       { type: 'button', text: 'Runbook', url: 'https://rb.example/1' },
       { type: 'button', text: 'Ack', name: 'ack' },
@@ -308,7 +308,7 @@ describe('blocks', () => {
   const text = (of: string, type = 'mrkdwn'): object => ({ type, text: of });
   const image = { type: 'image', image_url: 'https://x.example/i', alt_text: 'alt' };
 
-  test('every known type is kept as sent', () => {
+  test('keeps every known type as sent', () => {
     const blocks = [
       { type: 'header', text: text('h', 'plain_text') },
       { type: 'section', text: text('s'), fields: [text('f'), text('g', 'plain_text')], accessory: image },
@@ -319,7 +319,7 @@ describe('blocks', () => {
     expect(message({ blocks })).toMatchObject({ text: 'h\ns\nf\ng\nc', metadata: { blocks } });
   });
 
-  test('unknown, incomplete and unsafe ones are skipped', () => {
+  test('skips unknown, incomplete and unsafe blocks', () => {
     const blocks = [
       { type: 'rich_text', elements: 7 },
       {},
@@ -333,7 +333,7 @@ describe('blocks', () => {
     expect(metadata({ blocks })).toEqual({ blocks: [{ type: 'divider' }] });
   });
 
-  test('a context skips what is neither text nor image', () => {
+  test('skips everything in a context but text and images', () => {
     const elements = [{ type: 'button', text: text('b') }, text('c')];
     expect(metadata({ blocks: [{ type: 'context', elements }] })).toEqual({
       blocks: [{ type: 'context', elements: [text('c')] }],
@@ -346,7 +346,7 @@ describe('blocks', () => {
     });
   });
 
-  test('a link button whose text is a string, or missing', () => {
+  test('accepts a link button whose text is a string or missing', () => {
     const elements = [
       { type: 'button', text: 'Open', url: 'https://x.example/o' },
       { type: 'button', url: 'https://x.example/p' },
@@ -359,7 +359,7 @@ describe('blocks', () => {
     });
   });
 
-  test('link buttons of actions and sections go to buttons; nothing interactive is stored', () => {
+  test('moves link buttons of actions and sections to buttons and stores nothing interactive', () => {
     const button = {
       type: 'button',
       text: text('Open', 'plain_text'),
@@ -383,7 +383,7 @@ describe('blocks', () => {
     });
   });
 
-  test('what is over the limits is cut and noted', () => {
+  test('cuts and notes what exceeds the limits', () => {
     const section = {
       type: 'section',
       text: text('x'.repeat(3001)),
@@ -433,7 +433,7 @@ describe('metadata of more than 32 KiB is cut', () => {
   const bytes = (of: unknown): number => Buffer.byteLength(JSON.stringify(of));
   const long = 'ж'.repeat(3000);
 
-  test('the first parts stay, with severity and buttons', () => {
+  test('keeps severity, buttons and the first parts', () => {
     const attachments = Array.from({ length: 10 }, (_none, n) => ({
       title: `t${n}`,
       text: long,
@@ -449,7 +449,7 @@ describe('metadata of more than 32 KiB is cut', () => {
     expect(notes).toEqual([expect.stringMatching(/^metadata: cut at 32768 of \d+ bytes$/)]);
   });
 
-  test('of one large attachment or block as much stays as fits', () => {
+  test('keeps as much of a large attachment or block as fits', () => {
     const fields = Array.from({ length: 10 }, () => ({ type: 'mrkdwn', text: 'f'.repeat(3000) }));
     const block = { type: 'section', text: { type: 'mrkdwn', text: long }, fields };
     const stored = metadata({ blocks: [block] }) as { blocks: { text: unknown; fields: unknown[] }[] };
@@ -480,7 +480,7 @@ describe('metadata of more than 32 KiB is cut', () => {
     ]);
   });
 
-  test('whatever is sent', () => {
+  test('holds for any body', () => {
     const text = fc.integer({ min: 0, max: 3000 }).map((length) => '\u0001"ж'.repeat(length / 3));
     const element = text.map((of) => ({ type: 'mrkdwn', text: of }));
     const block = fc.oneof(
@@ -512,12 +512,12 @@ describe('metadata of more than 32 KiB is cut', () => {
   });
 });
 
-test('remarks are bounded', () => {
+test('the number of notes is bounded', () => {
   const blocks = Array.from({ length: 50 }, () => ({ type: 'image', image_url: 'http://x.example' }));
   expect(message({ text: 'x', attachments: [{ blocks }, { blocks }] }).notes).toHaveLength(50);
 });
 
-test('whatever the JSON, it is parsed or refused with a reason', () => {
+test('any JSON is parsed or rejected with a reason', () => {
   const keys = [
     'text',
     'attachments',

@@ -3,7 +3,7 @@ import { isBlankText, toOneLine } from '@tieline/platform/http';
 import { severityOfColor } from './color-severity.js';
 import { derivedText } from './derived-text.js';
 import { cut } from './cut.js';
-import { FieldReader, present, WrongField } from './fields.js';
+import { FieldReader, withoutUndefined, WrongField } from './fields.js';
 import { flatButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
 import { cutText, isVisible, literalText, NOTHING_TO_SHOW } from './incoming-message.js';
@@ -16,9 +16,9 @@ import { isTeamsCard } from '../native/native-formats.js';
 import { readNative } from '../native/read-native.js';
 import { readAttachments } from './rich-attachments.js';
 import { readBlocks } from './rich-blocks.js';
-import { fitting } from './rich-size.js';
-import { strictBody } from './loose-body.js';
-import { severityOf, worstOf } from './severity.js';
+import { fitToLimit } from './rich-size.js';
+import { normalizeBody } from './normalize-body.js';
+import { severityOf, mostSevere } from './severity.js';
 import type { Severity } from './severity.js';
 
 const MAX_NAME = 64;
@@ -28,22 +28,22 @@ const MAX_BUTTONS = 50;
 const MAX_FILES = 50;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is known of a message besides its body. */
+/** Information about a message besides its body. */
 export interface ReadingOptions extends NativeHints {
-  /** Keys in the address; they win over those of the body. */
+  /** Keys from the query string. They take precedence over keys in the body. */
   keys?: { threadKey?: string; dedupKey?: string };
-  /** How the sender writes texts; Slack's way is the default. */
+  /** Markup dialect of the sender. Defaults to Slack's. */
   dialect?: Dialect;
 }
 
 /**
- * Reads the body of an incoming webhook in either format of the contract (Incoming webhook payload;
- * decisions, section 9), or in one that a known program sends of its own accord (section 11.2). The
- * block-kit style wins where both are there. Never throws; `reason` is for the request log only.
+ * Reads the body of an incoming webhook: the block-kit format, the flat format, or the native
+ * format of a known program. A body that fits both block-kit and flat is read as block-kit. Never
+ * throws. `reason` is for the request log only.
  */
 export function parseIncoming(body: unknown, options: ReadingOptions = {}): ParsedIncoming {
   try {
-    const strict = strictBody(body);
+    const strict = normalizeBody(body);
     return parse(FieldReader.of(strict, '', []), strict, options);
   } catch (error) {
     if (error instanceof WrongField) return { ok: false, reason: error.message };
@@ -59,17 +59,20 @@ function parse(body: FieldReader, raw: unknown, options: ReadingOptions): Parsed
   return isVisible(message) || endsAlert(message) ? { ok: true, message } : NOTHING_TO_SHOW;
 }
 
-/** That an alert is over needs no words: its message has some. */
+/**
+ * Whether the message only resolves an alert. It needs no text, because the alert's message has
+ * one.
+ */
 function endsAlert({ dedupKey, resolved }: IncomingMessage): boolean {
   return dedupKey !== undefined && resolved === true;
 }
 
-/** Ends an alert without words: that it is resolved is all that it says. */
+/** Whether the body contains only a key and `resolved: true`. */
 function isBareResolve(body: FieldReader, { keys }: ReadingOptions): boolean {
   return (body.has('dedup_key') || keys?.dedupKey !== undefined) && body.value('resolved') === true;
 }
 
-/** Apprise has a list of attachments too, which are files. */
+/** Apprise also sends `attachments`, a list of files. */
 function isBlockKit(body: FieldReader, raw: unknown, options: ReadingOptions): boolean {
   if (body.has('text') || body.has('blocks')) return true;
   if (isBareResolve(body, options) && !body.has('message')) return true;
@@ -80,37 +83,38 @@ function readBlockKit(
   body: FieldReader,
   { severityFromColor = true, dialect = 'slack' }: ReadingOptions,
 ): IncomingMessage {
-  const beside = { buttons: [] as LinkButton[], colors: [] as string[] };
-  const attachments = readAttachments(body, beside);
-  const blocks = readBlocks(body, beside.buttons);
+  const extras = { buttons: [] as LinkButton[], colors: [] as string[] };
+  const attachments = readAttachments(body, extras);
+  const blocks = readBlocks(body, extras.buttons);
   const pretexts = (attachments ?? []).map(({ pretext }) =>
     typeof pretext === 'string' ? convertMarkup(pretext, dialect) : '',
   );
   const isMattermost = dialect === 'mattermost';
   return assemble([body], {
     ...sentText(body, dialect),
-    ofParts: () => derivedText({ blocks, attachments }, dialect),
+    deriveText: () => derivedText({ blocks, attachments }, dialect),
     alsoMentioning: pretexts,
     rich: {
       attachments,
       blocks,
-      buttons: some(beside.buttons),
-      // Parts are stored as they came: clients have to know in which markup.
+      buttons: nonEmpty(extras.buttons),
+      // Blocks and attachments are stored unconverted, so clients must know their markup.
       markup: isMattermost && (attachments ?? blocks) ? 'markdown' : undefined,
     },
-    otherwise: severityFromColor ? worstOf(beside.colors.map(severityOfColor)) : undefined,
-    displayName: nameOf(body, 'username') ?? (isMattermost ? nameOf(body.decorating(), 'alias') : undefined),
+    defaultSeverity: severityFromColor ? mostSevere(extras.colors.map(severityOfColor)) : undefined,
+    displayName: nameOf(body, 'username') ?? (isMattermost ? nameOf(body.lenient(), 'alias') : undefined),
     avatarUrl:
-      body.decorating().address('icon_url') ??
-      (isMattermost ? body.decorating().address('avatar') : undefined),
+      body.lenient().address('icon_url') ?? (isMattermost ? body.lenient().address('avatar') : undefined),
   });
 }
 
-/** The text as Markdown, below its title. With `mrkdwn: false` it is literal. */
+/**
+ * Returns the text as Markdown, preceded by its title. With `mrkdwn: false` the text is literal.
+ */
 function sentText(body: FieldReader, dialect: Dialect): Pick<Parts, 'text' | 'isLiteral'> {
   const words = body.words('text') ?? '';
   if (words === '') return { text: '' };
-  const title = body.decorating().text('title');
+  const title = body.lenient().text('title');
   const whole = title === undefined ? words : `${title}\n${words}`;
   return body.value('mrkdwn') === false
     ? { text: whole, isLiteral: true }
@@ -121,41 +125,44 @@ function readFlat(body: FieldReader, options: ReadingOptions): IncomingMessage |
   const message = typeof body.value('message') === 'object' ? body.object('message') : undefined;
   if (!message || !(message.has('content') || message.has('entity_type') || isBareResolve(message, options)))
     return undefined;
-  const buttons = message.decorations('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
+  const buttons = message
+    .lenientObjects('buttons', MAX_BUTTONS)
+    .flatMap((button) => flatButton(button) ?? []);
   return assemble([body, message], {
     text: message.words('content') ?? '',
     alsoMentioning: [],
-    rich: { buttons: some(buttons), files: readFiles(message) },
+    rich: { buttons: nonEmpty(buttons), files: readFiles(message) },
   });
 }
 
 interface Parts {
   text: string;
-  /** Whether the text is no markup and mentions nobody. */
+  /** Whether the text is plain: no markup, no mentions. */
   isLiteral?: boolean;
-  /** The text of a message that was sent without one. */
-  ofParts?: () => string;
+  /** Derives the text of a message sent without one. */
+  deriveText?: () => string;
   alsoMentioning: string[];
   rich: Record<string, unknown>;
-  /** The severity where none is sent. */
-  otherwise?: Severity | undefined;
+  /** Severity if the sender gives none. */
+  defaultSeverity?: Severity | undefined;
   displayName?: string | undefined;
   avatarUrl?: string | undefined;
 }
 
 /**
- * @param sources where `silent`, `severity`, `mentions` and the keys may stand; the first that has
- * one counts
+ * Builds the message.
+ * @param sources objects that may contain `silent`, `severity`, `mentions` and the keys; the first
+ * that has a field wins
  */
 function assemble(
   sources: FieldReader[],
   {
     text: sent,
     isLiteral = false,
-    ofParts,
+    deriveText,
     alsoMentioning,
     rich,
-    otherwise = 'warning',
+    defaultSeverity = 'warning',
     displayName,
     avatarUrl,
   }: Parts,
@@ -163,27 +170,30 @@ function assemble(
   const first = <T>(read: (from: FieldReader) => T | undefined): T | undefined =>
     sources.map(read).find((value) => value !== undefined);
   const { notes } = sources[0] as FieldReader;
-  const word = first((from) => from.decorating().words('severity'));
+  const word = first((from) => from.lenient().words('severity'));
   const resolved = first((from) => from.flag('resolved'));
   const severity = resolved === true ? 'info' : word === undefined ? undefined : severityOf(word);
-  const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
-  const whole = sent || (ofParts?.() ?? '');
-  const said = [...(isLiteral ? [] : [whole]), ...alsoMentioning];
+  const metadata = fitToLimit(withoutUndefined({ ...rich, severity }), (what) =>
+    notes.push(`metadata: ${what}`),
+  );
+  const whole = sent || (deriveText?.() ?? '');
+  const mentioningTexts = [...(isLiteral ? [] : [whole]), ...alsoMentioning];
   return {
-    // What it was made of is shown all the same.
+    // A derived text is cut without a note: the blocks and attachments it comes from are shown in
+    // full.
     text: isLiteral ? literalText(whole, notes) : cutText(whole, sent === '' ? [] : notes),
     ...(sent === '' && whole !== '' && { textDerived: true }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...present({ displayName, avatarUrl, silent: first((from) => from.flag('silent')) }),
-    ...present({
+    ...withoutUndefined({ displayName, avatarUrl, silent: first((from) => from.flag('silent')) }),
+    ...withoutUndefined({
       threadKey: first((from) => from.key('thread_key', MAX_KEY)),
       dedupKey: first((from) => from.key('dedup_key', MAX_KEY)),
       resolved,
     }),
-    severity: severity ?? otherwise,
+    severity: severity ?? defaultSeverity,
     mentions: readMentions(sources),
-    mentionsChannel: said.some(mentionsChannel),
-    mentionsHere: said.some(mentionsHere),
+    mentionsChannel: mentioningTexts.some(mentionsChannel),
+    mentionsHere: mentioningTexts.some(mentionsHere),
     notes,
   };
 }
@@ -209,8 +219,8 @@ function nameOf(body: FieldReader, field: 'username' | 'alias'): string | undefi
 }
 
 function readFiles(message: FieldReader): object[] | undefined {
-  return some(
-    message.decorations('files', MAX_FILES).flatMap((file) => {
+  return nonEmpty(
+    message.lenientObjects('files', MAX_FILES).flatMap((file) => {
       const [name, url, size] = [file.text('name'), file.address('url'), file.number('size')];
       if (url === undefined) return [];
       return [{ name: name ?? url, url, ...(size !== undefined && size >= 0 && { size: Math.trunc(size) }) }];
@@ -218,6 +228,6 @@ function readFiles(message: FieldReader): object[] | undefined {
   );
 }
 
-function some<T>(list: T[]): T[] | undefined {
+function nonEmpty<T>(list: T[]): T[] | undefined {
   return list.length > 0 ? list : undefined;
 }

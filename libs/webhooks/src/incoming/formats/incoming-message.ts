@@ -2,39 +2,37 @@ import { literalMarkdown } from '@tieline/markup';
 import { cut } from './cut.js';
 import type { Severity } from './severity.js';
 
-/** Longest text of a message, in characters (contract, Limits). */
+/** Maximum length of a message text, in characters. */
 const MAX_TEXT = 4000;
 
-/** What a sender wants shown, in the chat's own terms. */
+/** A sender's message in the terms of this chat. */
 export interface IncomingMessage {
   /**
-   * Markdown, up to 4000 characters; empty when there are only buttons, files or pictures without
-   * words.
+   * Markdown, up to 4000 characters. Empty for a message with only buttons, files or images without
+   * alternative text.
    */
   text: string;
-  /** Whether the text was made of the attachments and blocks. */
+  /** Whether the text was derived from attachments and blocks. */
   textDerived?: boolean;
   /**
-   * Attachments, blocks, buttons, files and severity as history answers them; absent when there are
-   * none.
+   * Attachments, blocks, buttons, files and severity, as message history returns them. Absent if
+   * there are none.
    */
   metadata?: object;
   displayName?: string;
   avatarUrl?: string;
   silent?: boolean;
-  /** As sent, else by the colours, else `warning`. */
+  /** As sent, else from the colors, else `warning`. */
   severity: Severity;
-  /**
-   * Distinct uuids in lower case; whether they are people of the conversation is not known here.
-   */
+  /** Distinct lower-case UUIDs. Not yet checked against the members of the conversation. */
   mentions: string[];
   mentionsChannel: boolean;
   mentionsHere: boolean;
-  /** Messages of one key stand in one thread. */
+  /** Messages with the same key go into one thread. */
   threadKey?: string;
-  /** Messages of one key are one message that is edited. */
+  /** Messages with the same key edit one message. */
   dedupKey?: string;
-  /** What it is about is over. */
+  /** Whether the alert is over. */
   resolved?: boolean;
   /** What was cut or dropped, for the request log. */
   notes: string[];
@@ -43,17 +41,16 @@ export interface IncomingMessage {
 export type ParsedIncoming =
   { readonly ok: true; readonly message: IncomingMessage } | { readonly ok: false; readonly reason: string };
 
-/** Why a body of a known format is refused. */
 export const NOTHING_TO_SHOW: ParsedIncoming = { ok: false, reason: 'nothing to show' };
 
-/** A text of at most 4000 characters; that it was cut goes into the notes. */
+/** Cuts a text at 4000 characters and adds a note if it was longer. */
 export function cutText(text: string, notes: string[]): string {
   return cut(text, MAX_TEXT, (length) => notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`));
 }
 
 /**
- * Markdown that shows a text as it is; a text that needs more than 4000 characters is cut, which
- * goes into the notes.
+ * Escapes a text so that Markdown shows it unchanged. Cuts it if the result would exceed 4000
+ * characters, and adds a note.
  */
 export function literalText(text: string, notes: string[]): string {
   const whole = literalMarkdown(text);
@@ -74,7 +71,7 @@ function length(text: string): number {
   return [...text].length;
 }
 
-/** Whether there is anything to see; a severity is nothing. */
+/** Whether the message has anything to display. A severity alone does not count. */
 export function isVisible({ text, metadata }: IncomingMessage): boolean {
   const { severity: _severity, ...visible } = (metadata ?? {}) as Record<string, unknown>;
   return text !== '' || Object.keys(visible).length > 0;

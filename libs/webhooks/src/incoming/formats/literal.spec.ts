@@ -6,15 +6,15 @@ import { literalMarkdown } from '@tieline/markup';
 const ANNA = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 const MENTION =
   /<@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}>|(?<![\p{L}\p{N}_])@(?:here|channel|all|everyone)\b/iu;
-/** As the console reads texts, except that escaped characters stay apart. */
+/** Parses texts like the console, but keeps escaped characters separate. */
 const ofConsole = new MarkdownIt({ html: false, linkify: true, breaks: true });
 ofConsole.core.ruler.disable('text_join');
-/** As notifications read texts. */
+/** Parses texts like notifications. */
 const ofNotifications = new MarkdownIt();
 
 type Token = ReturnType<typeof ofConsole.parse>[number];
 
-/** Kinds of tokens that draw a text as it is, or a link that shows its own address. */
+/** Token types that render plain text, or a link that shows its own address. */
 const PLAIN = ['paragraph_open', 'paragraph_close', 'inline'];
 const PLAIN_INLINE = ['text', 'text_special', 'softbreak', 'link_open', 'link_close'];
 
@@ -26,7 +26,7 @@ function isPlainInline({ type, markup }: Token): boolean {
   return PLAIN_INLINE.includes(type) && (type !== 'link_open' || ['linkify', 'autolink'].includes(markup));
 }
 
-/** Mentions outside of links and escapes, where readers look for them. */
+/** Returns mentions outside of links and escapes. */
 function mentionsIn(tokens: readonly Token[]): string[] {
   let depth = 0;
   return tokens.flatMap(({ type, nesting, content }) => {
@@ -46,8 +46,8 @@ function drawn(reader: typeof ofConsole, markdown: string): string {
 }
 
 /**
- * What remains of a text when it is drawn: blank lines are one gap, lines have no white space at
- * their end.
+ * Returns the expected rendering: blank lines become one gap, and lines have no trailing white
+ * space.
  */
 function expected(text: string): string {
   return text
@@ -106,8 +106,8 @@ test.each([
   expectLiteral(text);
 });
 
-describe('any text is drawn as it is and mentions nobody', () => {
-  // No percent signs: a link shows its address decoded.
+describe('any text is rendered literally and mentions nobody', () => {
+  // No percent signs, because a link shows its address decoded.
   const units = [
     ...'*_~`<>|&[]()!#-+=:.\\@/"\'{}^$;,?',
     ...'ab1é🚀',
@@ -145,11 +145,11 @@ describe('any text is drawn as it is and mentions nobody', () => {
   ];
   const hostile = fc.array(fc.constantFrom(...units), { maxLength: 30 }).map((list) => list.join(''));
 
-  test('made of markup', () => {
+  test('text made of markup', () => {
     fc.assert(fc.property(hostile, expectLiteral), { numRuns: 5000 });
   });
 
-  test('a long one is cut where no escape is split', () => {
+  test('a long text is cut without splitting an escape', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...units), { minLength: 1, maxLength: 10 }), (list) => {
         const notes: string[] = [];
@@ -162,7 +162,7 @@ describe('any text is drawn as it is and mentions nobody', () => {
     );
   });
 
-  test('made of any characters', () => {
+  test('text made of any characters', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
@@ -173,7 +173,7 @@ describe('any text is drawn as it is and mentions nobody', () => {
   });
 });
 
-/** Milliseconds of this process's own work: the best of three runs. */
+/** Returns the CPU time of this process in milliseconds, the best of three runs. */
 function time(text: string): number {
   return Math.min(
     ...[1, 2, 3].map(() => {

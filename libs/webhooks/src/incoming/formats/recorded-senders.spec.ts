@@ -18,7 +18,7 @@ function shown(body: unknown): IncomingMessage {
   return parsed.message;
 }
 
-describe('requests recorded from stock programs', () => {
+describe('requests recorded from unmodified programs', () => {
   test.each([
     ['slack:webhook', { text: 'plain **bold** [link](https://x.example)', displayName: 'deploy' }],
     [
@@ -88,7 +88,7 @@ describe('requests recorded from stock programs', () => {
     expect(shown(request?.decoded)).toMatchObject(wanted);
   });
 
-  test('each of them is accepted', () => {
+  test('all of them are accepted', () => {
     expect(recorded.map(({ decoded }) => parseIncoming(decoded).ok)).toEqual(recorded.map(() => true));
   });
 });

@@ -1,4 +1,4 @@
-import { present } from './fields.js';
+import { withoutUndefined } from './fields.js';
 import type { FieldReader } from './fields.js';
 import { linkButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
@@ -9,28 +9,28 @@ const MAX_ATTACHMENT_FIELDS = 100;
 const MAX_ACTIONS = 25;
 const COLOR_NAMES = new Set(['good', 'warning', 'danger']);
 
-/** An attachment as history answers it (contract, Rich message metadata). */
+/** An attachment as message history returns it. */
 export type RichAttachment = Record<string, unknown>;
 
-/** What attachments have besides what they show themselves. */
-export interface Beside {
+/** Buttons and colors collected while reading attachments. */
+export interface AttachmentExtras {
   buttons: LinkButton[];
-  /** Of all of them, also of those that show nothing. */
+  /** Colors of all attachments, including those with no visible content. */
   colors: string[];
 }
 
-/** The attachments that show something. */
-export function readAttachments(of: FieldReader, beside: Beside): RichAttachment[] | undefined {
+/** Reads the attachments that have visible content. */
+export function readAttachments(of: FieldReader, extras: AttachmentExtras): RichAttachment[] | undefined {
   const attachments = of
-    .decorations('attachments', MAX_ATTACHMENTS)
-    .flatMap((attachment): RichAttachment[] => readAttachment(attachment, beside));
+    .lenientObjects('attachments', MAX_ATTACHMENTS)
+    .flatMap((attachment): RichAttachment[] => readAttachment(attachment, extras));
   return attachments.length > 0 ? attachments : undefined;
 }
 
-function readAttachment(of: FieldReader, { buttons, colors }: Beside): RichAttachment[] {
+function readAttachment(of: FieldReader, { buttons, colors }: AttachmentExtras): RichAttachment[] {
   const color = readColor(of);
   if (color !== undefined) colors.push(color);
-  const shown = present({
+  const shown = withoutUndefined({
     title: of.text('title'),
     pretext: of.text('pretext'),
     text: of.text('text'),
@@ -42,7 +42,7 @@ function readAttachment(of: FieldReader, { buttons, colors }: Beside): RichAttac
     thumb_url: of.address('thumb_url'),
     blocks: readBlocks(of, buttons),
   });
-  const around = present({
+  const around = withoutUndefined({
     color,
     title_link: of.address('title_link'),
     author_icon: of.address('author_icon'),
@@ -58,15 +58,19 @@ function readFields(of: FieldReader): object[] | undefined {
   const fields = of
     .objects('fields', MAX_ATTACHMENT_FIELDS)
     .map((field) =>
-      present({ title: field.text('title'), value: field.text('value'), short: field.flag('short') }),
+      withoutUndefined({
+        title: field.text('title'),
+        value: field.text('value'),
+        short: field.flag('short'),
+      }),
     )
     .filter(({ title, value }) => title !== undefined || value !== undefined);
   return fields.length > 0 ? fields : undefined;
 }
 
 /**
- * A color name of the contract, or a hex color with `#`. Any other color is dropped; that is no
- * reason to lose an alert.
+ * Returns a known color name or a hexadecimal color with `#`. Drops and notes any other: a wrong
+ * color must not reject an alert.
  */
 function readColor(of: FieldReader): string | undefined {
   const color = of.string('color')?.trim();
@@ -74,6 +78,6 @@ function readColor(of: FieldReader): string | undefined {
   const name = color.toLowerCase();
   if (COLOR_NAMES.has(name)) return name;
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color);
-  if (!hex) of.note('color', 'dropped, no color');
+  if (!hex) of.note('color', 'dropped, not a color');
   return hex ? `#${hex[1]}` : undefined;
 }

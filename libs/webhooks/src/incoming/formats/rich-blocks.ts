@@ -1,4 +1,4 @@
-import { present } from './fields.js';
+import { withoutUndefined } from './fields.js';
 import type { FieldReader } from './fields.js';
 import { cut } from './cut.js';
 import { slackMarkup } from '@tieline/markup';
@@ -11,9 +11,9 @@ const MAX_BLOCKS = 50;
 const MAX_SECTION_FIELDS = 10;
 const MAX_ELEMENTS = 10;
 
-const MAX_FOREIGN_TEXT = 3000;
-/** Slack's markup of the words in blocks that this chat doesn't have. */
-const FOREIGN: ReadonlyMap<string, (block: Payload) => string> = new Map([
+const MAX_CONVERTED_TEXT = 3000;
+/** Converts Slack block types without an equivalent here to Slack markup. */
+const CONVERTED_BLOCKS: ReadonlyMap<string, (block: Payload) => string> = new Map([
   ['rich_text', richTextMarkup],
   ['markdown', (block: Payload) => slackMarkup(block.raw('text'))],
   ['table', (block: Payload) => tableMarkup(block.lists('rows'))],
@@ -31,15 +31,15 @@ export interface ImageElement {
   alt_text?: string;
 }
 
-/** A block as history answers it (contract, Rich message metadata). */
+/** A block as message history returns it. */
 export type RichBlock = { type: string } & Record<string, unknown>;
 
 /**
- * The blocks of a message or an attachment, without unknown, incomplete or unsafe ones. Webhook
- * messages are never interactive: link buttons go to `buttons`, other buttons are dropped.
+ * Reads the blocks of a message or an attachment. Skips unknown, incomplete and unsafe ones.
+ * Webhook messages are never interactive: link buttons go to `buttons`, other buttons are dropped.
  */
 export function readBlocks(of: FieldReader, buttons: LinkButton[]): RichBlock[] | undefined {
-  const blocks = of.decorations('blocks', MAX_BLOCKS).flatMap((block) => readBlock(block, buttons) ?? []);
+  const blocks = of.lenientObjects('blocks', MAX_BLOCKS).flatMap((block) => readBlock(block, buttons) ?? []);
   return blocks.length > 0 ? blocks : undefined;
 }
 
@@ -52,18 +52,18 @@ function readBlock(block: FieldReader, buttons: LinkButton[]): RichBlock | undef
   if (type === 'image') return readImageBlock(block);
   if (type === 'actions')
     buttons.push(...block.objects('elements', MAX_ELEMENTS).flatMap((element) => linkButton(element) ?? []));
-  else if (type !== undefined && FOREIGN.has(type)) return readForeign(type, block);
+  else if (type !== undefined && CONVERTED_BLOCKS.has(type)) return convertBlock(type, block);
   else block.noteSelf(`dropped, blocks of type ${type?.slice(0, 40) ?? '(none)'} are not shown`);
   return undefined;
 }
 
-/** Blocks that this chat doesn't have are shown as a section of their words. */
-function readForeign(type: string, block: FieldReader): RichBlock | undefined {
-  const words = FOREIGN.get(type)?.(block.payload).trim() ?? '';
+/** Converts a block without an equivalent here to a section with its text. */
+function convertBlock(type: string, block: FieldReader): RichBlock | undefined {
+  const words = CONVERTED_BLOCKS.get(type)?.(block.payload).trim() ?? '';
   block.noteSelf(`${words === '' ? 'dropped' : 'shown as text'}, blocks of type ${type} are not shown`);
   if (words === '') return undefined;
-  const text = cut(words, MAX_FOREIGN_TEXT, (length) =>
-    block.noteSelf(`cut at ${MAX_FOREIGN_TEXT} of ${length} characters`),
+  const text = cut(words, MAX_CONVERTED_TEXT, (length) =>
+    block.noteSelf(`cut at ${MAX_CONVERTED_TEXT} of ${length} characters`),
   );
   return { type: 'section', text: { type: 'mrkdwn', text } };
 }
@@ -78,7 +78,7 @@ function readSection(block: FieldReader, buttons: LinkButton[]): RichBlock | und
   const button = accessory && linkButton(accessory);
   if (button) buttons.push(button);
   const fields = block.objects('fields', MAX_SECTION_FIELDS).flatMap((field) => textElement(field) ?? []);
-  const section = present({
+  const section = withoutUndefined({
     text: readText(block, 'text'),
     fields: fields.length > 0 ? fields : undefined,
     accessory: accessory?.value('type') === 'image' ? readImage(accessory) : undefined,
@@ -93,7 +93,7 @@ function readContext(block: FieldReader): RichBlock | undefined {
   return elements.length > 0 ? { type: 'context', elements } : undefined;
 }
 
-/** Context shows texts and images; anything else in it is skipped. */
+/** Reads a text or an image. Other elements of a context block are skipped. */
 function contextElement(element: FieldReader): TextElement | ImageElement | undefined {
   if (element.value('type') === 'image') return readImage(element);
   return typeof element.value('text') === 'object' ? undefined : textElement(element);
@@ -103,18 +103,15 @@ function readImage(element: FieldReader): ImageElement | undefined {
   const address = element.address('image_url');
   return address === undefined
     ? undefined
-    : { type: 'image', image_url: address, ...present({ alt_text: element.text('alt_text') }) };
+    : { type: 'image', image_url: address, ...withoutUndefined({ alt_text: element.text('alt_text') }) };
 }
 
 function readImageBlock(block: FieldReader): RichBlock | undefined {
   const image = readImage(block);
-  return image && { ...image, ...present({ title: readTitle(block) }) };
+  return image && { ...image, ...withoutUndefined({ title: readTitle(block) }) };
 }
 
-/**
- * The contract does not say what an image's title is: a text element, as everywhere else, or a
- * plain string.
- */
+/** Reads an image's title, which may be a text element or a plain string. */
 function readTitle(block: FieldReader): TextElement | undefined {
   if (typeof block.value('title') === 'object') return readText(block, 'title', 'plain_text');
   const text = block.text('title');

@@ -7,7 +7,7 @@ const MARKERS = [
   ['strike', '~'],
 ] as const;
 
-/** The words of a `rich_text` block in Slack's markup. */
+/** Converts a `rich_text` block to Slack markup. */
 export function richTextMarkup(block: Payload): string {
   return block
     .list('elements')
@@ -16,7 +16,7 @@ export function richTextMarkup(block: Payload): string {
     .join('\n');
 }
 
-/** The rows of a `table` block, a line each. */
+/** Converts a `table` block to one line of text per row. */
 export function tableMarkup(rows: readonly Payload[][]): string {
   return rows
     .map((cells) =>
@@ -29,7 +29,7 @@ export function tableMarkup(rows: readonly Payload[][]): string {
     .join('\n');
 }
 
-/** What a `video` block shows besides the video. */
+/** Converts a `video` block to its linked title and description. */
 export function videoMarkup(block: Payload): string {
   const title = block.text('title', 'text');
   const url = block.text('title_url') || block.text('video_url');
@@ -88,12 +88,12 @@ function elementMarkup(element: Payload): string {
   }
 }
 
-/** The words of an element without their style: a text, the fallback of a date, a color. */
+/** Returns the unstyled text of an element: its text, the fallback of a date, or a color value. */
 function plainWords(element: Payload): string {
   return element.raw('text') || element.raw('fallback') || element.raw('value') || element.text('url');
 }
 
-/** Markers stand beside words, within one line. */
+/** Puts style markers around a single-line text, inside its surrounding white space. */
 function styled(text: string, style: Payload): string {
   const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
   if (words === '' || words.includes('\n')) return text;
@@ -107,7 +107,10 @@ function linkMarkup(url: string, label: string): string {
   return words.trim() === '' ? `<${url}>` : `<${url}|${words}>`;
 }
 
-/** `unicode` holds code points, such as `1f1e9-1f1ea`. */
+/**
+ * Converts `unicode`, code points such as `1f1e9-1f1ea`, to the emoji. Without it, returns
+ * `:name:`.
+ */
 function emojiOf(element: Payload): string {
   const codes = element
     .text('unicode')

@@ -8,10 +8,10 @@ function shown(body: unknown): IncomingMessage {
 }
 
 /**
- * What stock programs send, written after their published sources; `channel`, `icon_emoji` and the
- * like mean nothing here.
+ * Bodies written after the published sources of programs. `channel`, `icon_emoji` and similar
+ * fields have no effect here.
  */
-describe('other stock programs', () => {
+describe('unmodified programs', () => {
   const button = (text: string, url: string): object => ({
     type: 'button',
     text: { type: 'plain_text', text },
@@ -61,7 +61,7 @@ describe('other stock programs', () => {
             },
           ],
         },
-        notes: ['attachments[0].title_link: dropped, no HTTPS address'],
+        notes: ['attachments[0].title_link: dropped, not an HTTPS address'],
       },
     ],
     [

@@ -1,4 +1,4 @@
-/** How urgent a message is (contract, Incoming webhook). */
+/** How urgent a message is. */
 export type Severity = 'critical' | 'warning' | 'info';
 
 const SYNONYMS: ReadonlyMap<string, Severity> = new Map([
@@ -6,19 +6,18 @@ const SYNONYMS: ReadonlyMap<string, Severity> = new Map([
   ...['warn', 'warning'].map((word) => [word, 'warning'] as const),
   ...['debug', 'notice', 'info'].map((word) => [word, 'info'] as const),
 ]);
-const FROM_WORST: readonly Severity[] = ['critical', 'warning', 'info'];
+const BY_SEVERITY: readonly Severity[] = ['critical', 'warning', 'info'];
 
-/** The severity that a sender's word means; an unknown word means `warning`. */
+/** Maps a sender's word to a severity. Unknown words map to `warning`. */
 export function severityOf(word: string): Severity {
   return SYNONYMS.get(word.trim().toLowerCase()) ?? 'warning';
 }
 
-/** The most severe of several; undefined of none. */
-export function worstOf(severities: readonly (Severity | undefined | null)[]): Severity | undefined {
-  return FROM_WORST.find((severity) => severities.includes(severity));
+/** Returns the highest severity, or undefined if there is none. */
+export function mostSevere(severities: readonly (Severity | undefined | null)[]): Severity | undefined {
+  return BY_SEVERITY.find((severity) => severities.includes(severity));
 }
 
-/** Whether one is more severe than another. */
-export function isWorse(one: Severity, other: Severity): boolean {
-  return FROM_WORST.indexOf(one) < FROM_WORST.indexOf(other);
+export function isMoreSevere(one: Severity, other: Severity): boolean {
+  return BY_SEVERITY.indexOf(one) < BY_SEVERITY.indexOf(other);
 }

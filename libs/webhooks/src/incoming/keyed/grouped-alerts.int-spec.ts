@@ -1,18 +1,18 @@
 import * as forge from '../native/testing/forge-bodies.js';
 import * as monitoring from '../native/testing/monitoring-bodies.js';
-import { startIncomingRig } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook, PostAnswer } from '../../testing/incoming-rig.js';
+import { startIncomingHarness } from '../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook, PostResponse } from '../../testing/incoming-harness.js';
 
-let rig: IncomingRig;
-let webhook: MadeWebhook;
+let harness: IncomingHarness;
+let webhook: TestWebhook;
 
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
 beforeEach(async () => {
-  webhook = await rig.webhook();
+  webhook = await harness.webhook();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 interface Shown {
   id: string;
@@ -20,14 +20,14 @@ interface Shown {
   metadata: Record<string, unknown>;
 }
 
-async function post(body: unknown, query = '', path = '/api/v1/webhooks/incoming/'): Promise<PostAnswer> {
-  const answer = await rig.send(`${path}${webhook.token}${query}`, body);
+async function post(body: unknown, query = '', path = '/api/v1/webhooks/incoming/'): Promise<PostResponse> {
+  const answer = await harness.send(`${path}${webhook.token}${query}`, body);
   expect(answer.status).toBe(200);
   return answer;
 }
 
 const shown = async (): Promise<Shown[]> =>
-  (await rig.history(webhook)).map(({ id, text, metadata_json: json }) => ({
+  (await harness.history(webhook)).map(({ id, text, metadata_json: json }) => ({
     id,
     text,
     metadata: JSON.parse(json ?? '{}') as Record<string, unknown>,
@@ -35,10 +35,10 @@ const shown = async (): Promise<Shown[]> =>
 
 const repliesTo = async (root: string): Promise<number> => {
   const path = `/api/v1/channels/${webhook.conversationId}/messages?limit=200&thread_id=${root}`;
-  return (await rig.api.call('GET', path, { token: rig.space.owner.token })).body.messages.length;
+  return (await harness.api.call('GET', path, { token: harness.space.owner.token })).body.messages.length;
 };
 
-describe('alerts close themselves', () => {
+describe('a resolved alert closes its message', () => {
   test.each([
     ['Alertmanager', monitoring.ALERTMANAGER_FIRING, monitoring.ALERTMANAGER_RESOLVED],
     ['Grafana', monitoring.GRAFANA_FIRING, monitoring.GRAFANA_RESOLVED],
@@ -67,21 +67,21 @@ describe('alerts close themselves', () => {
     expect((await post(firing)).body.message_id).not.toBe(id);
   });
 
-  test('another group is another message', async () => {
+  test('another group gets another message', async () => {
     await post(monitoring.ALERTMANAGER_FIRING);
     await post({ ...monitoring.ALERTMANAGER_FIRING, groupKey: '{}:{alertname="DiskFull"}' });
     expect(await shown()).toHaveLength(2);
   });
 
-  test('resolved without an open alert is an ordinary message', async () => {
+  test('a resolved alert that is not open becomes an ordinary message', async () => {
     await post(monitoring.ALERTMANAGER_RESOLVED);
     const [message, ...others] = await shown();
     expect(others).toEqual([]);
     expect(message?.metadata).not.toHaveProperty('resolved');
   });
 
-  test('with group_alerts off each message is posted', async () => {
-    webhook = await rig.webhook({ group_alerts: false });
+  test('without group_alerts each message is posted', async () => {
+    webhook = await harness.webhook({ group_alerts: false });
     for (const body of [monitoring.ALERTMANAGER_FIRING, monitoring.ALERTMANAGER_RESOLVED]) await post(body);
     const messages = await shown();
     expect(messages).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('alerts close themselves', () => {
   });
 });
 
-describe('events of one subject share a thread', () => {
+describe('events about one subject share a thread', () => {
   test.each([
     ['GitHub: an issue and its comments', forge.GITHUB_ISSUE, forge.GITHUB_COMMENT],
     ['GitHub: a pull request', { ...forge.GITHUB_PULL_REQUEST, action: 'opened' }, forge.GITHUB_PULL_REQUEST],
@@ -106,7 +106,7 @@ describe('events of one subject share a thread', () => {
   });
 });
 
-describe('keys in the address', () => {
+describe('keys in the query string', () => {
   test.each<[string, unknown, string]>([
     ['Slack-shaped', { text: 'disk full' }, '/services/a/b/'],
     ['flat', { message: { content: 'disk full' } }, '/api/v1/webhooks/incoming/'],
@@ -117,46 +117,46 @@ describe('keys in the address', () => {
     expect(await shown()).toMatchObject([{ metadata: { repeat_count: 2 } }]);
   });
 
-  test('plain text too', async () => {
+  test('work with plain text', async () => {
     for (const text of ['90 %', '95 %'])
-      await rig.send(`/hooks/${webhook.token}?dedup_key=cpu`, text, { 'content-type': 'text/plain' });
+      await harness.send(`/hooks/${webhook.token}?dedup_key=cpu`, text, { 'content-type': 'text/plain' });
     expect(await shown()).toMatchObject([{ text: '95 %', metadata: { repeat_count: 2 } }]);
   });
 
-  test('thread_key makes one thread', async () => {
+  test('thread_key creates one thread', async () => {
     const { message_id: root } = (await post({ text: 'a' }, '?thread_key=t')).body;
     await post(monitoring.KUMA_TEST, '?thread_key=t');
     expect(await shown()).toHaveLength(1);
     expect(await repliesTo(root as string)).toBe(1);
   });
 
-  test('they win over those of the body, and over those of the sender', async () => {
+  test('take precedence over keys in the body and native keys', async () => {
     await post({ text: 'a', dedup_key: 'one' }, '?dedup_key=all');
     await post({ text: 'b', dedup_key: 'two' }, '?dedup_key=all');
     await post(monitoring.KUMA_DOWN, '?dedup_key=all');
     expect(await shown()).toMatchObject([{ metadata: { repeat_count: 3 } }]);
   });
 
-  test('a resolved alert of a program ends the key, with group_alerts off as well', async () => {
-    webhook = await rig.webhook({ group_alerts: false });
+  test("a program's resolved alert closes the key, even without group_alerts", async () => {
+    webhook = await harness.webhook({ group_alerts: false });
     const { message_id: id } = (await post(monitoring.KUMA_DOWN, '?dedup_key=site')).body;
     await post(monitoring.KUMA_UP, '?dedup_key=site');
     expect(await shown()).toMatchObject([{ id, metadata: { resolved: true } }]);
   });
 
-  test('resolved alone is enough of a body', async () => {
+  test('a body with only resolved is accepted', async () => {
     const { message_id: id } = (await post({ text: 'a' }, '?dedup_key=k')).body;
     expect((await post({ resolved: true }, '?dedup_key=k')).body.message_id).toBe(id);
     expect((await post({ resolved: true }, '?dedup_key=k')).body.message_id).toBe('');
     expect(await shown()).toMatchObject([{ id, text: '[RESOLVED] a' }]);
   });
 
-  test('an empty one counts as absent, a bad one is 400', async () => {
+  test('an empty key counts as absent, and an invalid one answers 400', async () => {
     for (let n = 0; n < 2; n += 1) await post({ text: 'a' }, '?dedup_key=&thread_key=');
     expect(await shown()).toHaveLength(2);
     await post({ text: 'a' }, `?dedup_key=${encodeURIComponent('😀'.repeat(128))}`);
     for (const query of [`dedup_key=${'x'.repeat(129)}`, 'thread_key=a&thread_key=b', 'dedup_key=a%00b'])
-      expect((await rig.send(`/hooks/${webhook.token}?${query}`, { text: 'a' })).status).toBe(400);
-    expect((await rig.requests(webhook))[0]?.reason).toContain('dedup_key');
+      expect((await harness.send(`/hooks/${webhook.token}?${query}`, { text: 'a' })).status).toBe(400);
+    expect((await harness.requests(webhook))[0]?.reason).toContain('dedup_key');
   });
 });

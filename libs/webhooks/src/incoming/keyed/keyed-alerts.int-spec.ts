@@ -1,27 +1,31 @@
 import { readRows } from '@tieline/testing';
-import { startIncomingRig } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+import { startIncomingHarness } from '../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook } from '../../testing/incoming-harness.js';
 
-let rig: IncomingRig;
-let webhook: MadeWebhook;
+let harness: IncomingHarness;
+let webhook: TestWebhook;
 
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
 beforeEach(async () => {
-  webhook = await rig.webhook();
+  webhook = await harness.webhook();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 async function post(body: object, headers?: Record<string, string>): Promise<string> {
-  const answer = await rig.post(webhook, body, headers && { 'content-type': 'application/json', ...headers });
+  const answer = await harness.post(
+    webhook,
+    body,
+    headers && { 'content-type': 'application/json', ...headers },
+  );
   expect(answer).toMatchObject({ status: 200, body: { ok: true, message_id: expect.any(String) } });
   return answer.body.message_id as string;
 }
 
-/** What is shown of a webhook's messages, outside threads. */
+/** Returns the webhook's messages outside of threads. */
 async function shown(): Promise<{ id: string; text: string; metadata: Record<string, unknown> }[]> {
-  return (await rig.history(webhook)).map(({ id, text, metadata_json: json }) => ({
+  return (await harness.history(webhook)).map(({ id, text, metadata_json: json }) => ({
     id,
     text,
     metadata: JSON.parse(json ?? '{}') as Record<string, unknown>,
@@ -30,12 +34,12 @@ async function shown(): Promise<{ id: string; text: string; metadata: Record<str
 
 async function threadOf(root: string): Promise<{ id: string; text: string; thread_id: string }[]> {
   const path = `/api/v1/channels/${webhook.conversationId}/messages?limit=200&thread_id=${root}`;
-  return (await rig.api.call('GET', path, { token: rig.space.owner.token })).body.messages;
+  return (await harness.api.call('GET', path, { token: harness.space.owner.token })).body.messages;
 }
 
-/** The severities that people were to be told of, in order. */
+/** Returns the severities of the notifications for a message, in order. */
 async function noticesOf(messageId: string): Promise<string[]> {
-  const events = (await rig.chat.events()).map(
+  const events = (await harness.chat.events()).map(
     ({ payload }) => payload as { data: { message_id?: string }; notify?: { severity: string } },
   );
   return events.flatMap(({ data, notify }) =>
@@ -44,7 +48,7 @@ async function noticesOf(messageId: string): Promise<string[]> {
 }
 
 describe('thread_key', () => {
-  test('messages of one key land in the thread of the first', async () => {
+  test('messages with one key go to the thread of the first', async () => {
     const root = await post({ text: 'down', thread_key: 'db1' });
     await post({ message: { content: 'still down', thread_key: 'db1' } });
     await post({ text: 'another', thread_key: 'db2' });
@@ -56,32 +60,32 @@ describe('thread_key', () => {
     ]);
   });
 
-  test('where its first message is deleted, a new one begins', async () => {
+  test('a new thread starts if the first message was deleted', async () => {
     const root = await post({ text: 'down', thread_key: 'db1' });
-    await rig.api.call('DELETE', `/api/v1/client/messages/${root}`, { token: rig.space.owner.token });
+    await harness.api.call('DELETE', `/api/v1/client/messages/${root}`, { token: harness.space.owner.token });
     const next = await post({ text: 'down again', thread_key: 'db1' });
     await post({ text: 'more', thread_key: 'db1' });
     expect(await threadOf(next)).toMatchObject([{ text: 'more' }]);
     expect(await threadOf(root)).toEqual([]);
   });
 
-  test('where the webhook posts into another channel now, a new one begins', async () => {
+  test('a new thread starts if the webhook has moved to another channel', async () => {
     const root = await post({ text: 'down', thread_key: 'db1' });
-    const conversation_id = await rig.channel();
-    await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { conversation_id });
+    const conversation_id = await harness.channel();
+    await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { conversation_id });
     await post({ text: 'there', thread_key: 'db1' });
     expect(await threadOf(root)).toEqual([]);
-    expect(await rig.history({ conversationId: conversation_id })).toMatchObject([{ text: 'there' }]);
+    expect(await harness.history({ conversationId: conversation_id })).toMatchObject([{ text: 'there' }]);
   });
 
-  test('another webhook has keys of its own', async () => {
+  test('keys of different webhooks are independent', async () => {
     await post({ text: 'mine', thread_key: 'k' });
-    webhook = await rig.webhook({ conversation_id: webhook.conversationId });
+    webhook = await harness.webhook({ conversation_id: webhook.conversationId });
     await post({ text: 'theirs', thread_key: 'k' });
     expect((await shown()).map(({ text }) => text)).toEqual(['mine', 'theirs']);
   });
 
-  test('twenty at once make one thread', async () => {
+  test('twenty concurrent requests create one thread', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_none, n) => post({ text: `${n}`, thread_key: 'storm' })),
     );
@@ -97,10 +101,10 @@ describe('thread_key', () => {
     ['an object', {}],
   ])('400: %s', async (_what, key) => {
     for (const name of ['thread_key', 'dedup_key'])
-      expect((await rig.post(webhook, { text: 'a', [name]: key })).status).toBe(400);
+      expect((await harness.post(webhook, { text: 'a', [name]: key })).status).toBe(400);
   });
 
-  test('128 characters are a key; null and "" are none', async () => {
+  test('a key may have 128 characters, and null and "" count as absent', async () => {
     await post({ text: 'a', thread_key: '😀'.repeat(128) });
     await post({ text: 'b', thread_key: null, dedup_key: '' });
     await post({ text: 'c', thread_key: null, dedup_key: '' });
@@ -115,10 +119,10 @@ describe('dedup_key', () => {
     expect(await post({ text: '95 %', dedup_key: 'cpu' })).toBe(id);
     expect(await post({ text: '99 %', dedup_key: 'cpu' })).toBe(id);
     expect(await shown()).toEqual([{ id, text: '99 %', metadata: { repeat_count: 3 } }]);
-    expect((await rig.history(webhook))[0]).toMatchObject({ edited_at: expect.any(String) });
+    expect((await harness.history(webhook))[0]).toMatchObject({ edited_at: expect.any(String) });
   });
 
-  test('tells people again only when the severity rises', async () => {
+  test('notifies people again only when the severity rises', async () => {
     const say = (severity: string): Promise<string> => post({ text: '@channel', severity, dedup_key: 'cpu' });
     const id = await say('warning');
     await say('warning');
@@ -146,27 +150,27 @@ describe('dedup_key', () => {
     expect(await noticesOf(id)).toEqual(['critical', 'warning']);
   });
 
-  test('where the webhook posts into another channel now, a repeat begins anew and resolved ends the newest', async () => {
+  test('after a move to another channel, a repeat posts a new message and resolved closes the newest', async () => {
     const before = webhook.conversationId;
     const id = await post({ text: 'CPU is high', dedup_key: 'cpu' });
     await post({ text: 'RAM is full', dedup_key: 'ram' });
-    const conversation_id = await rig.channel();
-    await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { conversation_id });
+    const conversation_id = await harness.channel();
+    await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { conversation_id });
     const next = await post({ text: 'CPU is high', dedup_key: 'cpu' });
     expect(next).not.toBe(id);
     expect(await post({ text: 'CPU is higher', dedup_key: 'cpu' })).toBe(next);
     await post({ dedup_key: 'cpu', resolved: true });
     await post({ dedup_key: 'ram', resolved: true });
-    expect((await rig.history({ conversationId: conversation_id })).map(({ text }) => text)).toEqual([
+    expect((await harness.history({ conversationId: conversation_id })).map(({ text }) => text)).toEqual([
       '[RESOLVED] CPU is higher',
     ]);
-    expect((await rig.history({ conversationId: before })).map(({ text }) => text)).toEqual([
+    expect((await harness.history({ conversationId: before })).map(({ text }) => text)).toEqual([
       'CPU is high',
       '[RESOLVED] RAM is full',
     ]);
   });
 
-  test('resolved edits it as resolved and ends the key', async () => {
+  test('resolved marks the message as resolved and closes the key', async () => {
     const id = await post({ text: 'CPU is high', severity: 'critical', dedup_key: 'cpu' });
     expect(await post({ text: 'CPU is fine', dedup_key: 'cpu', resolved: true })).toBe(id);
     expect(await shown()).toEqual([
@@ -176,7 +180,7 @@ describe('dedup_key', () => {
     expect(await post({ text: 'CPU is high', dedup_key: 'cpu' })).not.toBe(id);
   });
 
-  test('resolved without words keeps those that it has', async () => {
+  test('resolved without text keeps the existing text', async () => {
     const id = await post({ text: 'CPU is high', dedup_key: 'cpu', attachments: [{ title: 'graph' }] });
     expect(await post({ dedup_key: 'cpu', resolved: true })).toBe(id);
     expect(await shown()).toMatchObject([
@@ -184,56 +188,58 @@ describe('dedup_key', () => {
     ]);
   });
 
-  test('resolved without words and without an open message posts nothing and counts for nothing', async () => {
+  test('resolved without text and without an open message posts nothing and is no failure', async () => {
     const failures = (): Promise<unknown[]> =>
-      readRows(rig.api.db, 'SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1', [
+      readRows(harness.api.db, 'SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1', [
         webhook.id,
       ]);
-    await rig.post(webhook, { unknown: 1 });
+    await harness.post(webhook, { unknown: 1 });
     for (const body of [
       { dedup_key: 'cpu', resolved: true },
       { message: { dedup_key: 'cpu', resolved: true, content: '' } },
     ])
-      expect(await rig.post(webhook, body)).toMatchObject({
+      expect(await harness.post(webhook, body)).toMatchObject({
         status: 200,
         body: { ok: true, message_id: '' },
       });
-    expect(await rig.send(`/hooks/${webhook.token}`, { dedup_key: 'cpu', resolved: true })).toMatchObject({
-      status: 200,
-      text: 'ok',
-    });
+    expect(await harness.send(`/hooks/${webhook.token}`, { dedup_key: 'cpu', resolved: true })).toMatchObject(
+      {
+        status: 200,
+        text: 'ok',
+      },
+    );
     expect(await shown()).toEqual([]);
     expect(await failures()).toEqual([{ n: 1 }]);
-    const [logged] = await rig.requests(webhook);
+    const [logged] = await harness.requests(webhook);
     expect(logged).toMatchObject({ status: 200, notes: [expect.stringContaining('nothing was posted')] });
     expect(logged).not.toHaveProperty('message_id');
   });
 
-  test('resolved without words is 200 too when the open message was deleted', async () => {
+  test('resolved without text answers 200 even if the open message was deleted', async () => {
     const id = await post({ text: 'CPU is high', dedup_key: 'cpu' });
-    await rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token: rig.space.owner.token });
-    expect(await rig.post(webhook, { dedup_key: 'cpu', resolved: true })).toMatchObject({
+    await harness.api.call('DELETE', `/api/v1/client/messages/${id}`, { token: harness.space.owner.token });
+    expect(await harness.post(webhook, { dedup_key: 'cpu', resolved: true })).toMatchObject({
       status: 200,
       body: { ok: true, message_id: '' },
     });
   });
 
-  test('resolved without an open message is an ordinary info message', async () => {
+  test('resolved without an open message posts an ordinary info message', async () => {
     const id = await post({ text: 'CPU is fine', severity: 'critical', dedup_key: 'cpu', resolved: true });
     expect(await shown()).toEqual([{ id, text: 'CPU is fine', metadata: { severity: 'info' } }]);
     expect(await noticesOf(id)).toEqual(['info']);
     expect(await post({ text: 'CPU is fine', dedup_key: 'cpu', resolved: true })).not.toBe(id);
   });
 
-  test('a deleted message is open no more', async () => {
+  test('a deleted message is no longer open', async () => {
     const id = await post({ text: 'a', dedup_key: 'cpu' });
-    await rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token: rig.space.owner.token });
+    await harness.api.call('DELETE', `/api/v1/client/messages/${id}`, { token: harness.space.owner.token });
     const next = await post({ text: 'b', dedup_key: 'cpu' });
     await post({ text: 'c', dedup_key: 'cpu' });
     expect((await shown()).at(-1)).toEqual({ id: next, text: 'c', metadata: { repeat_count: 2 } });
   });
 
-  test('twenty at once make one message with twenty repeats', async () => {
+  test('twenty concurrent requests create one message with twenty repeats', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_none, n) =>
         post({ text: `${n}`, dedup_key: 'storm', thread_key: 'storm' }),
@@ -250,12 +256,14 @@ describe('dedup_key', () => {
     expect(await shown()).toMatchObject([{ metadata: { repeat_count: 1 } }]);
   });
 
-  test('an archived channel is 400, and nothing is remembered of it', async () => {
-    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
+  test('an archived channel answers 400 and stores no key', async () => {
+    await harness.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
       webhook.conversationId,
     ]);
-    expect((await rig.post(webhook, { text: 'a', dedup_key: 'cpu', thread_key: 'cpu' })).status).toBe(400);
-    await rig.api.db.query('UPDATE conversations SET archived_at = NULL WHERE id = $1', [
+    expect((await harness.post(webhook, { text: 'a', dedup_key: 'cpu', thread_key: 'cpu' })).status).toBe(
+      400,
+    );
+    await harness.api.db.query('UPDATE conversations SET archived_at = NULL WHERE id = $1', [
       webhook.conversationId,
     ]);
     await post({ text: 'b', dedup_key: 'cpu', thread_key: 'cpu' });
@@ -263,13 +271,14 @@ describe('dedup_key', () => {
   });
 });
 
-test('the keys of a deleted webhook are forgotten, those of others are not', async () => {
-  const other = await rig.webhook();
-  for (const hook of [webhook, other]) await rig.post(hook, { text: 'a', thread_key: 'k', dedup_key: 'k' });
-  await rig.call('DELETE', `/incoming_webhooks/${webhook.id}`);
+test('deleting a webhook deletes its keys and no others', async () => {
+  const other = await harness.webhook();
+  for (const hook of [webhook, other])
+    await harness.post(hook, { text: 'a', thread_key: 'k', dedup_key: 'k' });
+  await harness.call('DELETE', `/incoming_webhooks/${webhook.id}`);
   for (const table of ['incoming_threads', 'incoming_open_alerts'])
     expect(
-      await rig.api.db.query(`SELECT webhook_id FROM ${table} WHERE webhook_id = ANY ($1)`, [
+      await harness.api.db.query(`SELECT webhook_id FROM ${table} WHERE webhook_id = ANY ($1)`, [
         [webhook.id, other.id],
       ]),
     ).toEqual([{ webhook_id: other.id }]);

@@ -4,33 +4,32 @@ import type { RowOf, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { isVisible } from '../formats/incoming-message.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
-import { fitting } from '../formats/rich-size.js';
-import { isWorse, worstOf } from '../formats/severity.js';
-import { Rejected } from '../incoming-webhooks.errors.js';
+import { fitToLimit } from '../formats/rich-size.js';
+import { isMoreSevere, mostSevere } from '../formats/severity.js';
+import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import { chatMessage, noticeOf, postedId } from '../receive/chat-message.js';
 import type { FoundWebhook } from '../receive/find-by-token.js';
-import { END_ALERT, STORE_ALERT, TAKE_ALERT } from './keyed.statements.js';
+import { CLOSE_ALERT, STORE_ALERT, LOCK_ALERT } from './keyed.statements.js';
 import { postInThread } from './post-in-thread.js';
 import { resolvedEdit } from './resolved-edit.js';
 
-/** What keyed messages are written with. */
+/** Services that write keyed messages. */
 export interface KeyedTools {
   createMessage: CreateMessage;
   editMessage: EditMessage;
 }
 
-/** Whether a message belongs together with others, by keys that its sender gave it. */
+/** Whether the message has a key from its sender. */
 export function isKeyed({ threadKey, dedupKey }: IncomingMessage): boolean {
   return threadKey !== undefined || dedupKey !== undefined;
 }
 
 /**
- * Posts a message under its keys, in the caller's transaction (decisions, section 11.2): with a
- * `dedup_key` the open message of that key is edited instead, with a `thread_key` a new one lands
- * in the thread of that key. Concurrent requests with the same key are serialized.
- *
- * @returns the id of the message that stands for the request; undefined when it resolves an alert
- * that is not open and has no words
+ * Posts a message with its keys in the caller's transaction. With a `dedup_key`, edits the open
+ * message of that key. With a `thread_key`, posts into the thread of that key. Concurrent requests
+ * with the same key are serialized.
+ * @returns the id of the message, or undefined when the message resolves an alert that is not open
+ * and has no text
  */
 export async function postKeyed(
   tx: Tx,
@@ -42,10 +41,10 @@ export async function postKeyed(
   if (dedupKey === undefined) return post(tx, tools, webhook, message);
   return resolved === true
     ? resolve(tx, tools, webhook, message, dedupKey)
-    : repeat(tx, tools, webhook, message, dedupKey);
+    : openOrRepeat(tx, tools, webhook, message, dedupKey);
 }
 
-async function repeat(
+async function openOrRepeat(
   tx: Tx,
   tools: KeyedTools,
   webhook: FoundWebhook,
@@ -54,13 +53,16 @@ async function repeat(
 ): Promise<string> {
   const { spaceId, id, conversationId } = webhook;
   const alert = [spaceId, id, key];
-  const fresh = uuidv7();
+  const newId = uuidv7();
   const { severity } = message;
   const pushed = canPush(noticeOf(webhook, message)) ? severity : null;
-  const [open] = await tx.query(TAKE_ALERT, [...alert, fresh, conversationId, severity, pushed]);
-  if (open && open.messageId !== fresh) {
-    if (await isRepeated(tx, tools, webhook, message, open)) {
-      const severities = [worstOf([open.severity, severity]), worstOf([open.pushedSeverity, pushed]) ?? null];
+  const [open] = await tx.query(LOCK_ALERT, [...alert, newId, conversationId, severity, pushed]);
+  if (open && open.messageId !== newId) {
+    if (await editOpenMessage(tx, tools, webhook, message, open)) {
+      const severities = [
+        mostSevere([open.severity, severity]),
+        mostSevere([open.pushedSeverity, pushed]) ?? null,
+      ];
       await tx.query(STORE_ALERT, [
         ...alert,
         open.messageId,
@@ -70,33 +72,34 @@ async function repeat(
       ]);
       return open.messageId;
     }
-    await tx.query(STORE_ALERT, [...alert, fresh, conversationId, severity, pushed, 1]);
+    await tx.query(STORE_ALERT, [...alert, newId, conversationId, severity, pushed, 1]);
   }
-  return post(tx, tools, webhook, withCount(message, 1), fresh);
+  return post(tx, tools, webhook, withCount(message, 1), newId);
 }
 
 /**
- * Edits the open message; false when it is gone, or stands in a channel that the webhook has left.
+ * Edits the open message. Returns false if it was deleted or the webhook now posts to another
+ * channel.
  */
-async function isRepeated(
+async function editOpenMessage(
   tx: Tx,
   tools: KeyedTools,
   webhook: FoundWebhook,
   message: IncomingMessage,
-  open: RowOf<typeof TAKE_ALERT>,
+  open: RowOf<typeof LOCK_ALERT>,
 ): Promise<boolean> {
   if (open.conversationId !== null && open.conversationId !== webhook.conversationId) return false;
   const notice = noticeOf(webhook, message);
-  const told = canPush(notice) ? open.pushedSeverity : open.severity;
-  const rises = told === null || isWorse(message.severity, told);
+  const lastSeverity = canPush(notice) ? open.pushedSeverity : open.severity;
+  const isEscalation = lastSeverity === null || isMoreSevere(message.severity, lastSeverity);
   const {
     text,
     textDerived = false,
     metadataJson = null,
   } = chatMessage(webhook, withCount(message, open.repeatCount));
-  return isEdited(tx, tools, webhook, open.messageId, {
+  return tryEdit(tx, tools, webhook, open.messageId, {
     ...{ text, textDerived, metadataJson },
-    ...(rises && { notify: notice }),
+    ...(isEscalation && { notify: notice }),
   });
 }
 
@@ -107,16 +110,16 @@ async function resolve(
   message: IncomingMessage,
   key: string,
 ): Promise<string | undefined> {
-  const [open] = await tx.query(END_ALERT, [webhook.spaceId, webhook.id, key]);
+  const [open] = await tx.query(CLOSE_ALERT, [webhook.spaceId, webhook.id, key]);
   if (open) {
     const edit = await resolvedEdit(tx, webhook.spaceId, open, message);
-    if (await isEdited(tx, tools, webhook, open.messageId, edit)) return open.messageId;
+    if (await tryEdit(tx, tools, webhook, open.messageId, edit)) return open.messageId;
   }
   return isVisible(message) ? post(tx, tools, webhook, message) : undefined;
 }
 
-/** False when the message is gone: deleted meanwhile. */
-async function isEdited(
+/** Edits a message. Returns false if it has been deleted. */
+async function tryEdit(
   tx: Tx,
   { editMessage }: KeyedTools,
   { spaceId, id }: FoundWebhook,
@@ -139,7 +142,7 @@ async function post(
   message: IncomingMessage,
   messageId?: string,
 ): Promise<string> {
-  if (!isVisible(message)) throw new Rejected(400, 'nothing to show');
+  if (!isVisible(message)) throw new RejectedRequest(400, 'nothing to show');
   const chat = { ...chatMessage(webhook, message), ...(messageId !== undefined && { messageId }) };
   const { spaceId, id: webhookId } = webhook;
   return postedId(
@@ -150,5 +153,5 @@ async function post(
 }
 
 function withCount(message: IncomingMessage, count: number): IncomingMessage {
-  return { ...message, metadata: fitting({ ...message.metadata, repeat_count: count }, () => undefined) };
+  return { ...message, metadata: fitToLimit({ ...message.metadata, repeat_count: count }, () => undefined) };
 }

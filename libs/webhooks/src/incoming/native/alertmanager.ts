@@ -1,10 +1,10 @@
 import type { NativeFormat } from './native-format.js';
 import { alertLines, alertLinks, alertSeverity, alertTitle, hasAlerts } from './prometheus-alerts.js';
 
-/** `webhook_configs` of Prometheus Alertmanager, version 4, and what is made after it. */
+/** `webhook_configs` of Prometheus Alertmanager, version 4, and compatible programs. */
 export const ALERTMANAGER: NativeFormat = {
   name: 'Alertmanager',
-  recognises: hasAlerts,
+  recognizes: hasAlerts,
   read: (body) => ({
     lines: [alertTitle(body), ...alertLines(body)],
     links: [{ label: 'Alertmanager', url: body.text('externalURL') }, ...alertLinks(body)],

@@ -10,15 +10,15 @@ const SEVERITIES: ReadonlyMap<string, Severity> = new Map([
   ['info', 'info'],
 ]);
 
-/** Whether a body is Apprise's, told by the fields that it has always. */
+/** Whether a body comes from Apprise, judged by the fields it always sends. */
 export function isApprise(body: unknown): boolean {
-  return APPRISE.recognises(new Payload(body), {});
+  return APPRISE.recognizes(new Payload(body), {});
 }
 
 /** `json://` and `form://` of Apprise. */
 export const APPRISE: NativeFormat = {
   name: 'Apprise',
-  recognises: (body) =>
+  recognizes: (body) =>
     body.isText('message') &&
     SEVERITIES.has(body.word('type')) &&
     (body.has('version') || body.isText('title')),

@@ -10,10 +10,10 @@ import {
   isResolved,
 } from './prometheus-alerts.js';
 
-/** The contact point "Webhook" of Grafana's unified alerting. */
+/** The "Webhook" contact point of Grafana's unified alerting. */
 export const GRAFANA: NativeFormat = {
   name: 'Grafana',
-  recognises: (body) =>
+  recognizes: (body) =>
     hasAlerts(body) && (body.has('orgId') || body.isText('title') || body.isText('state')),
   read: (body) => {
     const title = body.text('title') || alertTitle(body);
@@ -26,7 +26,7 @@ export const GRAFANA: NativeFormat = {
 };
 
 /**
- * The message, unless it is the one that the stock template makes of the alerts: those are told
+ * Returns the message, unless the stock template generated it from the alerts, which are shown
  * anyway.
  */
 function ownMessage(body: Payload): string {
@@ -34,10 +34,10 @@ function ownMessage(body: Payload): string {
   return /\nLabels:\n/.test(message) ? '' : message;
 }
 
-/** The webhook of alerting before Grafana 9. */
+/** Webhooks of Grafana's alerting before version 9. */
 export const GRAFANA_LEGACY: NativeFormat = {
   name: 'Grafana',
-  recognises: (body) => body.isText('ruleName') && body.isText('state'),
+  recognizes: (body) => body.isText('ruleName') && body.isText('state'),
   read: (body): NativeMessage => {
     const isOver = body.word('state') === 'ok';
     const title = body.text('title') || `[${body.text('state')}] ${body.text('ruleName')}`;

@@ -6,13 +6,13 @@ const NAMES = ['name', 'check', 'check_name', 'slug'];
 const STATES = new Set(['up', 'down', 'grace', 'late', 'new', 'paused', 'started']);
 
 /**
- * The integration "Webhook" of healthchecks.io, whose body admins write with placeholders: `$JSON`,
- * or the names of what they choose, such as `{"name": "$NAME", "status": "$STATUS"}`. Its
- * `ping_url` is no address to open: whoever does reports success.
+ * The "Webhook" integration of healthchecks.io. Admins write the body with placeholders: `$JSON`,
+ * or names of their choice such as `{"name": "$NAME", "status": "$STATUS"}`. `ping_url` is not
+ * shown as a link, because opening it reports success.
  */
 export const HEALTHCHECKS: NativeFormat = {
   name: 'healthchecks.io',
-  recognises: (body) => STATES.has(body.word('status')) && NAMES.some((name) => body.isText(name)),
+  recognizes: (body) => STATES.has(body.word('status')) && NAMES.some((name) => body.isText(name)),
   read: (body) => {
     const status = body.word('status');
     const text = `${nameOf(body)} is ${status.toUpperCase()}`;
@@ -29,7 +29,7 @@ export const HEALTHCHECKS: NativeFormat = {
 };
 
 function nameOf(body: Payload): string {
-  return NAMES.map((name) => body.text(name)).find((text) => text !== '') ?? 'a check without a name';
+  return NAMES.map((name) => body.text(name)).find((text) => text !== '') ?? 'unnamed check';
 }
 
 function detailsOf(body: Payload): string {

@@ -32,7 +32,7 @@ const strange = fc.oneof(
   ),
 );
 
-/** A copy of a body in which the field at every n-th place is another value. */
+/** Returns a copy of a body with some fields replaced. */
 function spoilt(value: unknown, pick: (path: string) => unknown, path = ''): unknown {
   const other = pick(path);
   if (other !== undefined) return other;
@@ -48,7 +48,7 @@ function placesOf(value: unknown, path = ''): string[] {
   return [path, ...Object.entries(value).flatMap(([key, part]) => placesOf(part, `${path}.${key}`))];
 }
 
-/** Whether an answer keeps to the contract's limits. */
+/** Whether the parsed message stays within the limits. */
 function keepsLimits(body: unknown): boolean {
   const parsed = parseIncoming(body);
   if (!parsed.ok) return parsed.reason.length <= 1000;
@@ -76,7 +76,7 @@ test('any field may be missing, null, of another type, huge or HTML', () => {
         ]);
 });
 
-test('several at once', () => {
+test('several fields together', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...BODIES),
@@ -103,7 +103,7 @@ test('a huge list of alerts is cut, and the request log notes it', () => {
   });
 });
 
-test('names of prototypes are ordinary names', () => {
+test('prototype names are ordinary names', () => {
   const body = JSON.parse(
     '{"__proto__": {"object_kind": "push"}, "constructor": 1, "alerts": [], "status": "firing"}',
   ) as object;

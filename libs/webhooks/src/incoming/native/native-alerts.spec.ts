@@ -3,7 +3,7 @@ import type { ReadingOptions } from '../formats/formats.js';
 import { asResolved } from './native-format.js';
 import * as monitoring from './testing/monitoring-bodies.js';
 
-/** What people see of a body, without its metadata's severity. */
+/** Returns the visible message of a body, without the severity in its metadata. */
 function shown(body: unknown, options: ReadingOptions = {}): Record<string, unknown> {
   const parsed = parseIncoming(body, options);
   if (!parsed.ok) throw new Error(parsed.reason);
@@ -12,7 +12,7 @@ function shown(body: unknown, options: ReadingOptions = {}): Record<string, unkn
   return { lines: text.split('\n'), severity, ...rich };
 }
 
-describe('cards of Microsoft Teams', () => {
+describe('Microsoft Teams cards', () => {
   const messageCard = {
     '@type': 'MessageCard',
     '@context': 'http://schema.org/extensions',
@@ -57,7 +57,7 @@ describe('cards of Microsoft Teams', () => {
     expect(shown({ ...messageCard, ...fields }, options)).toMatchObject({ severity });
   });
 
-  test('a summary that nothing else says is shown', () => {
+  test('a summary is shown if no other text contains it', () => {
     expect(shown({ '@type': 'MessageCard', summary: 'Build 7', text: 'passed' })).toMatchObject({
       lines: ['Build 7', 'passed'],
     });
@@ -105,7 +105,7 @@ describe('cards of Microsoft Teams', () => {
     });
   });
 
-  test('whatever is in a card, nothing breaks', () => {
+  test('any content of a card is accepted', () => {
     for (const value of [null, 7, 'x', [], [null], [[7]], {}, [{ items: [7], facts: [{}], actions: 7 }]])
       for (const card of [
         { '@type': 'MessageCard', title: 'a', text: value, sections: value, potentialAction: value },
@@ -129,7 +129,7 @@ describe('a title and a message', () => {
     expect(shown(body)).toEqual({ severity, lines });
   });
 
-  test('a message alone is in no known format', () => {
+  test('a message without a title is in no known format', () => {
     expect(parseIncoming({ message: 'x' })).toMatchObject({
       ok: false,
       reason: 'unknown format: keys message',
@@ -274,7 +274,7 @@ test.each([
   expect(asResolved(text)).toBe(resolved);
 });
 
-test('alerts that were left out are counted (alertmanager#2274)', () => {
+test('alerts that the sender truncated are counted (alertmanager#2274)', () => {
   for (const body of [monitoring.ALERTMANAGER_FIRING, monitoring.GRAFANA_FIRING])
     expect(shown({ ...body, truncatedAlerts: 98 })).toMatchObject({
       lines: expect.arrayContaining(['… and 98 more']),
@@ -292,7 +292,7 @@ test('a comment of Sentry says who wrote what', () => {
 describe('GitLab', () => {
   const project = { path_with_namespace: 'acme/shop', web_url: 'https://gitlab.example/acme/shop' };
 
-  test('a token that expires says when', () => {
+  test('an expiring token shows its expiry date', () => {
     const body = {
       object_kind: 'access_token',
       event_name: 'expiring_access_token',

@@ -13,8 +13,8 @@ const linesOf = (body: unknown): string[] => shown(body).text.split('\n');
 const buttonsOf = (body: unknown): { text: string; url: string }[] | undefined =>
   (shown(body).metadata as { buttons?: { text: string; url: string }[] }).buttons;
 
-describe('alerts of Prometheus', () => {
-  test('the worst that fires gives the severity, all are told, HTTP addresses stay in the text', () => {
+describe('Prometheus alerts', () => {
+  test('the most severe firing alert sets the severity, all alerts are listed, HTTP addresses stay in the text', () => {
     const message = shown(monitoring.ALERTMANAGER_FIRING);
     expect(message.severity).toBe('critical');
     expect(message.text.split('\n').slice(0, 4)).toEqual([
@@ -31,7 +31,7 @@ describe('alerts of Prometheus', () => {
     ]);
   });
 
-  test('resolved ones are info and say so', () => {
+  test('resolved alerts are marked and have severity info', () => {
     expect(shown(monitoring.ALERTMANAGER_RESOLVED)).toMatchObject({
       severity: 'info',
       metadata: { severity: 'info' },
@@ -39,7 +39,7 @@ describe('alerts of Prometheus', () => {
     });
   });
 
-  test('no label is a warning, and so is a word that nobody knows', () => {
+  test('a missing or unknown severity label means warning', () => {
     const [alert] = monitoring.ALERTMANAGER_FIRING.alerts;
     const labelled = (severity?: string): object => ({
       ...monitoring.ALERTMANAGER_FIRING,
@@ -66,7 +66,7 @@ describe('alerts of Prometheus', () => {
 });
 
 describe('Grafana', () => {
-  test('firing: its title, each alert, its values; the stock message says nothing more', () => {
+  test('firing: shows title, alerts and values, and omits the stock message', () => {
     expect(shown(monitoring.GRAFANA_FIRING)).toMatchObject({
       severity: 'warning',
       text: [
@@ -83,7 +83,7 @@ describe('Grafana', () => {
     ]);
   });
 
-  test('resolved, with a message of its own', () => {
+  test('resolved, with a custom message', () => {
     expect(shown(monitoring.GRAFANA_RESOLVED).severity).toBe('info');
     expect(linesOf(monitoring.GRAFANA_RESOLVED).slice(0, 2)).toEqual([
       '[RESOLVED] Memory is fine',
@@ -103,7 +103,7 @@ describe('Grafana', () => {
   });
 });
 
-/** What is shown of a body: its lines, its severity, where its button leads. */
+/** Expected lines, severity and button address of each body. */
 const SENDERS: [string, object, string[], string, string | undefined][] = [
   [
     'Sentry: an issue alert',
@@ -155,7 +155,7 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
     'https://sentry.io/organizations/o/issues/27379932/?referrer=webhooks_plugin',
   ],
   [
-    'Sentry: anything else',
+    'Sentry: another event',
     { action: 'created', actor: {}, data: { installation: { uuid: 'a' } } },
     ['Sentry: created installation'],
     'info',
@@ -177,7 +177,7 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
   ],
   ['Uptime Kuma: its test', monitoring.KUMA_TEST, ['chat Testing'], 'info', undefined],
   [
-    'healthchecks.io: down; a ping address is no link',
+    'healthchecks.io: down, without a link to the ping address',
     monitoring.HEALTHCHECKS_DOWN,
     [
       'Nightly backup is DOWN',
@@ -234,9 +234,9 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
     'https://github.com/acme/shop/compare/a...b',
   ],
   [
-    'GitHub: a branch that is removed',
+    'GitHub: a deleted branch',
     { ...forges.GITHUB_PUSH, deleted: true, commits: [], head_commit: null },
-    ['[acme/shop] ann removed branch main'],
+    ['[acme/shop] ann deleted branch main'],
     'info',
     'https://github.com/acme/shop/compare/a...b',
   ],
@@ -283,7 +283,7 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
     'https://github.com/acme/shop/releases/tag/v1.2.0',
   ],
   [
-    'GitHub: anything else',
+    'GitHub: another event',
     forges.GITHUB_STAR,
     ['[acme/shop] ann: starred at created'],
     'info',
@@ -330,7 +330,7 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
     'https://gitlab.example/acme/shop/-/releases/v1.2.0',
   ],
   [
-    'GitLab: anything else',
+    'GitLab: another event',
     forges.GITLAB_WIKI,
     ['[acme/shop] Ann: wiki page update Home'],
     'info',
@@ -350,16 +350,16 @@ test.each(SENDERS)('%s', (_what, body, lines, severity, address) => {
   });
 });
 
-test.each(SENDERS)('%s: calls nobody, and is no markup', (_what, body) => {
+test.each(SENDERS)('%s: mentions nobody and is escaped', (_what, body) => {
   const hostile = JSON.parse(JSON.stringify(body).replaceAll('main', '@channel <!here> *x*')) as object;
   expect(shown(hostile)).toMatchObject({ mentions: [], mentionsChannel: false, mentionsHere: false });
 });
 
-test('the header of GitHub names an event that the body does not', () => {
+test("GitHub's header names an event that the body does not", () => {
   expect(shown(forges.GITHUB_STAR, 'star').text).toBe('[acme/shop] ann: star created');
 });
 
-test('a body of the two formats is read as such, whatever else is in it', () => {
+test('a body in a documented format is read as such, even with fields of a native one', () => {
   expect(shown({ ...monitoring.KUMA_DOWN, text: 'mine' }).text).toBe('mine');
   expect(shown({ ...monitoring.GRAFANA_FIRING, message: { content: 'mine' } }).text).toBe('mine');
 });

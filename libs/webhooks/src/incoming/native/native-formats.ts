@@ -13,8 +13,8 @@ import { TITLED_MESSAGE } from './titled-message.js';
 import { UPTIME_KUMA } from './uptime-kuma.js';
 
 /**
- * The first that recognises a body reads it: what is told by more fields comes before what is told
- * by fewer.
+ * The first format that recognizes a body reads it, so formats with more distinctive fields come
+ * first.
  */
 const FORMATS: readonly NativeFormat[] = [
   MESSAGE_CARD,
@@ -34,20 +34,20 @@ const FORMATS: readonly NativeFormat[] = [
 const MAX_KEYS = 20;
 const MAX_KEY = 40;
 
-/** Whether a body is a card of Microsoft Teams, which has fields of the block-kit style as well. */
+/** Whether a body is a Microsoft Teams card. Cards share fields with the block-kit format. */
 export function isTeamsCard(body: unknown): boolean {
-  return [MESSAGE_CARD, ADAPTIVE_CARD].some((format) => format.recognises(new Payload(body), {}));
+  return [MESSAGE_CARD, ADAPTIVE_CARD].some((format) => format.recognizes(new Payload(body), {}));
 }
 
-/** The format that a body is in, if it is a known program's own. */
+/** Returns the native format of a body, if any. */
 export function nativeFormatOf(body: Payload, hints: NativeHints = {}): NativeFormat | undefined {
-  return FORMATS.find((format) => format.recognises(body, hints));
+  return FORMATS.find((format) => format.recognizes(body, hints));
 }
 
-/** Begins the reason of every body that nobody knows. */
+/** Start of the reason for rejecting a body in an unknown format. */
 export const UNKNOWN_FORMAT = 'unknown format';
 
-/** What the request log says of a body that nobody knows. */
+/** Returns the reason for rejecting a body in an unknown format, with its field names. */
 export function unknownFormat({ keys }: Payload): string {
   const shown = keys.slice(0, MAX_KEYS).map((key) => key.slice(0, MAX_KEY).toWellFormed());
   const more = keys.length > shown.length ? `, … (${keys.length})` : '';

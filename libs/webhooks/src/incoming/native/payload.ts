@@ -2,57 +2,57 @@ import { cut } from '../formats/cut.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Longest text that is read of one field, in characters. */
+/** Maximum length of a text, in characters. Longer ones are cut. */
 const MAX_TEXT = 3000;
-/** Items that are read of one list. */
+/** Maximum number of items read from a list. */
 const MAX_ITEMS = 100;
-const NOTHING: Fields = {};
+const EMPTY: Fields = {};
 
 /**
- * Fields of a body that nobody vouches for: whatever is missing or has another type is empty. Never
- * throws. A path names a field and fields of the objects in it.
+ * Reads an untrusted body. Missing fields and fields of another type count as empty. Never throws.
+ * A path names a field and fields of the objects in it.
  */
 export class Payload {
   private readonly fields: Fields;
 
   constructor(value: unknown) {
-    this.fields = isObject(value) ? value : NOTHING;
+    this.fields = isObject(value) ? value : EMPTY;
   }
 
-  /** The names of what is there, null included. */
+  /** Names of all fields, including those that are null. */
   get keys(): string[] {
     return Object.keys(this.fields);
   }
 
-  /** Whether the field is there and not null. */
+  /** Whether the field exists and is not null. */
   has(...path: string[]): boolean {
     return (this.value(path) ?? undefined) !== undefined;
   }
 
-  /** A text without white space around it; numbers and booleans as they are written; else "". */
+  /** Returns a trimmed text. Converts numbers and booleans. Returns "" for anything else. */
   text(...path: string[]): string {
-    return written(this.value(path));
+    return toText(this.value(path));
   }
 
-  /** A text with the white space around it; else "". */
+  /** Returns an untrimmed text, or "" if the field is not a string. */
   raw(name: string): string {
-    const value = this.own(name);
+    const value = this.field(name);
     return typeof value === 'string' ? cut(value, MAX_TEXT, () => undefined) : '';
   }
 
-  /** The texts of a list. */
+  /** Returns the texts of a list. */
   texts(...path: string[]): string[] {
-    return this.items(path).slice(0, MAX_ITEMS).map(written);
+    return this.items(path).slice(0, MAX_ITEMS).map(toText);
   }
 
-  /** Runs of text, each a text or an object with one, with the white space around them. */
+  /** Returns text runs, each a string or an object with `text`, untrimmed. */
   runs(name: string): string[] {
     return this.items([name])
       .slice(0, MAX_ITEMS)
       .map((run) => (typeof run === 'string' ? run : new Payload(run).raw('text')));
   }
 
-  /** The lists of objects in a list, such as the cells of rows, the first hundred of each. */
+  /** Returns lists of objects within a list, such as the cells of rows. At most 100 of each. */
   lists(name: string): Payload[][] {
     return this.items([name])
       .filter((list): list is unknown[] => Array.isArray(list))
@@ -60,25 +60,25 @@ export class Payload {
       .map((list) => new Payload({ list }).list('list'));
   }
 
-  /** {@link text} in lower case, for words of a protocol. */
+  /** Returns {@link text} in lower case, for protocol words. */
   word(...path: string[]): string {
     return this.text(...path).toLowerCase();
   }
 
   isText(name: string): boolean {
-    return typeof this.own(name) === 'string';
+    return typeof this.field(name) === 'string';
   }
 
-  /** Without a path: itself. */
+  /** Returns an object, empty if missing. Without a path, returns itself. */
   object(...path: string[]): Payload {
     return path.length === 0 ? this : new Payload(this.value(path));
   }
 
   isObject(name: string): boolean {
-    return isObject(this.own(name));
+    return isObject(this.field(name));
   }
 
-  /** The objects of a list, the first hundred. */
+  /** Returns the first 100 objects of a list. */
   list(...path: string[]): Payload[] {
     return this.items(path)
       .filter(isObject)
@@ -87,20 +87,20 @@ export class Payload {
   }
 
   isList(name: string): boolean {
-    return Array.isArray(this.own(name));
+    return Array.isArray(this.field(name));
   }
 
-  /** How many items a list has. */
+  /** Returns the number of items in a list. */
   count(...path: string[]): number {
     return this.items(path).length;
   }
 
-  /** Names and values of what can be written, the first hundred. */
+  /** Returns names and values of the first 100 fields that have a text value. */
   entries(...path: string[]): [string, string][] {
     const { fields } = this.object(...path);
     return Object.keys(fields)
       .slice(0, MAX_ITEMS)
-      .map((name): [string, string] => [name, written(fields[name])])
+      .map((name): [string, string] => [name, toText(fields[name])])
       .filter(([, value]) => value !== '');
   }
 
@@ -110,11 +110,11 @@ export class Payload {
   }
 
   private value([name = '', ...deeper]: string[]): unknown {
-    const value = this.own(name);
+    const value = this.field(name);
     return deeper.length === 0 ? value : new Payload(value).value(deeper);
   }
 
-  private own(name: string): unknown {
+  private field(name: string): unknown {
     return Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
   }
 }
@@ -123,7 +123,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function written(value: unknown): string {
+function toText(value: unknown): string {
   if (typeof value === 'string') return cut(value.trim(), MAX_TEXT, () => undefined);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -1,10 +1,10 @@
-import { severityOf, worstOf } from '../formats/severity.js';
+import { severityOf, mostSevere } from '../formats/severity.js';
 import type { Severity } from '../formats/severity.js';
 import { line } from './native-format.js';
 import type { NativeLink } from './native-format.js';
 import type { Payload } from './payload.js';
 
-/** Alerts whose addresses are shown; all are told in the text. */
+/** Number of alerts whose links are shown. The text lists all alerts. */
 const LINKED_ALERTS = 5;
 const ADDRESSES: readonly (readonly [label: string, ...path: string[]])[] = [
   ['Source', 'generatorURL'],
@@ -14,7 +14,7 @@ const ADDRESSES: readonly (readonly [label: string, ...path: string[]])[] = [
   ['Runbook', 'annotations', 'runbook_url'],
 ];
 
-/** Whether a body has a list of alerts as Prometheus' world sends it. */
+/** Whether a body contains alerts in the format of the Prometheus ecosystem. */
 export function hasAlerts(body: Payload): boolean {
   const around = ['status', 'receiver', 'groupKey', 'groupLabels', 'commonLabels', 'externalURL'];
   if (!body.has('alerts')) return body.text('version') === '4' && body.has('groupKey');
@@ -26,7 +26,7 @@ function isAlert(alert: Payload): boolean {
   return alert.isObject('labels') || alert.isObject('annotations') || alert.isText('status');
 }
 
-/** Whether nothing of it fires any more. */
+/** Whether no alert is firing any more. */
 export function isResolved(body: Payload): boolean {
   const states = body.list('alerts').map((alert) => alert.word('status'));
   if (states.length === 0) return body.word('status') === 'resolved';
@@ -34,18 +34,18 @@ export function isResolved(body: Payload): boolean {
 }
 
 /**
- * The severity of the worst alert that fires; one without a label is a warning. Nothing fires:
- * info.
+ * Returns the highest severity of the firing alerts. An alert without a severity label is a
+ * warning. Returns `info` if none is firing.
  */
 export function alertSeverity(body: Payload): Severity {
   if (isResolved(body)) return 'info';
   const firing = body.list('alerts').filter((alert) => alert.word('status') !== 'resolved');
   const labels = firing.map((alert) => alert.text('labels', 'severity'));
   const words = labels.length > 0 ? labels : [body.text('commonLabels', 'severity')];
-  return worstOf(words.map((word) => (word === '' ? 'warning' : severityOf(word)))) ?? 'warning';
+  return mostSevere(words.map((word) => (word === '' ? 'warning' : severityOf(word)))) ?? 'warning';
 }
 
-/** How many fire, and what they are called. */
+/** Returns the title: how many alerts are firing, and their name. */
 export function alertTitle(body: Payload): string {
   const firing = body.list('alerts').filter((alert) => alert.word('status') !== 'resolved').length;
   const name =
@@ -57,7 +57,7 @@ export function alertTitle(body: Payload): string {
   return line(state, name);
 }
 
-/** What is said of each alert: what it is about and its labels. */
+/** Returns the lines of each alert: annotations, labels and values. */
 export function alertLines(body: Payload): string[] {
   const alerts = body.list('alerts');
   if (alerts.length === 0)
@@ -92,7 +92,7 @@ function pair([name, value]: [string, string]): string {
   return `${name}=${value}`;
 }
 
-/** Where the alerts lead. */
+/** Returns the links of the alerts. */
 export function alertLinks(body: Payload): NativeLink[] {
   return body
     .list('alerts')

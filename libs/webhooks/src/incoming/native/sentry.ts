@@ -15,12 +15,12 @@ const ACTIONS: ReadonlyMap<string, Severity> = new Map([
 const SUBJECTS = ['event', 'error', 'issue', 'metric_alert', 'installation', 'issue_alert'];
 
 /**
- * Webhooks of Sentry's integration platform: issue alerts, metric alerts, issues, errors; anything
- * else in one line.
+ * Webhooks of Sentry's integration platform: issue alerts, metric alerts, issues and errors. Other
+ * events become one line.
  */
 export const SENTRY: NativeFormat = {
   name: 'Sentry',
-  recognises: (body) => {
+  recognizes: (body) => {
     const data = body.object('data');
     return body.isText('action') && (SUBJECTS.some((name) => data.isObject(name)) || isComment(data));
   },
@@ -40,7 +40,7 @@ function isComment(data: Payload): boolean {
 }
 
 function comment(body: Payload, data: Payload): NativeMessage {
-  const who = body.text('actor', 'name') || 'somebody';
+  const who = body.text('actor', 'name') || 'someone';
   const action = body.word('action') === 'created' ? 'commented on' : `${body.text('action')} a comment on`;
   const project = data.text('project_slug');
   return {
@@ -103,10 +103,10 @@ function severityOfLevel(of: Payload): Severity {
   return LEVELS.get(of.word('level')) ?? 'info';
 }
 
-/** The plugin "WebHooks" of a project. */
+/** Sentry's older "WebHooks" plugin of a project. */
 export const SENTRY_LEGACY: NativeFormat = {
   name: 'Sentry',
-  recognises: (body) =>
+  recognizes: (body) =>
     (body.has('project_name') || body.has('project_slug') || body.has('project')) &&
     body.isText('level') &&
     (body.isObject('event') || body.has('culprit')),

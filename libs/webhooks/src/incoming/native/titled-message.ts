@@ -7,10 +7,10 @@ const TYPES: ReadonlyMap<string, Severity> = new Map([
   ['success', 'info'],
 ]);
 
-/** `{"title", "message"}`, which many programs send to an address that they know nothing about. */
+/** `{"title", "message"}`, a common format for generic webhooks. */
 export const TITLED_MESSAGE: NativeFormat = {
   name: 'A message with a title',
-  recognises: (body) =>
+  recognizes: (body) =>
     body.isText('title') && body.isText('message') && `${body.text('title')}${body.text('message')}` !== '',
   read: (body) => ({
     lines: [body.text('title'), body.text('message')],

@@ -4,10 +4,12 @@ import type { NativeFormat } from './native-format.js';
 const DOWN = '0';
 const UP = '1';
 
-/** The notification "Webhook" of Uptime Kuma; heartbeat and monitor are null in its test. */
+/**
+ * The "Webhook" notification of Uptime Kuma. In its test message, heartbeat and monitor are null.
+ */
 export const UPTIME_KUMA: NativeFormat = {
   name: 'Uptime Kuma',
-  recognises: (body) =>
+  recognizes: (body) =>
     body.isText('msg') &&
     ['heartbeat', 'monitor'].every(
       (name) => body.isObject(name) || (body.keys.includes(name) && !body.has(name)),

@@ -5,10 +5,10 @@ import type { Db } from '@tieline/platform/database';
 import { isUuid } from '@tieline/platform/http';
 import { isVisible } from '../formats/incoming-message.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
-import { Rejected } from '../incoming-webhooks.errors.js';
+import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { FoundWebhook } from './find-by-token.js';
 
-/** What messages are changed with. */
+/** Services that edit and delete messages. */
 export interface ChangingTools {
   db: Db;
   editMessage: EditMessage;
@@ -24,9 +24,9 @@ const STATUS = {
 } as const;
 
 /**
- * Replaces what a message of the webhook shows (decisions, section 11.2); nobody is notified again,
- * and how often an alert was repeated stays.
- * @throws Rejected 404 for any other message, 410 for a deleted one
+ * Replaces the content of a message of the webhook. Sends no new notifications. Keeps the repeat
+ * count of an alert.
+ * @throws RejectedRequest 404 for a message of another author, 410 for a deleted one
  */
 export async function editIncoming(
   { db, editMessage }: ChangingTools,
@@ -34,8 +34,8 @@ export async function editIncoming(
   messageId: string,
   message: IncomingMessage,
 ): Promise<void> {
-  requireId(messageId);
-  if (!isVisible(message)) throw new Rejected(400, 'nothing to show');
+  requireUuid(messageId);
+  if (!isVisible(message)) throw new RejectedRequest(400, 'nothing to show');
   const { text, textDerived = false, metadata } = message;
   const edit = {
     spaceId,
@@ -55,35 +55,36 @@ export async function editIncoming(
       const counted = 'repeat_count' in before && { repeat_count: before['repeat_count'] };
       const shown = { ...metadata, ...counted };
       const metadataJson = Object.keys(shown).length > 0 ? JSON.stringify(shown) : null;
-      accept(await editMessage.in(tx, { ...edit, metadataJson }));
+      throwIfRefused(await editMessage.in(tx, { ...edit, metadataJson }));
     },
     { spaceId, place: messageId },
   );
 }
 
 /**
- * Deletes a message of the webhook. @throws Rejected 404 for any other message, 410 for a deleted
- * one
+ * Deletes a message of the webhook.
+ * @throws RejectedRequest 404 for a message of another author, 410 for a deleted one
  */
 export async function deleteIncoming(
   { db, deleteMessage }: ChangingTools,
   { spaceId, id }: FoundWebhook,
   messageId: string,
 ): Promise<void> {
-  requireId(messageId);
+  requireUuid(messageId);
   await runInTx(
     db,
-    async (tx) => accept(await deleteMessage.in(tx, { spaceId, messageId, actor: { id, type: 'webhook' } })),
+    async (tx) =>
+      throwIfRefused(await deleteMessage.in(tx, { spaceId, messageId, actor: { id, type: 'webhook' } })),
     { spaceId, place: messageId },
   );
 }
 
-function requireId(messageId: string): void {
-  if (!isUuid(messageId)) throw new Rejected(404, 'no message of this webhook');
+function requireUuid(messageId: string): void {
+  if (!isUuid(messageId)) throw new RejectedRequest(404, 'no message of this webhook');
 }
 
-function accept(answer: object | undefined): void {
+function throwIfRefused(answer: object | undefined): void {
   if (!answer || !('refused' in answer)) return;
   const status = STATUS[answer.refused as keyof typeof STATUS];
-  throw new Rejected(status, status === 410 ? 'the message is deleted' : 'no message of this webhook');
+  throw new RejectedRequest(status, status === 410 ? 'the message is deleted' : 'no message of this webhook');
 }

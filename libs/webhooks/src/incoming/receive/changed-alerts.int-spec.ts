@@ -1,17 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
-import { native, REJECTED, startIncomingRig } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook, PostAnswer } from '../../testing/incoming-rig.js';
+import { native, REJECTED, startIncomingHarness } from '../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook, PostResponse } from '../../testing/incoming-harness.js';
 
-let rig: IncomingRig;
-let webhook: MadeWebhook;
+let harness: IncomingHarness;
+let webhook: TestWebhook;
 
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
 beforeEach(async () => {
-  webhook = await rig.webhook();
+  webhook = await harness.webhook();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -21,61 +21,69 @@ function change(
   body: unknown = '',
   headers: Record<string, string> = JSON_TYPE,
   { token } = webhook,
-): Promise<PostAnswer> {
-  return rig.send(`/api/v1/webhooks/incoming/${token}/messages/${messageId}`, body, headers, method);
+): Promise<PostResponse> {
+  return harness.send(`/api/v1/webhooks/incoming/${token}/messages/${messageId}`, body, headers, method);
 }
 
 async function posted(body: object = { text: 'before' }): Promise<string> {
-  return (await rig.post(webhook, body)).body.message_id as string;
+  return (await harness.post(webhook, body)).body.message_id as string;
 }
 
-test('PATCH replaces what a message shows and tells nobody again', async () => {
-  const id = await posted({ text: 'before', attachments: [{ title: 'a' }], mentions: [rig.space.owner.id] });
+test('PATCH replaces the content of a message and notifies nobody again', async () => {
+  const id = await posted({
+    text: 'before',
+    attachments: [{ title: 'a' }],
+    mentions: [harness.space.owner.id],
+  });
   const answer = await change('PATCH', id.toUpperCase(), {
     text: '*after*',
     severity: 'critical',
-    mentions: [rig.space.owner.id],
+    mentions: [harness.space.owner.id],
   });
   expect(answer).toMatchObject({ status: 200, body: { ok: true, message_id: id } });
-  expect(await rig.history(webhook)).toMatchObject([
+  expect(await harness.history(webhook)).toMatchObject([
     { id, text: '**after**', edited_at: expect.any(String), metadata_json: '{"severity":"critical"}' },
   ]);
-  const told = (await rig.chat.events()).filter(({ payload }) => {
+  const told = (await harness.chat.events()).filter(({ payload }) => {
     const { data, notify } = payload as { data: { message_id?: string }; notify?: object };
     return data.message_id === id && notify !== undefined;
   });
   expect(told).toHaveLength(1);
-  expect((await rig.requests(webhook))[0]).toMatchObject({ status: 200, message_id: id });
+  expect((await harness.requests(webhook))[0]).toMatchObject({ status: 200, message_id: id });
 });
 
-test('PATCH keeps how often an alert was repeated', async () => {
+test('PATCH keeps the repeat count of an alert', async () => {
   const id = await posted({ text: 'a', dedup_key: 'k' });
   await posted({ text: 'a', dedup_key: 'k' });
   await change('PATCH', id, { text: 'b' });
-  expect(await rig.history(webhook)).toMatchObject([{ text: 'b', metadata_json: '{"repeat_count":2}' }]);
+  expect(await harness.history(webhook)).toMatchObject([{ text: 'b', metadata_json: '{"repeat_count":2}' }]);
 });
 
-test('DELETE removes a message; afterwards both are 410', async () => {
+test('DELETE deletes a message, after which both methods answer 410', async () => {
   const id = await posted();
   expect(await change('DELETE', id)).toMatchObject({ status: 200, body: { ok: true } });
-  expect(await rig.history(webhook)).toMatchObject([{ id, text: '', deleted_at: expect.any(String) }]);
+  expect(await harness.history(webhook)).toMatchObject([{ id, text: '', deleted_at: expect.any(String) }]);
   expect(await change('DELETE', id)).toMatchObject({ status: 410, body: REJECTED });
   expect(await change('PATCH', id, { text: 'x' })).toMatchObject({ status: 410, body: REJECTED });
 });
 
-test("404 for what is not this webhook's", async () => {
+test('answers 404 for a message of another author', async () => {
   const own = await posted();
-  const neighbour = await rig.webhook({ conversation_id: webhook.conversationId });
-  const person = await rig.chat.post(webhook.conversationId, { id: rig.space.owner.id, type: 'user' }, 'hi');
+  const neighbour = await harness.webhook({ conversation_id: webhook.conversationId });
+  const person = await harness.chat.post(
+    webhook.conversationId,
+    { id: harness.space.owner.id, type: 'user' },
+    'hi',
+  );
   for (const method of ['PATCH', 'DELETE']) {
     for (const id of [person.messageId, uuidv7(), 'nonsense'])
       expect(await change(method, id, { text: 'x' })).toMatchObject({ status: 404, body: REJECTED });
     expect((await change(method, own, { text: 'x' }, JSON_TYPE, neighbour)).status).toBe(404);
   }
-  expect((await rig.history(webhook)).map(({ text }) => text)).toEqual(['before', 'hi']);
+  expect((await harness.history(webhook)).map(({ text }) => text)).toEqual(['before', 'hi']);
 });
 
-test('the checks of the door: token, switched off, size, signature, content type, content', async () => {
+test('the checks of a post apply: token, disabled, size, signature, content type, content', async () => {
   const id = await posted();
   expect((await change('PATCH', id, { text: 'x' }, JSON_TYPE, { ...webhook, token: 'unknown' })).status).toBe(
     401,
@@ -84,15 +92,15 @@ test('the checks of the door: token, switched off, size, signature, content type
   expect((await change('PATCH', id, '<x/>', { 'content-type': 'application/xml' })).status).toBe(400);
   expect((await change('PATCH', id, { foo: 1 })).status).toBe(400);
   expect((await change('PATCH', id, { dedup_key: 'k', resolved: true })).status).toBe(400);
-  await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: false });
+  await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: false });
   for (const method of ['PATCH', 'DELETE'])
     expect((await change(method, id, { text: 'x' })).status).toBe(410);
-  expect(await rig.history(webhook)).toMatchObject([{ text: 'before' }]);
+  expect(await harness.history(webhook)).toMatchObject([{ text: 'before' }]);
 });
 
 test('PATCH signs its body, DELETE the empty body', async () => {
   const id = await posted();
-  await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { require_signature: true });
+  await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { require_signature: true });
   expect((await change('PATCH', id, '{"text":"a"}')).status).toBe(401);
   expect((await change('PATCH', id, '{"text":"a"}', native(webhook.secret, '{"text":"b"}'))).status).toBe(
     401,
@@ -104,7 +112,7 @@ test('PATCH signs its body, DELETE the empty body', async () => {
   expect((await change('DELETE', id, '', native(webhook.secret, ''))).status).toBe(200);
 });
 
-test('405 with Allow for other methods', async () => {
+test('answers 405 with Allow to other methods', async () => {
   for (const method of ['GET', 'PUT', 'POST']) {
     const answer = await change(method, uuidv7(), {});
     expect(answer).toMatchObject({ status: 405, body: REJECTED });
@@ -113,10 +121,10 @@ test('405 with Allow for other methods', async () => {
 });
 
 test.each(['PATCH', 'DELETE'])(
-  '%s of one message many times at once holds two connections while they wait for it',
+  'many concurrent %s of one message hold at most two connections while they wait',
   async (method) => {
     const id = await posted();
-    const { answers, waited } = await rig.api.whileRowLocked('messages', id, () =>
+    const { answers, waited } = await harness.api.whileRowLocked('messages', id, () =>
       Array.from({ length: 12 }, (_, n) => change(method, id, { text: `after ${n}` })),
     );
     expect(waited).toBe(2);

@@ -7,7 +7,7 @@ import type {
 } from '@tieline/conversations';
 import { cut } from '../formats/cut.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
-import { Rejected } from '../incoming-webhooks.errors.js';
+import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { FoundWebhook } from './find-by-token.js';
 
 const MAX_DISPLAY_NAME = 64;
@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<MessageRefusal, string>> = {
   unknown_parent: 'the thread does not exist',
 };
 
-/** A webhook's message for its channel: the webhook is the author, whoever is a member there. */
+/** Builds the chat message. Its author is the webhook, which needs no membership of the channel. */
 export function chatMessage(webhook: FoundWebhook, message: IncomingMessage): NewMessage {
   const { text, textDerived = false, metadata, displayName, avatarUrl = webhook.avatarUrl } = message;
   return {
@@ -36,13 +36,16 @@ export function chatMessage(webhook: FoundWebhook, message: IncomingMessage): Ne
   };
 }
 
-/** The id of a posted message. @throws Rejected 400 when it was refused */
+/** Returns the id of a posted message. @throws RejectedRequest 400 when posting was refused */
 export function postedId(answer: CreatedMessage | Refusal<MessageRefusal>): string {
-  if ('refused' in answer) throw new Rejected(400, REFUSALS[answer.refused]);
+  if ('refused' in answer) throw new RejectedRequest(400, REFUSALS[answer.refused]);
   return answer.messageId;
 }
 
-/** Who should be notified (contract, Push policy). It travels in the event; the worker decides. */
+/**
+ * Builds the notification settings. They travel in the event, and the worker decides who is
+ * notified.
+ */
 export function noticeOf(
   { defaultPush }: FoundWebhook,
   { silent, severity, mentions, mentionsChannel, mentionsHere }: IncomingMessage,

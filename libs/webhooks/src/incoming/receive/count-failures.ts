@@ -10,8 +10,8 @@ interface Subject {
 }
 
 /**
- * Counts an authenticated request that ended in 400 or 5xx (decisions, section 4). At the threshold
- * the webhook is switched off: it answers 410, and admins get a notice.
+ * Counts an authenticated request that ended in 400 or 5xx. At the threshold, disables the webhook,
+ * which then answers 410, and notifies the admins.
  */
 export async function countFailure(db: Db, subject: Subject, threshold: number): Promise<void> {
   const { spaceId, id } = subject;
@@ -29,14 +29,14 @@ export async function countFailure(db: Db, subject: Subject, threshold: number):
         kind: 'incoming_webhook.auto_disabled',
         objectType: 'incoming_webhook',
         objectId: id,
-        text: `Incoming webhook "${webhook.name}" was switched off after ${threshold} consecutive failed requests. Its request log says why; set it to active again when its sender works.`,
+        text: `Incoming webhook "${webhook.name}" was disabled after ${threshold} consecutive failed requests. Its request log shows the reasons. Enable it again once its sender is fixed.`,
       });
     },
     { spaceId, place: id },
   );
 }
 
-/** After a 2xx earlier failures no longer count. */
+/** Resets the failure count after a 2xx. */
 export async function resetFailures(db: Db, { spaceId, id }: Subject): Promise<void> {
   await db.query(RESET_FAILURES, [spaceId, id]);
 }

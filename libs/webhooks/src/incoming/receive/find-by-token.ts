@@ -3,16 +3,16 @@ import type { Db, RowOf } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
 import { WEBHOOKS_BY_TOKEN } from './incoming-webhooks.statements.js';
 
-/** A webhook as requests need it; the secret is sealed (incoming-secret.ts). */
+/** The parts of a webhook needed to handle a request. Its secrets are sealed. */
 export type FoundWebhook = Omit<RowOf<typeof WEBHOOKS_BY_TOKEN>, 'tokenHash'>;
 
-/** Finds the webhook that the token of an address belongs to. */
+/** Finds the webhook of a token. */
 export type FindByToken = (token: string) => Promise<FoundWebhook | undefined>;
 
 /**
- * Looks tokens up by their hash, so that timing reveals nothing about them. Always asks the
- * database: a new token, a rotated secret, a plan or an inactive space counts with the next
- * request. Lookups that come at the same time share one statement.
+ * Creates a lookup by token hash, so that timing reveals nothing about tokens. Always queries the
+ * database: a new token, a rotated secret, a plan change or an inactive space takes effect with the
+ * next request. Concurrent lookups share a statement.
  */
 export function findByToken(db: Db): FindByToken {
   const lookUp = microBatch((hashes: Buffer[]) => findByHashes(db, hashes), LOOK_UP.batches);

@@ -1,4 +1,4 @@
-/** Messages in the formats of the contract, by the names that the OpenAPI document shows. */
+/** Examples in the two documented formats, by their names in OpenAPI. */
 export const FORMATS = {
   blocks: {
     summary: 'block-kit style',
@@ -16,7 +16,7 @@ export const FORMATS = {
     },
   },
   alert: {
-    summary: 'an alert that is edited as long as it is open',
+    summary: 'an alert, edited while it is open',
     value: { text: 'CPU of db1 is high', severity: 'warning', dedup_key: 'cpu/db1', thread_key: 'db1' },
   },
   resolved: {
@@ -25,10 +25,10 @@ export const FORMATS = {
   },
 };
 
-/** Messages in formats that programs have of their own. */
+/** Examples in native formats. */
 export const NATIVE_FORMATS = {
   alertmanager: {
-    summary: "a program's own format: Alertmanager",
+    summary: 'a native format: Alertmanager',
     value: {
       version: '4',
       groupKey: '{}:{alertname="HighCPU"}',
@@ -48,10 +48,10 @@ export const NATIVE_FORMATS = {
   },
 };
 
-/** The same in a form. */
+/** Example of a form. */
 export const FORMS = {
   form: { summary: 'the JSON in a form', value: { payload: '{"text":"disk is full"}' } },
 };
 
-/** A text alone. */
-export const TEXTS = { text: { summary: 'a text alone', value: 'disk is full' } };
+/** Example of plain text. */
+export const TEXTS = { text: { summary: 'plain text', value: 'disk is full' } };

@@ -2,43 +2,43 @@ import { gzipSync } from 'node:zlib';
 import { RateLimiter } from '@tieline/rate-limit';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { readRows } from '@tieline/testing';
-import { native, REJECTED, startIncomingRig, unixSeconds } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+import { native, REJECTED, startIncomingHarness, unixSeconds } from '../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook } from '../../testing/incoming-harness.js';
 
 const GOOD = { text: 'a' };
 const BAD = { unknown: 'format' };
 const KEY = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
-let rig: IncomingRig;
+let harness: IncomingHarness;
 
 beforeAll(async () => {
-  rig = await startIncomingRig({ INCOMING_AUTO_DISABLE_THRESHOLD: '3' });
+  harness = await startIncomingHarness({ INCOMING_AUTO_DISABLE_THRESHOLD: '3' });
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-const isActive = async ({ id }: MadeWebhook): Promise<boolean> =>
-  (await rig.call('GET', `/incoming_webhooks/${id}`)).body.webhook.is_active;
-const noticesOf = async ({ id }: MadeWebhook): Promise<{ kind: string; text: string }[]> =>
-  (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
+const isActive = async ({ id }: TestWebhook): Promise<boolean> =>
+  (await harness.call('GET', `/incoming_webhooks/${id}`)).body.webhook.is_active;
+const noticesOf = async ({ id }: TestWebhook): Promise<{ kind: string; text: string }[]> =>
+  (await harness.call('GET', '/notices?limit=200')).body.notices.filter(
     (notice: { object_id: string }) => notice.object_id === id,
   );
-const failures = async ({ id }: MadeWebhook): Promise<number | undefined> =>
+const failures = async ({ id }: TestWebhook): Promise<number | undefined> =>
   (
     await readRows<{ n: number }>(
-      rig.api.db,
+      harness.api.db,
       'SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1',
       [id],
     )
   )[0]?.n;
-async function statuses(webhook: MadeWebhook, bodies: unknown[]): Promise<number[]> {
+async function statuses(webhook: TestWebhook, bodies: unknown[]): Promise<number[]> {
   const found: number[] = [];
-  for (const body of bodies) found.push((await rig.post(webhook, body)).status);
+  for (const body of bodies) found.push((await harness.post(webhook, body)).status);
   return found;
 }
 
 describe('auto-disable', () => {
-  test('after so many failures in a row the webhook is off, with a notice and an audit entry', async () => {
-    const webhook = await rig.webhook({ name: 'Broken' });
+  test('the threshold of consecutive failures disables the webhook, with a notice and an audit entry', async () => {
+    const webhook = await harness.webhook({ name: 'Broken' });
     expect(await statuses(webhook, [BAD, BAD])).toEqual([400, 400]);
     expect(await isActive(webhook)).toBe(true);
     expect(await statuses(webhook, [BAD, GOOD])).toEqual([400, 410]);
@@ -50,7 +50,7 @@ describe('auto-disable', () => {
         text: expect.stringContaining('"Broken"'),
       }),
     ]);
-    const { entries } = (await rig.call('GET', '/audit_log?limit=1')).body;
+    const { entries } = (await harness.call('GET', '/audit_log?limit=1')).body;
     expect(entries).toMatchObject([
       {
         action: 'incoming_webhook.auto_disabled',
@@ -61,37 +61,37 @@ describe('auto-disable', () => {
     ]);
   });
 
-  test('switched on again it starts from 0', async () => {
-    const webhook = await rig.webhook();
+  test('enabling it again resets the count', async () => {
+    const webhook = await harness.webhook();
     await statuses(webhook, [BAD, BAD, BAD]);
-    await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: true });
+    await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: true });
     expect(await statuses(webhook, [BAD, BAD, GOOD])).toEqual([400, 400, 200]);
     expect(await isActive(webhook)).toBe(true);
   });
 
   test('the first 2xx resets the count', async () => {
-    const webhook = await rig.webhook();
+    const webhook = await harness.webhook();
     expect(await statuses(webhook, [BAD, BAD, GOOD, BAD, BAD, GOOD])).toEqual([400, 400, 200, 400, 400, 200]);
     expect(await isActive(webhook)).toBe(true);
     expect(await failures(webhook)).toBe(0);
   });
 
-  test('parallel failures switch it off once', async () => {
-    const webhook = await rig.webhook();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rig.post(webhook, BAD)));
+  test('concurrent failures disable it once', async () => {
+    const webhook = await harness.webhook();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => harness.post(webhook, BAD)));
     expect(answers.every(({ status }) => status === 400 || status === 410)).toBe(true);
     expect(await noticesOf(webhook)).toHaveLength(1);
     expect(await failures(webhook)).toBe(3);
   });
 
   test('401, 413 and 409 do not count', async () => {
-    const webhook = await rig.webhook({ require_signature: true });
+    const webhook = await harness.webhook({ require_signature: true });
     const signed = (body: string, more = {}) =>
-      rig.post(webhook, body, { ...native(webhook.secret, body), ...more });
+      harness.post(webhook, body, { ...native(webhook.secret, body), ...more });
     await signed('{"text":"first"}', { 'idempotency-key': 'k' });
     const big = 'x'.repeat(262_145);
     const answers = [
-      ...(await Promise.all([1, 2, 3, 4].map(() => rig.post(webhook, '{}')))),
+      ...(await Promise.all([1, 2, 3, 4].map(() => harness.post(webhook, '{}')))),
       ...(await Promise.all([1, 2, 3, 4].map(() => signed(big)))),
       ...(await Promise.all([1, 2, 3, 4].map(() => signed('{"text":"other"}', { 'idempotency-key': 'k' })))),
     ];
@@ -101,69 +101,77 @@ describe('auto-disable', () => {
     expect(await failures(webhook)).toBe(0);
   });
 
-  test('a content type and an archived channel count, unsigned guesses do not', async () => {
-    const webhook = await rig.webhook({ require_signature: true });
-    await rig.post(webhook, '{}', { 'content-type': 'application/xml' });
+  test('a wrong content type and an archived channel count, unsigned requests do not', async () => {
+    const webhook = await harness.webhook({ require_signature: true });
+    await harness.post(webhook, '{}', { 'content-type': 'application/xml' });
     expect(await failures(webhook)).toBe(0);
-    await rig.post(webhook, '{}', { ...native(webhook.secret, '{}'), 'content-type': 'application/xml' });
-    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
+    await harness.post(webhook, '{}', { ...native(webhook.secret, '{}'), 'content-type': 'application/xml' });
+    await harness.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
       webhook.conversationId,
     ]);
-    await rig.post(webhook, '{"text":"a"}', native(webhook.secret, '{"text":"a"}'));
+    await harness.post(webhook, '{"text":"a"}', native(webhook.secret, '{"text":"a"}'));
     expect(await failures(webhook)).toBe(2);
   });
 });
 
-test('a refused signed request counts as one failure, however often it is repeated', async () => {
-  const webhook = await rig.webhook({ require_signature: true });
+test('repeats of a rejected signed request count as one failure', async () => {
+  const webhook = await harness.webhook({ require_signature: true });
   const captured = native(webhook.secret, '{}');
-  for (let n = 0; n < 5; n += 1) expect((await rig.post(webhook, '{}', captured)).status).toBe(400);
+  for (let n = 0; n < 5; n += 1) expect((await harness.post(webhook, '{}', captured)).status).toBe(400);
   expect(await failures(webhook)).toBe(1);
-  expect((await rig.post(webhook, '{}', native(webhook.secret, '{}', unixSeconds(1)))).status).toBe(400);
+  expect((await harness.post(webhook, '{}', native(webhook.secret, '{}', unixSeconds(1)))).status).toBe(400);
   expect(await failures(webhook)).toBe(2);
 });
 
 describe('idempotency', () => {
-  test('the same key and bytes answer the first message', async () => {
-    const webhook = await rig.webhook();
-    const first = await rig.post(webhook, GOOD, KEY('k1'));
+  test('the same key and body return the first message', async () => {
+    const webhook = await harness.webhook();
+    const first = await harness.post(webhook, GOOD, KEY('k1'));
     expect(first.status).toBe(200);
-    expect(await rig.post(webhook, GOOD, KEY('k1'))).toMatchObject({ status: 200, body: first.body });
-    expect(await rig.history(webhook)).toHaveLength(1);
-    expect((await rig.requests(webhook)).map(({ message_id }) => message_id)).toEqual([
+    expect(await harness.post(webhook, GOOD, KEY('k1'))).toMatchObject({ status: 200, body: first.body });
+    expect(await harness.history(webhook)).toHaveLength(1);
+    expect((await harness.requests(webhook)).map(({ message_id }) => message_id)).toEqual([
       first.body.message_id,
       first.body.message_id,
     ]);
   });
 
-  test('twenty at once make one message', async () => {
-    const webhook = await rig.webhook();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.post(webhook, GOOD, KEY('k2'))));
+  test('twenty concurrent requests post one message', async () => {
+    const webhook = await harness.webhook();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => harness.post(webhook, GOOD, KEY('k2'))),
+    );
     expect(new Set(answers.map(({ body }) => body.message_id)).size).toBe(1);
-    expect(await rig.history(webhook)).toHaveLength(1);
+    expect(await harness.history(webhook)).toHaveLength(1);
   });
 
-  test('another body is 409 with the generic text', async () => {
-    const webhook = await rig.webhook();
-    await rig.post(webhook, GOOD, KEY('k3'));
-    expect(await rig.post(webhook, { text: 'b' }, KEY('k3'))).toMatchObject({ status: 409, body: REJECTED });
-    expect((await rig.requests(webhook))[0]).toMatchObject({
+  test('another body answers 409 with the generic text', async () => {
+    const webhook = await harness.webhook();
+    await harness.post(webhook, GOOD, KEY('k3'));
+    expect(await harness.post(webhook, { text: 'b' }, KEY('k3'))).toMatchObject({
+      status: 409,
+      body: REJECTED,
+    });
+    expect((await harness.requests(webhook))[0]).toMatchObject({
       status: 409,
       reason: 'idempotency key was used for another request',
     });
   });
 
-  test('each webhook has keys of its own; a refused request leaves its key free; a malformed key is 400', async () => {
-    const [one, other] = [await rig.webhook(), await rig.webhook()];
-    await rig.post(one, BAD, KEY('k4'));
-    const answers = [await rig.post(one, GOOD, KEY('k4')), await rig.post(other, { text: 'b' }, KEY('k4'))];
+  test('keys are per webhook, a rejected request does not use up its key, and a malformed key answers 400', async () => {
+    const [one, other] = [await harness.webhook(), await harness.webhook()];
+    await harness.post(one, BAD, KEY('k4'));
+    const answers = [
+      await harness.post(one, GOOD, KEY('k4')),
+      await harness.post(other, { text: 'b' }, KEY('k4')),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await rig.post(one, GOOD, KEY('a b'))).toMatchObject({ status: 400, body: REJECTED });
+    expect(await harness.post(one, GOOD, KEY('a b'))).toMatchObject({ status: 400, body: REJECTED });
   });
 });
 
 describe('rates', () => {
-  const burst = async (of: IncomingRig, webhook: MadeWebhook, count: number, body: unknown = GOOD) =>
+  const burst = async (of: IncomingHarness, webhook: TestWebhook, count: number, body: unknown = GOOD) =>
     Promise.all(Array.from({ length: count }, () => of.post(webhook, body)));
   const count = (answers: { status: number }[], status: number): number =>
     answers.filter((answer) => answer.status === status).length;
@@ -173,8 +181,8 @@ describe('rates', () => {
     ['pro', 10],
     ['enterprise', 30],
   ] as const)('%s: %i per second and webhook', (plan, limit) =>
-    withinOneWindow(rig.api, async () => {
-      const space = await rig.otherSpace(plan);
+    withinOneWindow(harness.api, async () => {
+      const space = await harness.otherSpace(plan);
       const [webhook, other] = [await space.webhook(), await space.webhook()];
       const answers = await burst(space, webhook, limit + 3);
       expect([count(answers, 200), count(answers, 429)]).toEqual([limit, 3]);
@@ -190,9 +198,9 @@ describe('rates', () => {
     }),
   );
 
-  test('refused content uses the rate up, wrong signatures do not', () =>
-    withinOneWindow(rig.api, async () => {
-      const space = await rig.otherSpace('free');
+  test('rejected content consumes the rate limit, wrong signatures do not', () =>
+    withinOneWindow(harness.api, async () => {
+      const space = await harness.otherSpace('free');
       const signed = await space.webhook({ require_signature: true });
       const answers = [
         ...(await burst(space, signed, 10)),
@@ -206,10 +214,10 @@ describe('rates', () => {
     }));
 });
 
-describe('repeats and the rate', () => {
-  test('a repeat with a key uses no rate and is answered when the rate is used up', () =>
-    withinOneWindow(rig.api, async () => {
-      const space = await rig.otherSpace('free');
+describe('repeats and the rate limit', () => {
+  test('a repeat with a key does not use the rate limit and is answered when it is exhausted', () =>
+    withinOneWindow(harness.api, async () => {
+      const space = await harness.otherSpace('free');
       const webhook = await space.webhook();
       const first = await space.post(webhook, GOOD, KEY('k'));
       for (let n = 0; n < 5; n += 1)
@@ -222,9 +230,9 @@ describe('repeats and the rate', () => {
       expect(await space.history(webhook)).toHaveLength(5);
     }));
 
-  test('a repeat with a key is found when its body is compressed', () =>
-    withinOneWindow(rig.api, async () => {
-      const space = await rig.otherSpace('free');
+  test('a compressed repeat with a key is found', () =>
+    withinOneWindow(harness.api, async () => {
+      const space = await harness.otherSpace('free');
       const webhook = await space.webhook();
       const first = await space.post(webhook, GOOD, KEY('k'));
       for (let n = 0; n < 4; n += 1) await space.post(webhook, GOOD);
@@ -233,9 +241,9 @@ describe('repeats and the rate', () => {
       expect(await space.post(webhook, bytes, zipped)).toMatchObject({ status: 200, body: first.body });
     }));
 
-  test('a repeat of an accepted signature uses no rate', () =>
-    withinOneWindow(rig.api, async () => {
-      const space = await rig.otherSpace('free');
+  test('a repeat of an accepted signature does not use the rate limit', () =>
+    withinOneWindow(harness.api, async () => {
+      const space = await harness.otherSpace('free');
       const webhook = await space.webhook({ require_signature: true });
       const signed = (text: string) => {
         const body = JSON.stringify({ text });
@@ -251,9 +259,9 @@ describe('repeats and the rate', () => {
       expect(others).toEqual([200, 200, 200, 200, 429]);
     }));
 
-  test('repeats of a refused signature do not use the rate of the sender', () =>
-    withinOneWindow(rig.api, async () => {
-      const space = await rig.otherSpace('free');
+  test('repeats of a rejected signature do not use the rate limit of the sender', () =>
+    withinOneWindow(harness.api, async () => {
+      const space = await harness.otherSpace('free');
       const webhook = await space.webhook({ require_signature: true });
       const captured = native(webhook.secret, '{}');
       const repeats: number[] = [];
@@ -268,9 +276,9 @@ describe('repeats and the rate', () => {
     }));
 });
 
-describe('when a store fails', () => {
-  test('500 with the generic body, counted, for a fault of ours', async () => {
-    const own = await startIncomingRig();
+describe('when a data store fails', () => {
+  test('an internal error answers 500 with the generic body and counts', async () => {
+    const own = await startIncomingHarness();
     const webhook = await own.webhook();
     await own.api.db.query('ALTER TABLE messages RENAME TO gone');
     expect(await own.post(webhook, GOOD)).toMatchObject({ status: 500, body: REJECTED });
@@ -283,8 +291,8 @@ describe('when a store fails', () => {
     await own.close();
   });
 
-  test('an alert is accepted while the rate limiter is away, at a rate that the process keeps by itself', async () => {
-    const own = await startIncomingRig();
+  test('without the rate limiter alerts are accepted up to a limit of the process', async () => {
+    const own = await startIncomingHarness();
     const space = await own.otherSpace('free');
     const webhook = await space.webhook();
     await own.api.app.get(RateLimiter, { strict: false }).close();

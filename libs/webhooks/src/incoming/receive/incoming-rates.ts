@@ -1,21 +1,21 @@
 import { LocalRates, RateLimiterUnavailable } from '@tieline/rate-limit';
 import type { RateLimiter, RateRule } from '@tieline/rate-limit';
 import type { Plan } from '@tieline/spaces';
-import { Rejected } from '../incoming-webhooks.errors.js';
+import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { FoundWebhook } from './find-by-token.js';
 
-/** Messages per second and webhook. */
+/** Messages per second and webhook, by plan. */
 const RATES: Readonly<Record<Plan, number>> = { free: 5, pro: 10, enterprise: 30 };
 
-/** A hit that was counted. */
-export interface CountedHit {
-  /** Gives the hit back; never throws. */
+/** A request counted in the rate limit. */
+export interface CountedRequest {
+  /** Takes the request back out of the count. Never throws. */
   refund: () => Promise<void>;
 }
 
 /**
- * Counts the requests of incoming webhooks. While the limiter's store is down, this process counts
- * by itself: a lost alert is worse than one too many.
+ * Rate limits of incoming webhooks. While Redis is unavailable, each process has limits of its own,
+ * because a lost alert is worse than one too many.
  */
 export class IncomingRates {
   private readonly local = new LocalRates();
@@ -23,13 +23,13 @@ export class IncomingRates {
   constructor(private readonly limiter: RateLimiter) {}
 
   /**
-   * Counts a request.
-   * @param wasRefused whether its signature was refused before: such repeats share a rate of the
-   * same size, so that a captured request does not use up the rate of its sender
-   * @returns undefined when the rate is used up
+   * Counts a request, whether or not it is accepted later.
+   * @param wasRejected whether its signature was rejected before. Such repeats share a separate rate
+   * limit of the same size, so that a captured request does not exhaust the limit of its sender
+   * @returns undefined when the rate limit is exhausted
    */
-  async count({ id, plan }: FoundWebhook, wasRefused: boolean): Promise<CountedHit | undefined> {
-    const key = wasRefused ? `incoming:${id}:repeats` : `incoming:${id}`;
+  async count({ id, plan }: FoundWebhook, wasRejected: boolean): Promise<CountedRequest | undefined> {
+    const key = wasRejected ? `incoming:${id}:repeats` : `incoming:${id}`;
     const rule: RateRule = { key, limit: RATES[plan], windowMs: 1000 };
     const rules = [rule];
     try {
@@ -43,6 +43,6 @@ export class IncomingRates {
   }
 }
 
-/** 429 for a webhook whose rate is used up. */
-export const tooManyRequests = ({ plan }: FoundWebhook): Rejected =>
-  new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
+/** Returns the 429 of a webhook whose rate limit is exhausted. */
+export const tooManyRequests = ({ plan }: FoundWebhook): RejectedRequest =>
+  new RejectedRequest(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });

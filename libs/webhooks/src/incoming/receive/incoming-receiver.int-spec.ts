@@ -1,29 +1,35 @@
 import http from 'node:http';
-import { compat, native, REJECTED, startIncomingRig, unixSeconds } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+import {
+  compat,
+  native,
+  REJECTED,
+  startIncomingHarness,
+  unixSeconds,
+} from '../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook } from '../../testing/incoming-harness.js';
 
 const LIMIT = 262_144;
 
-let rig: IncomingRig;
+let harness: IncomingHarness;
 
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-/** A JSON message of exactly so many bytes. */
-function messageOf(bytes: number): string {
+/** Returns a JSON message of exactly this size. */
+function messageWithBytes(bytes: number): string {
   const frame = '{"text":"a","x":""}';
   return frame.replace('"x":""', `"x":"${'x'.repeat(bytes - frame.length)}"`);
 }
 
 describe('a message', () => {
-  test('is posted into the channel by the webhook, before the answer', async () => {
-    const webhook = await rig.webhook({ avatar_url: 'https://example.com/a.png' });
-    const { status, body } = await rig.post(webhook, { text: '*disk* full', severity: 'error' });
+  test('is posted into the channel by the webhook before the response', async () => {
+    const webhook = await harness.webhook({ avatar_url: 'https://example.com/a.png' });
+    const { status, body } = await harness.post(webhook, { text: '*disk* full', severity: 'error' });
     expect(status).toBe(200);
     expect(body).toEqual({ ok: true, message_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    expect(await rig.history(webhook)).toEqual([
+    expect(await harness.history(webhook)).toEqual([
       expect.objectContaining({
         id: body.message_id,
         author_id: webhook.id,
@@ -37,23 +43,23 @@ describe('a message', () => {
     ]);
   });
 
-  test('shows the name and picture that the sender gives', async () => {
-    const webhook = await rig.webhook({ avatar_url: 'https://example.com/a.png' });
-    await rig.post(webhook, { text: 'a', username: 'deploy', icon_url: 'https://example.com/b.png' });
-    expect(await rig.history(webhook)).toMatchObject([
+  test('shows the name and picture given by the sender', async () => {
+    const webhook = await harness.webhook({ avatar_url: 'https://example.com/a.png' });
+    await harness.post(webhook, { text: 'a', username: 'deploy', icon_url: 'https://example.com/b.png' });
+    expect(await harness.history(webhook)).toMatchObject([
       { display_name: 'deploy', display_avatar_url: 'https://example.com/b.png' },
     ]);
   });
 
-  test('makes a MESSAGE_CREATED event of the webhook, with what the push policy needs and no more of it in the data', async () => {
-    const webhook = await rig.webhook({ default_push: false });
-    const { body } = await rig.post(webhook, {
+  test('creates a MESSAGE_CREATED event with the notification settings outside of its data', async () => {
+    const webhook = await harness.webhook({ default_push: false });
+    const { body } = await harness.post(webhook, {
       text: '@here now',
       silent: false,
       severity: 'fatal',
       mentions: [webhook.id.toUpperCase()],
     });
-    const events = (await rig.chat.events()).map(({ payload }) => payload as Record<string, unknown>);
+    const events = (await harness.chat.events()).map(({ payload }) => payload as Record<string, unknown>);
     const event = events.find(({ data }) => (data as { message_id?: string }).message_id === body.message_id);
     expect(event).toMatchObject({
       event_type: 'MESSAGE_CREATED',
@@ -72,11 +78,11 @@ describe('a message', () => {
     expect(JSON.stringify(event?.['data'])).not.toContain('notify');
   });
 
-  test('reaches a channel that the admin is no member of', async () => {
-    const conversation_id = await rig.channel('private');
-    const webhook = await rig.webhook({ conversation_id });
-    expect((await rig.post(webhook, { text: 'a' })).status).toBe(200);
-    expect(await rig.history(webhook)).toHaveLength(1);
+  test('reaches a channel of which the admin is not a member', async () => {
+    const conversation_id = await harness.channel('private');
+    const webhook = await harness.webhook({ conversation_id });
+    expect((await harness.post(webhook, { text: 'a' })).status).toBe(200);
+    expect(await harness.history(webhook)).toHaveLength(1);
   });
 
   test.each([
@@ -87,22 +93,22 @@ describe('a message', () => {
     ['application/x-www-form-urlencoded', ' {"text":"a"}'],
     [undefined, '{"text":"a"}'],
   ])('content type %s', async (type, body) => {
-    const webhook = await rig.webhook();
-    expect((await rig.post(webhook, body, type === undefined ? {} : { 'content-type': type })).status).toBe(
-      200,
-    );
-    expect(await rig.history(webhook)).toMatchObject([{ text: 'a' }]);
+    const webhook = await harness.webhook();
+    expect(
+      (await harness.post(webhook, body, type === undefined ? {} : { 'content-type': type })).status,
+    ).toBe(200);
+    expect(await harness.history(webhook)).toMatchObject([{ text: 'a' }]);
   });
 
   test.each([['/hooks/TOKEN'], ['/hooks/5f3c9b/TOKEN'], ['/services/T1/B2/TOKEN']])(
-    'by the alias %s answers plain text ok',
+    'sent to the alias %s answers plain text ok',
     async (path) => {
-      const webhook = await rig.webhook();
-      const answer = await rig.send(path.replace('TOKEN', webhook.token), { text: 'a' });
+      const webhook = await harness.webhook();
+      const answer = await harness.send(path.replace('TOKEN', webhook.token), { text: 'a' });
       expect(answer).toMatchObject({ status: 200, text: 'ok' });
       expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-      expect(await rig.history(webhook)).toHaveLength(1);
-      expect(await rig.send(path.replace('TOKEN', 'unknown'), { text: 'a' })).toMatchObject({
+      expect(await harness.history(webhook)).toHaveLength(1);
+      expect(await harness.send(path.replace('TOKEN', 'unknown'), { text: 'a' })).toMatchObject({
         status: 401,
         body: REJECTED,
       });
@@ -112,9 +118,9 @@ describe('a message', () => {
 
 describe('signatures', () => {
   const body = '{"text":"signed é"}';
-  let webhook: MadeWebhook;
+  let webhook: TestWebhook;
   beforeEach(async () => {
-    webhook = await rig.webhook({ require_signature: true });
+    webhook = await harness.webhook({ require_signature: true });
   });
   const at = (offset: number) => native(webhook.secret, body, unixSeconds(offset));
 
@@ -123,7 +129,7 @@ describe('signatures', () => {
     ['compat', () => compat(webhook.secret, body)],
     ['the compat synonyms', () => compat(webhook.secret, body, undefined, 'slack')],
     [
-      'synonyms that say the same',
+      'header synonyms with the same value',
       () => ({ ...compat(webhook.secret, body), ...compat(webhook.secret, body, undefined, 'slack') }),
     ],
     [
@@ -139,7 +145,7 @@ describe('signatures', () => {
     ['295 seconds ago', () => at(-295)],
     ['295 seconds ahead', () => at(295)],
   ])('accepted: %s', async (_, headers) => {
-    expect(await rig.post(webhook, body, headers())).toMatchObject({ status: 200 });
+    expect(await harness.post(webhook, body, headers())).toMatchObject({ status: 200 });
   });
 
   test.each<[string, string, () => Record<string, string>]>([
@@ -150,7 +156,7 @@ describe('signatures', () => {
       () => ({ ...native(webhook.secret, body), ...compat(webhook.secret, body) }),
     ],
     [
-      'half of each',
+      'one header of each scheme',
       'signature headers missing',
       () => ({
         'x-service-signature': native(webhook.secret, body)['x-service-signature'] ?? '',
@@ -160,7 +166,7 @@ describe('signatures', () => {
     ['another secret', 'signature does not match', () => native('whsec_other', body)],
     ['another body', 'signature does not match', () => native(webhook.secret, '{"text":"signed e"}')],
     [
-      'the compat string under the native header',
+      'the compat digest in the native header',
       'signature does not match',
       () => ({
         'x-service-timestamp': unixSeconds(),
@@ -171,52 +177,53 @@ describe('signatures', () => {
       }),
     ],
     [
-      'synonyms that differ',
+      'header synonyms with different values',
       'signature does not match',
       () => ({ ...compat(webhook.secret, body), ...compat('whsec_other', body, undefined, 'slack') }),
     ],
-    ['305 seconds ago', 'timestamp outside 5 minutes, or no Unix seconds', () => at(-305)],
-    ['305 seconds ahead', 'timestamp outside 5 minutes, or no Unix seconds', () => at(305)],
+    ['305 seconds ago', 'timestamp outside 5 minutes or not in Unix seconds', () => at(-305)],
+    ['305 seconds ahead', 'timestamp outside 5 minutes or not in Unix seconds', () => at(305)],
     [
       'milliseconds',
-      'timestamp outside 5 minutes, or no Unix seconds',
+      'timestamp outside 5 minutes or not in Unix seconds',
       () => native(webhook.secret, body, String(Date.now())),
     ],
     [
-      'no number',
-      'timestamp outside 5 minutes, or no Unix seconds',
+      'not a number',
+      'timestamp outside 5 minutes or not in Unix seconds',
       () => native(webhook.secret, body, `${unixSeconds()}.0`),
     ],
   ])('refused: %s', async (_, reason, headers) => {
-    const before = (await rig.history(webhook)).length;
-    expect(await rig.post(webhook, body, headers())).toMatchObject({ status: 401, body: REJECTED });
-    expect((await rig.requests(webhook))[0]).toMatchObject({
+    const before = (await harness.history(webhook)).length;
+    expect(await harness.post(webhook, body, headers())).toMatchObject({ status: 401, body: REJECTED });
+    expect((await harness.requests(webhook))[0]).toMatchObject({
       status: 401,
       verdict: 'rejected',
       reason,
       body,
     });
-    expect(await rig.history(webhook)).toHaveLength(before);
+    expect(await harness.history(webhook)).toHaveLength(before);
   });
 
-  test('the raw bytes are signed, not what they mean', async () => {
+  test('cover the raw bytes', async () => {
     const spaced = '{ "text" : "a\\u00e9" }';
-    expect((await rig.post(webhook, spaced, native(webhook.secret, spaced))).status).toBe(200);
+    expect((await harness.post(webhook, spaced, native(webhook.secret, spaced))).status).toBe(200);
     expect(
-      (await rig.post(webhook, spaced, native(webhook.secret, JSON.stringify(JSON.parse(spaced))))).status,
+      (await harness.post(webhook, spaced, native(webhook.secret, JSON.stringify(JSON.parse(spaced)))))
+        .status,
     ).toBe(401);
   });
 
-  test('are ignored where they are not required', async () => {
-    const unsigned = await rig.webhook();
-    expect((await rig.post(unsigned, body, native('whsec_wrong', body))).status).toBe(200);
+  test('are ignored if not required', async () => {
+    const unsigned = await harness.webhook();
+    expect((await harness.post(unsigned, body, native('whsec_wrong', body))).status).toBe(200);
   });
 
   test('of a form cover its raw bytes', async () => {
     const form = `payload=${encodeURIComponent(body)}`;
     expect(
       (
-        await rig.post(webhook, form, {
+        await harness.post(webhook, form, {
           ...compat(webhook.secret, form),
           'content-type': 'application/x-www-form-urlencoded',
         })
@@ -226,24 +233,27 @@ describe('signatures', () => {
 });
 
 describe('size', () => {
-  test('262144 bytes are accepted, one more is 413, announced or in chunks', async () => {
-    const webhook = await rig.webhook();
-    expect((await rig.post(webhook, messageOf(LIMIT))).status).toBe(200);
-    expect(await rig.post(webhook, messageOf(LIMIT + 1))).toMatchObject({ status: 413, body: REJECTED });
-    expect(await chunked(webhook, messageOf(LIMIT))).toEqual({
+  test('262144 bytes are accepted, one more answers 413, with or without Content-Length', async () => {
+    const webhook = await harness.webhook();
+    expect((await harness.post(webhook, messageWithBytes(LIMIT))).status).toBe(200);
+    expect(await harness.post(webhook, messageWithBytes(LIMIT + 1))).toMatchObject({
+      status: 413,
+      body: REJECTED,
+    });
+    expect(await chunked(webhook, messageWithBytes(LIMIT))).toEqual({
       status: 200,
       text: expect.stringContaining('"ok":true'),
     });
-    expect(await chunked(webhook, messageOf(LIMIT + 1))).toEqual({
+    expect(await chunked(webhook, messageWithBytes(LIMIT + 1))).toEqual({
       status: 413,
       text: JSON.stringify(REJECTED),
     });
   });
 
-  test('is refused as soon as it is announced, before a byte of it is there', async () => {
-    const webhook = await rig.webhook();
+  test('a too large Content-Length is rejected before any byte arrives', async () => {
+    const webhook = await harness.webhook();
     const headers = { 'content-type': 'application/json', 'content-length': String(LIMIT + 1) };
-    const request = http.request(`${rig.api.url}/api/v1/webhooks/incoming/${webhook.token}`, {
+    const request = http.request(`${harness.api.url}/api/v1/webhooks/incoming/${webhook.token}`, {
       method: 'POST',
       headers,
     });
@@ -252,10 +262,10 @@ describe('size', () => {
     request.destroy();
   });
 
-  test('is refused while it streams: an endless body gets its answer', async () => {
-    const webhook = await rig.webhook();
+  test('an endless body is rejected while it streams', async () => {
+    const webhook = await harness.webhook();
     expect((await endless(webhook)).status).toBe(413);
-    expect((await rig.requests(webhook))[0]).toMatchObject({
+    expect((await harness.requests(webhook))[0]).toMatchObject({
       status: 413,
       reason: 'body over 262144 bytes',
       body: 'a'.repeat(16_384),
@@ -264,12 +274,14 @@ describe('size', () => {
 });
 
 describe('order of checks', () => {
-  const huge = messageOf(LIMIT + 1);
+  const huge = messageWithBytes(LIMIT + 1);
   const wrong = { 'content-type': 'text/plain', 'x-service-signature': 'nonsense' };
 
-  test('405 comes first', async () => {
+  test('the method is checked first', async () => {
     const answers = await Promise.all(
-      ['GET', 'PUT', 'DELETE'].map((method) => rig.send('/api/v1/webhooks/incoming/unknown', '', {}, method)),
+      ['GET', 'PUT', 'DELETE'].map((method) =>
+        harness.send('/api/v1/webhooks/incoming/unknown', '', {}, method),
+      ),
     );
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 405, body: REJECTED });
@@ -284,7 +296,7 @@ describe('order of checks', () => {
     '/services/a/b/unknown',
   ])('405 comes first at %s, whatever the body is', async (path) => {
     for (const body of ['{', 'x'.repeat(2_000_000)]) {
-      const answer = await rig.send(path, body, { 'content-type': 'text/xml' }, 'PUT');
+      const answer = await harness.send(path, body, { 'content-type': 'text/xml' }, 'PUT');
       expect(answer).toMatchObject({ status: 405, body: REJECTED });
       expect(answer.headers.get('allow')).toBe('POST');
     }
@@ -298,23 +310,26 @@ describe('order of checks', () => {
     '/services/',
     '/services/a/b/',
   ])('no token at all is 401: %s', async (path) => {
-    expect(await rig.send(path, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
+    expect(await harness.send(path, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
   });
 
-  test('then the token, then off, then size, then signature, then content type', async () => {
-    const webhook = await rig.webhook({ require_signature: true, is_active: false });
-    expect(await rig.send('/api/v1/webhooks/incoming/unknown', huge, wrong)).toMatchObject({
+  test('then token, disabled, size, signature and content type', async () => {
+    const webhook = await harness.webhook({ require_signature: true, is_active: false });
+    expect(await harness.send('/api/v1/webhooks/incoming/unknown', huge, wrong)).toMatchObject({
       status: 401,
       body: REJECTED,
     });
-    expect(await rig.post(webhook, huge, wrong)).toMatchObject({ status: 410, body: REJECTED });
-    await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: true });
-    expect(await rig.post(webhook, huge, wrong)).toMatchObject({ status: 413, body: REJECTED });
-    expect(await rig.post(webhook, '{}', wrong)).toMatchObject({ status: 401, body: REJECTED });
+    expect(await harness.post(webhook, huge, wrong)).toMatchObject({ status: 410, body: REJECTED });
+    await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: true });
+    expect(await harness.post(webhook, huge, wrong)).toMatchObject({ status: 413, body: REJECTED });
+    expect(await harness.post(webhook, '{}', wrong)).toMatchObject({ status: 401, body: REJECTED });
     expect(
-      await rig.post(webhook, '{}', { ...native(webhook.secret, '{}'), 'content-type': 'application/xml' }),
+      await harness.post(webhook, '{}', {
+        ...native(webhook.secret, '{}'),
+        'content-type': 'application/xml',
+      }),
     ).toMatchObject({ status: 400, body: REJECTED });
-    expect((await rig.requests(webhook)).map(({ status }) => status)).toEqual([400, 401, 413, 410]);
+    expect((await harness.requests(webhook)).map(({ status }) => status)).toEqual([400, 401, 413, 410]);
   });
 
   test.each([
@@ -328,7 +343,7 @@ describe('order of checks', () => {
     ['that cannot be decoded', '%zz'],
     ['of bytes that are no text', '%ff'],
   ])('a token %s is 401', async (_, token) => {
-    expect(await rig.send(`/api/v1/webhooks/incoming/${token}`, { text: 'a' })).toMatchObject({
+    expect(await harness.send(`/api/v1/webhooks/incoming/${token}`, { text: 'a' })).toMatchObject({
       status: 401,
       body: REJECTED,
     });
@@ -349,46 +364,46 @@ describe('order of checks', () => {
     ['a broken multipart form', 'a', 'multipart/form-data; boundary=x'],
     ['a list of two', '[{"text":"a"},{"text":"b"}]'],
   ])('400: %s', async (_, body, type = 'application/json') => {
-    const webhook = await rig.webhook();
-    expect(await rig.post(webhook, body, { 'content-type': type })).toMatchObject({
+    const webhook = await harness.webhook();
+    expect(await harness.post(webhook, body, { 'content-type': type })).toMatchObject({
       status: 400,
       body: REJECTED,
     });
-    expect((await rig.requests(webhook))[0]).toMatchObject({
+    expect((await harness.requests(webhook))[0]).toMatchObject({
       status: 400,
       reason: expect.stringMatching(/./),
     });
-    expect(await rig.history(webhook)).toEqual([]);
+    expect(await harness.history(webhook)).toEqual([]);
   });
 
-  test('an archived channel is 400', async () => {
-    const webhook = await rig.webhook();
-    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
+  test('an archived channel answers 400', async () => {
+    const webhook = await harness.webhook();
+    await harness.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
       webhook.conversationId,
     ]);
-    expect(await rig.post(webhook, { text: 'a' })).toMatchObject({ status: 400, body: REJECTED });
-    expect((await rig.requests(webhook))[0]).toMatchObject({ reason: 'the channel is archived' });
+    expect(await harness.post(webhook, { text: 'a' })).toMatchObject({ status: 400, body: REJECTED });
+    expect((await harness.requests(webhook))[0]).toMatchObject({ reason: 'the channel is archived' });
   });
 
-  test('an inactive space is 401, like an unknown token', async () => {
-    const other = await rig.otherSpace();
+  test('an inactive space answers 401, like an unknown token', async () => {
+    const other = await harness.otherSpace();
     const [unsigned, signed] = [await other.webhook(), await other.webhook({ require_signature: true })];
-    await rig.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [other.space.spaceId]);
-    expect(await rig.post(unsigned, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
-    expect(await rig.post(signed, '{"text":"a"}', native(signed.secret, '{"text":"a"}'))).toMatchObject({
+    await harness.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [other.space.spaceId]);
+    expect(await harness.post(unsigned, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
+    expect(await harness.post(signed, '{"text":"a"}', native(signed.secret, '{"text":"a"}'))).toMatchObject({
       status: 401,
       body: REJECTED,
     });
   });
 
-  test('refusals of one status differ in nothing but the request id and the time', async () => {
-    const webhook = await rig.webhook({ require_signature: true });
+  test('rejections with one status differ only in request id and time', async () => {
+    const webhook = await harness.webhook({ require_signature: true });
     const body = '{"text":"a"}';
     const answers = await Promise.all([
-      rig.send('/api/v1/webhooks/incoming/unknown', body),
-      rig.post(webhook, body),
-      rig.post(webhook, body, native('whsec_x', body)),
-      rig.post(webhook, body, native(webhook.secret, body, '1')),
+      harness.send('/api/v1/webhooks/incoming/unknown', body),
+      harness.post(webhook, body),
+      harness.post(webhook, body, native('whsec_x', body)),
+      harness.post(webhook, body, native(webhook.secret, body, '1')),
     ]);
     const shapes = answers.map(({ status, text, headers }) =>
       JSON.stringify([
@@ -402,12 +417,12 @@ describe('order of checks', () => {
   });
 });
 
-/** Sends a body without announcing its length. */
+/** Sends a body without Content-Length. */
 async function chunked(
-  webhook: MadeWebhook,
+  webhook: TestWebhook,
   body: string,
 ): Promise<{ status: number | undefined; text: string }> {
-  const request = http.request(`${rig.api.url}/api/v1/webhooks/incoming/${webhook.token}`, {
+  const request = http.request(`${harness.api.url}/api/v1/webhooks/incoming/${webhook.token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
   });
@@ -416,9 +431,9 @@ async function chunked(
   return answerOf(request);
 }
 
-/** Writes on and on until the answer comes. */
-async function endless(webhook: MadeWebhook): Promise<{ status: number | undefined; text: string }> {
-  const request = http.request(`${rig.api.url}/api/v1/webhooks/incoming/${webhook.token}`, {
+/** Writes without end until the response arrives. */
+async function endless(webhook: TestWebhook): Promise<{ status: number | undefined; text: string }> {
+  const request = http.request(`${harness.api.url}/api/v1/webhooks/incoming/${webhook.token}`, {
     method: 'POST',
   });
   request.write('a'.repeat(LIMIT + 1));
@@ -438,7 +453,7 @@ function answerOf(request: http.ClientRequest): Promise<{ status: number | undef
   });
 }
 
-test('which webhook is meant is found out while requests hold every connection', async () => {
-  const webhook = { ...(await rig.webhook()), token: 'unknown' };
-  expect((await rig.api.whileBusy(() => rig.post(webhook, { text: 'a' }))).status).toBe(401);
+test('the token lookup works while requests hold every connection', async () => {
+  const webhook = { ...(await harness.webhook()), token: 'unknown' };
+  expect((await harness.api.whileBusy(() => harness.post(webhook, { text: 'a' }))).status).toBe(401);
 });

@@ -5,22 +5,22 @@ import { IncomingMessageDto } from './dto/incoming-body.dto.js';
 import { FORMATS, FORMS, NATIVE_FORMATS, TEXTS } from './incoming-examples.js';
 
 const ERRORS: Readonly<Record<number, string>> = {
-  400: 'no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to',
+  400: 'invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to',
   401: 'unknown or revoked token; missing or invalid signature; timestamp outside 5 minutes',
   409: 'the idempotency key was used for another body',
-  410: 'switched off',
-  413: 'body over 262144 bytes, as sent or decompressed',
+  410: 'the webhook is disabled',
+  413: 'body over 262144 bytes, as sent or decompress',
   415: 'a content encoding other than gzip and deflate',
-  429: 'rate of the plan (5, 10, 30 per second); Retry-After: 1',
-  500: 'a fault of ours',
-  502: 'a store is away; retry with backoff',
+  429: 'rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1',
+  500: 'internal error',
+  502: 'a data store is unavailable; retry with backoff',
 };
 
 /**
- * What every route has: the token, the headers of signatures, the errors, all of which have the
+ * Documents what all routes share: the token, the signature headers, and the errors, which have the
  * same body.
  */
-export function DoorRoute(
+export function ReceivingRoute(
   operationId: string,
   summary: string,
   errors: Readonly<Record<number, string>>,
@@ -31,7 +31,7 @@ export function DoorRoute(
     ApiParam({ name: 'token', description: 'the secret part of the address' }),
     header(
       'X-Service-Signature',
-      'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection',
+      'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection',
     ),
     header('X-Service-Timestamp', 'Unix seconds'),
     header(
@@ -44,7 +44,7 @@ export function DoorRoute(
     header('Sentry-Hook-Signature', 'Sentry, with `native_secret`: hex HMAC-SHA256 of the body'),
     header(
       'X-Grafana-Alerting-Signature',
-      'Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp',
+      'Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent',
     ),
     header('X-Grafana-Alerting-Timestamp', 'Unix seconds; also `X-Grafana-Alerting-Signature-Timestamp`'),
     ...Object.entries(errors).map(([status, description]) =>
@@ -61,10 +61,10 @@ function keyQuery(name: string, description: string): MethodDecorator {
   return ApiQuery({ name, required: false, schema: { type: 'string', maxLength: 128 }, description });
 }
 
-/** The body of a message. */
+/** Documents the body of a message. */
 export const MessageBody = (): MethodDecorator =>
   ExactBody(
-    'either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read',
+    'either format, or the native format of a known program; JSON is read under any content type; a form (also multipart) contains the JSON in its field `payload`; other plain text is literal; gzip and deflate are accepted',
     {
       'application/json': { type: IncomingMessageDto, examples: { ...FORMATS, ...NATIVE_FORMATS } },
       'application/x-www-form-urlencoded': { type: 'form', examples: FORMS },
@@ -72,31 +72,39 @@ export const MessageBody = (): MethodDecorator =>
     },
   );
 
-/** A route that messages are posted to. */
+/** Declares a route for posting messages. */
 export function IncomingRoute(path: string, operationId: string, summary: string): MethodDecorator {
   return applyDecorators(
     Post(path),
     HttpCode(200),
-    DoorRoute(operationId, summary, ERRORS),
+    ReceivingRoute(operationId, summary, ERRORS),
     MessageBody(),
-    keyQuery('thread_key', 'messages of one key stand in one thread; wins over the key of the body'),
-    keyQuery('dedup_key', 'messages of one key are one message; wins over the key of the body'),
+    keyQuery(
+      'thread_key',
+      'messages with the same key share a thread; takes precedence over the key in the body',
+    ),
+    keyQuery(
+      'dedup_key',
+      'messages with the same key edit one message; takes precedence over the key in the body',
+    ),
     header(
       'Idempotency-Key',
-      'A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message',
+      'A-Z a-z 0-9 . _ : - and at most 128 characters; repeating the same body within 24 hours posts no second message',
     ),
   );
 }
 
-const { 409: _ofPosts, ...DOOR_ERRORS } = ERRORS;
-/** What can go wrong when a message of a webhook is changed. */
+const { 409: _ofPosts, ...COMMON_ERRORS } = ERRORS;
+/** Errors of editing and deleting a message. */
 export const CHANGE_ERRORS = {
-  ...DOOR_ERRORS,
+  ...COMMON_ERRORS,
   404: 'no message of this webhook',
-  410: 'switched off, or the message is deleted',
+  410: 'the webhook is disabled, or the message is deleted',
 };
 
-/** One that answers plain text `ok`; the `ignored` parts of its path may hold anything. */
+/**
+ * Declares a route that answers plain text `ok`. The `ignored` path parameters may have any value.
+ */
 export function PlainRoute(
   path: string,
   operationId: string,
@@ -105,7 +113,7 @@ export function PlainRoute(
 ): MethodDecorator {
   return applyDecorators(
     IncomingRoute(path, operationId, `Posts a message, ${senders}`),
-    ...ignored.map((name) => ApiParam({ name, description: 'anything' })),
+    ...ignored.map((name) => ApiParam({ name, description: 'ignored' })),
     ApiResponse({
       status: 200,
       description: 'success',

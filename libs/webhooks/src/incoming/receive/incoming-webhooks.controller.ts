@@ -5,23 +5,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '@tieline/markup';
 import { IncomingReceiver } from './incoming-receiver.js';
 import type { SentRequest } from './sent-request.js';
-import { CHANGE_ERRORS, DoorRoute, IncomingRoute, MessageBody, PlainRoute } from './incoming-routes.js';
+import { CHANGE_ERRORS, ReceivingRoute, IncomingRoute, MessageBody, PlainRoute } from './incoming-routes.js';
 import { readBody } from './body/read-body.js';
 
 const MESSAGE_PATH = 'api/v1/webhooks/incoming/:token/messages/:message_id';
-/** The message that a request became. */
 class PostedAnswer extends OkAnswer {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
-    description: 'empty where nothing was posted: `resolved` without an open message and without words',
+    description: 'empty if nothing was posted: `resolved` without an open alert and without text',
   })
   message_id: string;
 }
 
-/**
- * The addresses that external services post to (contract, Incoming webhook; decisions, section 9).
- * Tokens are the only credential.
- */
+/** The addresses that external services post to. The token is the only credential. */
 @Controller()
 @ErrorShape('generic', { undecodable: 401 })
 @ApiTags('public: incoming webhooks')
@@ -29,8 +25,8 @@ export class IncomingWebhooksController {
   constructor(private readonly receiver: IncomingReceiver) {}
 
   /**
-   * Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with
-   * one and the same body.
+   * Posts a message into the webhook's channel. All errors (400, 401, 410, 413, 429, 500, 502) have
+   * the same body.
    */
   @IncomingRoute(
     'api/v1/webhooks/incoming/:token',
@@ -39,51 +35,51 @@ export class IncomingWebhooksController {
   )
   @Answers(PostedAnswer)
   async receive(@Param('token') token: string, @Req() request: FastifyRequest): Promise<PostedAnswer> {
-    return { ok: true, message_id: (await this.take(token, request)) ?? '' };
+    return { ok: true, message_id: (await this.handle(token, request)) ?? '' };
   }
 
   /**
-   * Replaces what a message of this webhook shows, with the checks of a post. Nobody is notified of
-   * it again.
+   * Replaces the content of a message of this webhook, with the same checks as a post. Sends no new
+   * notifications.
    */
   @Patch(MESSAGE_PATH)
-  @DoorRoute('editIncomingMessage', 'Edits a message of this webhook', CHANGE_ERRORS)
+  @ReceivingRoute('editIncomingMessage', 'Edits a message of this webhook', CHANGE_ERRORS)
   @MessageBody()
-  @ApiParam({ name: 'message_id', description: 'as answered by a post' })
+  @ApiParam({ name: 'message_id', description: 'id returned when the message was posted' })
   @Answers(PostedAnswer)
   async edit(
     @Param('token') token: string,
     @Param('message_id') messageId: string,
     @Req() request: FastifyRequest,
   ): Promise<PostedAnswer> {
-    await this.take(token, request, { change: { kind: 'edit', messageId } });
+    await this.handle(token, request, { change: { kind: 'edit', messageId } });
     return { ok: true, message_id: messageId.toLowerCase() };
   }
 
   /**
-   * Deletes a message of this webhook, with the checks of a post; the signature is that of an empty
-   * body.
+   * Deletes a message of this webhook, with the same checks as a post. The signature covers an
+   * empty body.
    */
   @Delete(MESSAGE_PATH)
-  @DoorRoute(
+  @ReceivingRoute(
     'deleteIncomingMessage',
     'Deletes a message of this webhook; signed over an empty body',
     CHANGE_ERRORS,
   )
-  @ApiParam({ name: 'message_id', description: 'as answered by a post' })
+  @ApiParam({ name: 'message_id', description: 'id returned when the message was posted' })
   @Answers(OkAnswer)
-  async remove(
+  async delete(
     @Param('token') token: string,
     @Param('message_id') messageId: string,
     @Req() request: FastifyRequest,
   ): Promise<OkAnswer> {
-    await this.take(token, request, { change: { kind: 'delete', messageId } });
+    await this.handle(token, request, { change: { kind: 'delete', messageId } });
     return { ok: true };
   }
 
   /**
-   * The same for stock senders that expect plain text `ok`. Texts at the addresses of Mattermost
-   * and Rocket.Chat are Markdown.
+   * Posts a message for senders that expect plain text `ok`. At Mattermost and Rocket.Chat
+   * addresses, text is Markdown.
    */
   @PlainRoute('hooks/:token', 'postToHook', 'for senders that expect the plain answer ok')
   async hook(
@@ -91,10 +87,10 @@ export class IncomingWebhooksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.takePlainly(token, request, reply, 'mattermost');
+    await this.handlePlain(token, request, reply, 'mattermost');
   }
 
-  /** The same for senders whose addresses are Mattermost's below another base. */
+  /** Like {@link hook}, for senders that append Mattermost's path to another base. */
   @PlainRoute(
     'api/v1/webhooks/hooks/:token',
     'postToWebhooksHook',
@@ -108,7 +104,7 @@ export class IncomingWebhooksController {
     await this.hook(token, request, reply);
   }
 
-  /** The same for senders made for an address of an id and a token; the id is not looked at. */
+  /** Like {@link hook}, for senders whose address has an id and a token. The id is ignored. */
   @PlainRoute(
     'hooks/:hook_id/:token',
     'postToNamedHook',
@@ -124,7 +120,8 @@ export class IncomingWebhooksController {
   }
 
   /**
-   * The same for senders that insist on an address of three parts; the first two are not looked at.
+   * Like {@link hook}, for senders whose address has three parts. The first two are ignored. Text
+   * is Slack markup.
    */
   @PlainRoute(
     'services/:team_id/:service_id/:token',
@@ -138,10 +135,10 @@ export class IncomingWebhooksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.takePlainly(token, request, reply, 'slack');
+    await this.handlePlain(token, request, reply, 'slack');
   }
 
-  /** Malformed tokens (empty, too long, with a slash) are answered like unknown ones. */
+  /** Answers malformed tokens (empty, too long, with a slash) like unknown ones. */
   @Post([
     'api/v1/webhooks/incoming',
     'api/v1/webhooks/incoming/*',
@@ -155,20 +152,20 @@ export class IncomingWebhooksController {
   @StreamedBody()
   @ApiExcludeEndpoint()
   async unknown(@Req() request: FastifyRequest): Promise<void> {
-    await this.take('', request);
+    await this.handle('', request);
   }
 
-  private async takePlainly(
+  private async handlePlain(
     token: string,
     request: FastifyRequest,
     reply: FastifyReply,
     dialect: Dialect,
   ): Promise<void> {
-    await this.take(token, request, { dialect });
+    await this.handle(token, request, { dialect });
     await reply.type('text/plain; charset=utf-8').send('ok');
   }
 
-  private take(
+  private handle(
     token: string,
     request: FastifyRequest,
     { change, dialect = 'slack' }: Pick<SentRequest, 'change' | 'dialect'> = {},

@@ -2,7 +2,7 @@ import { nullable, statement, text } from '@tieline/platform/database';
 import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 
-/** The webhooks that belong to token hashes, each with what its space allows. */
+/** Returns the webhooks with these token hashes, each with the plan and state of its space. */
 export const WEBHOOKS_BY_TOKEN = statement(
   'webhooks.incoming_by_token',
   `SELECT w.token_hash AS "tokenHash", w.space_id AS "spaceId", w.id, w.name, w.conversation_id AS "conversationId", w.require_signature AS "requireSignature",
@@ -34,9 +34,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
   },
 );
 
-/**
- * Counts a failure of an active webhook; the one that reaches the threshold ($3) switches it off.
- */
+/** Counts a failure of an active webhook. Disables it when the count reaches $3. */
 export const COUNT_FAILURE = statement(
   'webhooks.count_incoming_failure',
   `UPDATE incoming_webhooks SET consecutive_failures = consecutive_failures + 1, is_active = consecutive_failures + 1 < $3,
@@ -45,7 +43,7 @@ export const COUNT_FAILURE = statement(
   { name: 'text', isActive: 'bool' },
 );
 
-/** Starts the count from 0. */
+/** Resets the failure count. */
 export const RESET_FAILURES = statement(
   'webhooks.reset_incoming_failures',
   'UPDATE incoming_webhooks SET consecutive_failures = 0 WHERE space_id = $1 AND id = $2 AND is_active AND consecutive_failures > 0',

@@ -4,19 +4,19 @@ import type { Db } from '@tieline/platform/database';
 import { startTcpProxy } from '@tieline/testing';
 import type { TcpProxy } from '@tieline/testing';
 import { parseIncoming } from '../formats/formats.js';
-import { startIncomingRig } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+import { startIncomingHarness } from '../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook } from '../../testing/incoming-harness.js';
 import { findByToken } from './find-by-token.js';
 import { postIncoming } from './post-incoming.js';
 
-let rig: IncomingRig;
+let harness: IncomingHarness;
 let proxy: TcpProxy;
 let cut: Db;
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
 beforeEach(async () => {
-  proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
+  proxy = await startTcpProxy(harness.api.db.pool.options.connectionString as string);
   cut = await openDb({ databaseUrl: proxy.url });
   cut.pool.on('error', () => undefined);
 });
@@ -25,20 +25,23 @@ afterEach(async () => {
   await cut.close();
   await proxy.close();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-async function post({ token }: MadeWebhook, text: string, key?: string): Promise<string | undefined> {
-  const webhook = await findByToken(rig.api.db)(token);
+async function post({ token }: TestWebhook, text: string, key?: string): Promise<string | undefined> {
+  const webhook = await findByToken(harness.api.db)(token);
   const parsed = parseIncoming({ text });
   if (!webhook || !parsed.ok) throw new Error('no webhook, or no message');
-  const createMessage = rig.api.app.get(CreateMessage, { strict: false });
-  const editMessage = rig.api.app.get(EditMessage, { strict: false });
+  const createMessage = harness.api.app.get(CreateMessage, { strict: false });
+  const editMessage = harness.api.app.get(EditMessage, { strict: false });
   const tools = { db: cut, createMessage, editMessage, postMessage: new PostMessage(cut, createMessage) };
   const keyed = key === undefined ? undefined : { key, body: Buffer.from(text) };
   return (await postIncoming(tools, webhook, parsed.message, keyed)).messageId;
 }
 
-/** Cuts at the first of these, and `more` connections after that as soon as they say something. */
+/**
+ * Cuts the connection at the first match, and `more` later connections as soon as they send
+ * something.
+ */
 function cutAt(pattern: RegExp, verdict: 'before' | 'after', more = 0): void {
   let cuts = 0;
   proxy.cutWhen((bytes) => {
@@ -48,13 +51,13 @@ function cutAt(pattern: RegExp, verdict: 'before' | 'after', more = 0): void {
   });
 }
 
-const stored = async (webhook: MadeWebhook): Promise<string[]> =>
-  (await rig.history(webhook)).map(({ id }: { id: string }) => id);
+const stored = async (webhook: TestWebhook): Promise<string[]> =>
+  (await harness.history(webhook)).map(({ id }: { id: string }) => id);
 
 test.each(['before', 'after'] as const)(
-  'with a key: whose COMMIT is cut %s the server has it is posted once, though the next connections are lost too',
+  'with a key: a message whose COMMIT is cut %s it reaches the server is posted once, even if the next connections fail too',
   async (verdict) => {
-    const webhook = await rig.webhook();
+    const webhook = await harness.webhook();
     cutAt(/COMMIT/, verdict, 2);
     const id = await post(webhook, 'disk full', 'alert-1');
     expect(proxy.cuts).toBe(3);
@@ -65,17 +68,17 @@ test.each(['before', 'after'] as const)(
 
 test.each([
   ['in a statement with others', () => 'disk full', /conversations\.post-many/],
-  ['in a transaction of its own', () => `<@${rig.space.owner.id}> disk full`, /COMMIT/],
+  ['in a transaction of its own', () => `<@${harness.space.owner.id}> disk full`, /COMMIT/],
 ])('without a key, %s: what was stored before the answer was lost is answered', async (_, text, pattern) => {
-  const webhook = await rig.webhook();
+  const webhook = await harness.webhook();
   cutAt(pattern, 'after', 2);
   const id = await post(webhook, text());
   expect(proxy.cuts).toBeGreaterThan(0);
   expect(await stored(webhook)).toEqual([id]);
 });
 
-test('without a key: what was not stored is an error, and posted by the next try alone', async () => {
-  const webhook = await rig.webhook();
+test('without a key: a message that was not stored is an error and is posted only by the retry', async () => {
+  const webhook = await harness.webhook();
   cutAt(/COMMIT|conversations\.post-many/, 'before');
   await expect(post(webhook, 'disk full')).rejects.toThrow();
   expect(await stored(webhook)).toEqual([]);

@@ -9,7 +9,7 @@ import { isKeyed, postKeyed } from '../keyed/post-keyed.js';
 import { chatMessage, postedId } from './chat-message.js';
 import type { FoundWebhook } from './find-by-token.js';
 
-/** What messages are posted with. */
+/** Services that post messages. */
 export interface PostingTools {
   db: Db;
   createMessage: CreateMessage;
@@ -17,13 +17,13 @@ export interface PostingTools {
   editMessage: EditMessage;
 }
 
-/** An `Idempotency-Key` with the bytes that it stands for. */
+/** An `Idempotency-Key` and the body it was sent with. */
 export interface IncomingKey {
   key: string;
   body: Buffer;
 }
 
-/** The message of a request: undefined where none was posted, see {@link postKeyed}. */
+/** The message of a request. Undefined if none was posted, see {@link postKeyed}. */
 export interface PostedIncoming {
   messageId: string | undefined;
   /** Whether the message comes from an earlier request with the same key. */
@@ -31,12 +31,12 @@ export interface PostedIncoming {
 }
 
 /**
- * Posts a webhook's message into its channel, or edits the open message with its `dedup_key`. With
- * an `Idempotency-Key`, the same bytes within 24 hours post no second message.
- *
- * @returns the id of the message, durable, or of the first one under the key
- * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409
- * for a key of another body
+ * Posts a webhook's message into its channel, or edits the open message of its `dedup_key`. With an
+ * idempotency key, the same body within 24 hours posts no second message.
+ * @returns the id of the committed message, or of the first one with the key. Undefined if none was
+ * posted, see {@link postKeyed}
+ * @throws RejectedRequest 400 when the channel is archived or deleted
+ * @throws ApiError 400 for a malformed key, 409 for a key used with another body
  */
 export async function postIncoming(
   tools: PostingTools,
@@ -49,8 +49,8 @@ export async function postIncoming(
     return { messageId, isRepeat: false };
   }
   const { spaceId, id, conversationId: place } = webhook;
-  // A request without a key gets a new one. If the connection is lost during COMMIT, the key shows
-  // whether the message was stored.
+  // Without the sender's key, use a random one: it tells whether the transaction committed if the
+  // connection is lost during COMMIT.
   const request = key
     ? keyedRequest(webhook, key)
     : { spaceId, scope: `incoming-keyed:${id}`, key: uuidv7(), fingerprint: Buffer.alloc(0) };
@@ -62,9 +62,9 @@ export async function postIncoming(
 }
 
 /**
- * Returns the message of an earlier request with the same key and bytes; undefined when there is
- * none yet.
- * @throws ApiError 400 for a malformed key, 409 for a key of another body
+ * Returns the message of an earlier request with the same key and body, or undefined if there is
+ * none.
+ * @throws ApiError 400 for a malformed key, 409 for a key used with another body
  */
 export async function findRepeat(
   db: Db,
@@ -75,7 +75,7 @@ export async function findRepeat(
   return answer && { messageId: answer.messageId, isRepeat: true };
 }
 
-/** What is stored under a key. */
+/** The result stored for a key. */
 interface StoredAnswer {
   messageId: string | undefined;
 }

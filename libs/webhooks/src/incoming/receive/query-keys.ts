@@ -1,18 +1,17 @@
-import { Rejected } from '../incoming-webhooks.errors.js';
+import { RejectedRequest } from '../incoming-webhooks.errors.js';
 
-/** Longest key, in characters. */
+/** Maximum length of a key, in characters. */
 const MAX_KEY = 128;
 
-/** Keys that a sender put into the address; they win over those of the body. */
+/** Keys in the query string. They take precedence over keys in the body. */
 export interface QueryKeys {
   threadKey?: string;
   dedupKey?: string;
 }
 
 /**
- * The keys in the query of an address (docs/incoming-webhooks.md#threads-and-deduplication). An
- * empty one counts as absent.
- * @throws Rejected 400 for a key that is too long, holds a NUL character or comes twice
+ * Reads the keys from the query string. An empty key counts as absent.
+ * @throws RejectedRequest 400 for a key that is too long, repeated or contains a NUL character
  */
 export function queryKeys(target: string): QueryKeys {
   const at = target.indexOf('?');
@@ -26,6 +25,6 @@ function keyIn(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   const [key = ''] = values;
   if (values.length > 1 || [...key].length > MAX_KEY || key.includes('\0'))
-    throw new Rejected(400, `query parameter ${name}: must be one text of 1 to ${MAX_KEY} characters`);
+    throw new RejectedRequest(400, `query parameter ${name}: must be one text of 1 to ${MAX_KEY} characters`);
   return key === '' ? undefined : key;
 }

@@ -5,7 +5,7 @@ import { senderSignatures } from './sender-signatures.js';
 import type { SenderSignature } from './sender-signatures.js';
 
 interface Scheme {
-  /** Names of the signature header and of its timestamp header. */
+  /** Names of the signature header. */
   signature: readonly string[];
   timestamp: readonly string[];
   verify: typeof verifyDotted;
@@ -27,40 +27,40 @@ const COMPAT: Scheme = {
   timestamp: ['x-compat-request-timestamp', 'x-slack-request-timestamp'],
   verify: verifyV0,
 };
-/** Verified where a secret is missing; a match is never reported, see {@link judgeSignature}. */
+/** Secret verified when none is available. A match with it is never reported. */
 const NO_SECRET = newSigningSecret();
-/** Verified when a request has no signature, so that the answer takes equally long. */
+/** Signature verified when a request has none, so that the response takes equally long. */
 const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyDotted };
 
-/** The secrets that a request may be signed with. */
+/** Secrets that may have signed a request. */
 export interface SignatureSecrets {
-  /** The webhook's own; undefined when they can't be read: nothing matches then. */
+  /** The webhook's signing secrets. Undefined if unreadable: then no signature matches. */
   own: LiveSecrets | undefined;
   /**
-   * That of the sender's own scheme, undefined within when it can't be read; null: senders' schemes
-   * are not accepted.
+   * Secret of the sender's own scheme, undefined inside if unreadable. Null: senders' schemes are
+   * not accepted.
    */
   native: { secret: string | undefined } | null;
 }
 
 /**
- * What came of a signature: why it is refused, or the digest that tells it from others (undefined
- * where its scheme has none).
+ * Result of a check: why the signature is rejected, or its digest, which identifies the request.
+ * The digest is undefined if the scheme has none.
  */
-export type JudgedSignature = { fault: string } | { fault?: undefined; digest: Buffer | undefined };
+export type SignatureCheck = { fault: string } | { fault?: undefined; digest: Buffer | undefined };
 
 /**
- * Judges a request's signature (docs/incoming-webhooks.md#signatures): exactly one scheme's
- * headers, the digest of the raw bytes, a timestamp of 300 seconds around now. While a rotation
- * overlaps either secret will do. Whatever is wrong, the same digests are made and compared, so
- * that the time it takes does not tell.
+ * Checks the signature of a request. Requires the headers of exactly one scheme, a matching digest
+ * of the raw body, and a timestamp within 300 seconds of now. During a rotation either secret is
+ * accepted. Computes and compares the same digests whatever is wrong, so that timing reveals
+ * nothing.
  */
-export function judgeSignature(
+export function checkSignature(
   headers: IncomingHttpHeaders,
   body: Buffer,
   { own, native }: SignatureSecrets,
   nowMs: number,
-): JudgedSignature {
+): SignatureCheck {
   const pairs = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
   const sent = senderSignatures(headers);
   const [pair = DECOY] = pairs;
@@ -70,22 +70,22 @@ export function judgeSignature(
   const senderMatches = sender?.verify(native?.secret ?? NO_SECRET, body) ?? false;
 
   if (native === null && pairs.length === 0 && sender)
-    return { fault: `${sender.header} came, but the webhook has no native_secret` };
+    return { fault: `received ${sender.header}, but the webhook has no native_secret` };
   const schemes = pairs.length + (native === null ? 0 : sent.length);
   if (schemes === 0) return { fault: 'signature headers missing' };
   if (schemes > 1) return { fault: 'headers of more than one signature scheme' };
   if (pairs.length === 0 && sender)
-    return judgeSender(sender, { isReadable: native?.secret !== undefined, matches: senderMatches, nowMs });
+    return checkSender(sender, { isReadable: native?.secret !== undefined, matches: senderMatches, nowMs });
   if (own === undefined) return { fault: 'the stored signing secret is unreadable: rotate it' };
   if (!isFreshTimestamp(pair.timestamp, nowMs))
-    return { fault: 'timestamp outside 5 minutes, or no Unix seconds' };
+    return { fault: 'timestamp outside 5 minutes or not in Unix seconds' };
   return matches ? { digest: digestOf(pair) } : { fault: 'signature does not match' };
 }
 
-function judgeSender(
+function checkSender(
   sender: SenderSignature,
   { isReadable, matches, nowMs }: { isReadable: boolean; matches: boolean; nowMs: number },
-): JudgedSignature {
+): SignatureCheck {
   if (!isReadable) return { fault: 'the stored native_secret is unreadable: set it again' };
   const fault = sender.timestampFault(nowMs);
   if (fault !== undefined) return { fault };
@@ -104,8 +104,8 @@ function pairOf(headers: IncomingHttpHeaders, scheme: Scheme): Pair | undefined 
 }
 
 /**
- * The value of a header under any of its names. Differing ones are put together, so that nothing
- * matches them.
+ * Returns the value of a header under any of its names. Joins different values, so that they match
+ * nothing.
  */
 function valueOf(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
   const values = new Set(names.flatMap((name) => headers[name] ?? []).filter((value) => value !== ''));

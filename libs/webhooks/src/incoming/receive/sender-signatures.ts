@@ -1,53 +1,56 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { equalsSecret, isFreshTimestamp, verifyBody, verifyColon } from '@tieline/signing';
 
-/** A signature in a sender's own scheme, as it came. */
+/** A signature in a sender's own scheme. */
 export interface SenderSignature {
-  /** The header that it came in. */
+  /** Name of its header. */
   header: string;
-  /** Makes and compares a digest in constant time. */
+  /** Computes and compares the digest in constant time. */
   verify(secret: string, body: Buffer): boolean;
-  /** Why its timestamp is refused; undefined where it is fresh, or where the scheme has none. */
+  /** Returns why the timestamp is rejected. Undefined if it is fresh or the scheme has none. */
   timestampFault(nowMs: number): string | undefined;
   /**
-   * Tells one signed request from another; undefined where the scheme sends the same value with
-   * every request.
+   * Identifies the signed request. Undefined if the scheme sends the same value with every request.
    */
   digest: Buffer | undefined;
 }
 
-const GRAFANA_TIMESTAMPS = ['x-grafana-alerting-timestamp', 'x-grafana-alerting-signature-timestamp'];
+const GRAFANA_TIMESTAMPS = [
+  'x-grafanaSignature-alerting-timestamp',
+  'x-grafanaSignature-alerting-signature-timestamp',
+];
 const NO_TIMESTAMP = (): undefined => undefined;
 
-/**
- * The signatures of GitHub, GitLab, Sentry and Grafana in the headers of a request
- * (docs/incoming-webhooks.md#native-signatures).
- */
+/** Returns the signatures of GitHub, GitLab, Sentry and Grafana in the headers. */
 export function senderSignatures(headers: IncomingHttpHeaders): SenderSignature[] {
   const found = [
-    ofBody(headers, 'x-hub-signature-256', 'sha256='),
-    ofBody(headers, 'sentry-hook-signature'),
-    gitlab(headers),
-    grafana(headers),
+    bodySignature(headers, 'x-hub-signature-256', 'sha256='),
+    bodySignature(headers, 'sentry-hook-signature'),
+    gitlabSignature(headers),
+    grafanaSignature(headers),
   ];
   return found.flatMap((signature) => signature ?? []);
 }
 
-/** A hex HMAC-SHA256 of the body alone. */
-function ofBody(headers: IncomingHttpHeaders, header: string, prefix = ''): SenderSignature | undefined {
+/** Reads a hex HMAC-SHA256 of the body. */
+function bodySignature(
+  headers: IncomingHttpHeaders,
+  header: string,
+  prefix = '',
+): SenderSignature | undefined {
   const value = valueOf(headers, header);
   if (value === undefined) return undefined;
   return {
     header,
-    verify: (secret, body) => verifyBody(secret, body, value, prefix) && isOfProgram(body),
+    verify: (secret, body) => verifyBody(secret, body, value, prefix) && isJsonOrForm(body),
     timestampFault: NO_TIMESTAMP,
     digest: Buffer.from(value.slice(prefix.length), 'hex'),
   };
 }
 
-/** The secret itself, which covers nothing of the request. */
-function gitlab(headers: IncomingHttpHeaders): SenderSignature | undefined {
-  const header = 'x-gitlab-token';
+/** Reads GitLab's token, which is the secret itself and covers no part of the request. */
+function gitlabSignature(headers: IncomingHttpHeaders): SenderSignature | undefined {
+  const header = 'x-gitlabSignature-token';
   const value = valueOf(headers, header);
   if (value === undefined) return undefined;
   return {
@@ -59,34 +62,34 @@ function gitlab(headers: IncomingHttpHeaders): SenderSignature | undefined {
 }
 
 /**
- * A hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` where Grafana is told a header for the
- * timestamp.
+ * Reads a hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if Grafana is configured to send
+ * a timestamp.
  */
-function grafana(headers: IncomingHttpHeaders): SenderSignature | undefined {
-  const header = 'x-grafana-alerting-signature';
+function grafanaSignature(headers: IncomingHttpHeaders): SenderSignature | undefined {
+  const header = 'x-grafanaSignature-alerting-signature';
   const value = valueOf(headers, header);
   const timestamp = GRAFANA_TIMESTAMPS.map((name) => valueOf(headers, name)).find((one) => one !== undefined);
-  if (value === undefined || timestamp === undefined) return ofBody(headers, header);
+  if (value === undefined || timestamp === undefined) return bodySignature(headers, header);
   return {
     header,
     verify: (secret, body) => verifyColon(secret, timestamp, body, value),
     timestampFault: (nowMs) =>
-      isFreshTimestamp(timestamp, nowMs) ? undefined : 'timestamp outside 5 minutes, or no Unix seconds',
+      isFreshTimestamp(timestamp, nowMs) ? undefined : 'timestamp outside 5 minutes or not in Unix seconds',
     digest: Buffer.from(value, 'hex'),
   };
 }
 
 /**
- * Whether a body is JSON or a form, as these programs send it. Otherwise a signature over
- * `<timestamp>:<body>` would also be one over a body that begins with the timestamp.
+ * Whether a body is JSON or a form, as these programs send it. Without this check, a signature of
+ * `<timestamp>:<body>` would also be valid for a body that starts with the timestamp.
  */
-function isOfProgram(body: Buffer): boolean {
+function isJsonOrForm(body: Buffer): boolean {
   return /^\s*[{[]|^payload=/.test(body.subarray(0, 64).toString('latin1'));
 }
 
 /**
- * The value of a header; several differing ones are joined, so that nothing matches them. Empty
- * counts as absent.
+ * Returns the value of a header. Joins different values, so that they match nothing. Empty counts
+ * as absent.
  */
 function valueOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = [headers[name] ?? []].flat().join(', ');

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { microBatch } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
-import { Rejected } from '../incoming-webhooks.errors.js';
+import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { SignedRequest } from './signed-request.js';
 import { CLAIM_SIGNATURES, RELEASE_SIGNATURE, STORE_RESULTS } from './signatures.statements.js';
 
@@ -9,9 +9,9 @@ import { CLAIM_SIGNATURES, RELEASE_SIGNATURE, STORE_RESULTS } from './signatures
 const WAIT_MS = 5000;
 const POLL_MS = 25;
 
-/** What came of a request; `isRepeat`: it was answered with the result of an earlier one. */
+/** Result of a request. `isRepeat`: the result is that of an earlier request. */
 export interface SignedResult {
-  /** Undefined where no message stands for the request. */
+  /** Undefined if the request posted no message. */
   messageId: string | undefined;
   isRepeat: boolean;
 }
@@ -22,24 +22,21 @@ interface Result {
 }
 
 /**
- * `first`: do the work. `busy`: the same request is under way. `refused`: another use. Otherwise
- * the stored answer.
+ * `first`: the caller does the work. `busy`: the same request is in progress. `refused`: the
+ * signature was used for another request. Otherwise: the stored result.
  */
 type Claim = 'first' | 'busy' | 'refused' | { messageId: string | undefined };
 
 /**
- * The accepted signatures and the results of their requests (docs/incoming-webhooks.md#signatures).
- * A signature is good for one request: an exact repeat is answered with the stored result, any
- * other use is refused. Claims of concurrent requests share a statement.
+ * Stores accepted signatures with the results of their requests. A signature is valid for one
+ * request: an exact repeat gets the stored result, any other use is rejected. Concurrent claims
+ * share a statement.
  */
 export class AcceptedSignatures {
   private readonly claim: (request: SignedRequest) => Promise<Claim>;
   private readonly store: (result: Result) => Promise<void>;
 
-  /**
-   * @param failed is called when the outcome of a request can't be stored; its sender is answered
-   * all the same
-   */
+  /** @param failed called when a result cannot be stored, which does not change the response */
   constructor(
     private readonly db: Db,
     private readonly failed: (error: unknown) => void,
@@ -55,18 +52,24 @@ export class AcceptedSignatures {
   }
 
   /**
-   * Does `work` for the first request with a signature. A refused request releases its signature,
-   * so that its sender may repeat it.
-   *
-   * @returns the id that `work` or an earlier exact repeat returned
-   * @throws Rejected 401 for another use of the signature; 502 when the first request does not end
-   * in time; whatever `work` throws
+   * Runs `work` for the first request with a signature. Releases the signature if `work` fails, so
+   * that the sender may retry.
+   * @returns the id returned by `work`, now or in an earlier exact repeat
+   * @throws RejectedRequest 401 for another use of the signature
+   * @throws RejectedRequest 502 when the first request does not finish in time
+   * @throws whatever `work` throws
    */
   async once(request: SignedRequest, work: () => Promise<string | undefined>): Promise<SignedResult> {
-    const claim = await this.settledClaim(request);
+    const claim = await this.waitForClaim(request);
     if (claim === 'refused')
-      throw new Rejected(401, 'replay: this signature was accepted for another request', {}, 'replay');
-    if (claim === 'busy') throw new Rejected(502, 'the first request with this signature is still under way');
+      throw new RejectedRequest(
+        401,
+        'replay: this signature was already used for another request',
+        {},
+        'replay',
+      );
+    if (claim === 'busy')
+      throw new RejectedRequest(502, 'the first request with this signature is still in progress');
     if (claim !== 'first') return { messageId: claim.messageId, isRepeat: true };
     try {
       const messageId = await work();
@@ -79,8 +82,8 @@ export class AcceptedSignatures {
     }
   }
 
-  /** Waits while the first request is under way. */
-  private async settledClaim(request: SignedRequest): Promise<Claim> {
+  /** Claims the signature. Waits while the first request is in progress. */
+  private async waitForClaim(request: SignedRequest): Promise<Claim> {
     const deadline = performance.now() + WAIT_MS;
     let claim = await this.claim(request);
     while (claim === 'busy' && performance.now() < deadline) {
@@ -105,7 +108,7 @@ async function claimAll(db: Db, requests: SignedRequest[]): Promise<Claim[]> {
   });
 }
 
-/** @param isTaken whether an equal request of the same batch has the claim */
+/** @param isTaken whether an identical request of the same batch holds the claim */
 function claimOf(row: RowOf<typeof CLAIM_SIGNATURES>, isTaken: boolean): Claim {
   if (row.isMine) return isTaken ? 'busy' : 'first';
   if (row.isSameRequest === null) return row.isUsedOtherwise ? 'refused' : 'busy';

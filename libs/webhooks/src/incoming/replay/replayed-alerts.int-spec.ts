@@ -1,91 +1,98 @@
-import { compat, native, REJECTED, startIncomingRig, unixSeconds } from '../../testing/incoming-rig.js';
-import type { IncomingRig, MadeWebhook, PostAnswer } from '../../testing/incoming-rig.js';
+import {
+  compat,
+  native,
+  REJECTED,
+  startIncomingHarness,
+  unixSeconds,
+} from '../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook, PostResponse } from '../../testing/incoming-harness.js';
 
 const BODY = '{"text":"a"}';
-let rig: IncomingRig;
-let webhook: MadeWebhook;
+let harness: IncomingHarness;
+let webhook: TestWebhook;
 
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
 beforeEach(async () => {
-  webhook = await rig.webhook({ require_signature: true });
+  webhook = await harness.webhook({ require_signature: true });
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const statuses = async (...requests: Record<string, string>[]): Promise<number[]> => {
   const answers: number[] = [];
-  for (const headers of requests) answers.push((await rig.post(webhook, BODY, headers)).status);
+  for (const headers of requests) answers.push((await harness.post(webhook, BODY, headers)).status);
   return answers;
 };
 
-/** Sends to the address of a message of the webhook. */
+/** Sends a request to the address of a message of the webhook. */
 const change = (
   method: string,
   messageId: string,
   body: string,
   headers: Record<string, string>,
-): Promise<PostAnswer> =>
-  rig.send(`/api/v1/webhooks/incoming/${webhook.token}/messages/${messageId}`, body, headers, method);
+): Promise<PostResponse> =>
+  harness.send(`/api/v1/webhooks/incoming/${webhook.token}/messages/${messageId}`, body, headers, method);
 
 const posted = async (text: string): Promise<string> => {
   const body = JSON.stringify({ text });
-  return (await rig.post(webhook, body, native(webhook.secret, body))).body.message_id as string;
+  return (await harness.post(webhook, body, native(webhook.secret, body))).body.message_id as string;
 };
-const texts = async (): Promise<string[]> => (await rig.history(webhook)).map(({ text }) => text as string);
+const texts = async (): Promise<string[]> =>
+  (await harness.history(webhook)).map(({ text }) => text as string);
 
-test('an exact repeat is answered with the stored result', async () => {
+test('an exact repeat gets the stored result', async () => {
   const signed = native(webhook.secret, BODY);
-  const first = await rig.post(webhook, BODY, signed);
+  const first = await harness.post(webhook, BODY, signed);
   expect(first.status).toBe(200);
-  expect(await rig.post(webhook, BODY, signed)).toMatchObject({ status: 200, body: first.body });
-  expect((await rig.requests(webhook))[0]).toMatchObject({
+  expect(await harness.post(webhook, BODY, signed)).toMatchObject({ status: 200, body: first.body });
+  expect((await harness.requests(webhook))[0]).toMatchObject({
     status: 200,
     message_id: first.body.message_id,
     notes: [expect.stringContaining('exact repeat')],
   });
   expect(await statuses(native(webhook.secret, BODY, unixSeconds(1)))).toEqual([200]);
-  expect(await rig.history(webhook)).toHaveLength(2);
+  expect(await harness.history(webhook)).toHaveLength(2);
 });
 
-test('the compat scheme too, however the digest is written', async () => {
+test('so does a repeat in the compat scheme, whatever the case of its digest', async () => {
   const signed = compat(webhook.secret, BODY);
   const shouted = {
     ...signed,
     'x-compat-signature': `v0=${signed['x-compat-signature']?.slice(3).toUpperCase()}`,
   };
-  const answers = [await rig.post(webhook, BODY, signed), await rig.post(webhook, BODY, shouted)];
+  const answers = [await harness.post(webhook, BODY, signed), await harness.post(webhook, BODY, shouted)];
   expect(answers[1]).toMatchObject({ status: 200, body: answers[0]?.body });
-  expect(await rig.history(webhook)).toHaveLength(1);
+  expect(await harness.history(webhook)).toHaveLength(1);
 });
 
-test('another Idempotency-Key does not open the door to an accepted signature', async () => {
+test('an accepted signature is rejected with another Idempotency-Key', async () => {
   const signed = native(webhook.secret, BODY);
   const keyed = (key: string): Record<string, string> => ({ ...signed, 'idempotency-key': key });
-  const first = await rig.post(webhook, BODY, keyed('k1'));
-  expect(await rig.post(webhook, BODY, keyed('k1'))).toMatchObject({ status: 200, body: first.body });
+  const first = await harness.post(webhook, BODY, keyed('k1'));
+  expect(await harness.post(webhook, BODY, keyed('k1'))).toMatchObject({ status: 200, body: first.body });
   for (const headers of [keyed('k2'), keyed(''), signed])
-    expect(await rig.post(webhook, BODY, headers)).toMatchObject({ status: 401, body: REJECTED });
-  expect((await rig.requests(webhook))[0]).toMatchObject({
+    expect(await harness.post(webhook, BODY, headers)).toMatchObject({ status: 401, body: REJECTED });
+  expect((await harness.requests(webhook))[0]).toMatchObject({
     status: 401,
     reason: expect.stringContaining('replay'),
   });
-  expect(await rig.history(webhook)).toHaveLength(1);
+  expect(await harness.history(webhook)).toHaveLength(1);
 });
 
 test('an empty Idempotency-Key equals an absent one', async () => {
   const signed = native(webhook.secret, BODY);
   expect(await statuses(signed, { ...signed, 'idempotency-key': '' })).toEqual([200, 200]);
-  expect(await rig.history(webhook)).toHaveLength(1);
+  expect(await harness.history(webhook)).toHaveLength(1);
 });
 
-test('an accepted signature is refused at another path, with another query and for another method', async () => {
+test('an accepted signature is rejected with another path, query or method', async () => {
   const id = await posted('the disk is full');
   const signed = native(webhook.secret, BODY);
-  expect((await rig.post(webhook, BODY, signed)).status).toBe(200);
+  expect((await harness.post(webhook, BODY, signed)).status).toBe(200);
   const others = [
-    rig.send(`/api/v1/webhooks/incoming/${webhook.token}?dedup_key=k`, BODY, signed),
-    rig.send(`/hooks/${webhook.token}`, BODY, signed),
+    harness.send(`/api/v1/webhooks/incoming/${webhook.token}?dedup_key=k`, BODY, signed),
+    harness.send(`/hooks/${webhook.token}`, BODY, signed),
     change('PATCH', id, BODY, signed),
     change('PATCH', id, BODY, { ...signed, 'idempotency-key': 'k' }),
   ];
@@ -94,7 +101,7 @@ test('an accepted signature is refused at another path, with another query and f
   expect(await texts()).toEqual(['the disk is full', 'a']);
 });
 
-test('a replayed edit neither changes another message nor brings an old text back', async () => {
+test('a replayed edit neither changes another message nor restores an old text', async () => {
   const [one, two] = [await posted('one'), await posted('two')];
   const signed = native(webhook.secret, '{"text":"v1"}');
   expect((await change('PATCH', one, '{"text":"v1"}', signed)).status).toBe(200);
@@ -108,103 +115,109 @@ test('a replayed edit neither changes another message nor brings an old text bac
   expect(await texts()).toEqual(['v2', 'two']);
 });
 
-test('two deletions within a second both pass, and a repeat of one is answered as it was', async () => {
+test('two deletions within a second both succeed, and a repeat gets the stored result', async () => {
   const [one, two, three] = [await posted('one'), await posted('two'), await posted('three')];
   const signed = native(webhook.secret, '');
   for (const id of [one, two, one]) expect((await change('DELETE', id, '', signed)).status).toBe(200);
   expect((await change('DELETE', one, '', { ...signed, 'idempotency-key': 'k' })).status).toBe(401);
-  expect((await rig.history(webhook)).filter(({ deleted_at }) => !deleted_at)).toMatchObject([{ id: three }]);
+  expect((await harness.history(webhook)).filter(({ deleted_at }) => !deleted_at)).toMatchObject([
+    { id: three },
+  ]);
 });
 
 test('the signature of a deletion deletes no other message later', async () => {
   const [one, two] = [await posted('one'), await posted('two')];
   const signed = native(webhook.secret, '');
   expect((await change('DELETE', one, '', signed)).status).toBe(200);
-  await rig.api.db.query(
+  await harness.api.db.query(
     "UPDATE incoming_signatures SET claimed_at = claimed_at - interval '11 seconds' WHERE webhook_id = $1",
     [webhook.id],
   );
   expect((await change('DELETE', two, '', signed)).status).toBe(401);
   expect((await change('DELETE', one, '', signed)).status).toBe(200);
-  expect((await rig.history(webhook)).at(-1)).toMatchObject({ text: 'two' });
+  expect((await harness.history(webhook)).at(-1)).toMatchObject({ text: 'two' });
 });
 
-test('twenty at once: one takes effect, and all get its result', async () => {
+test('of twenty concurrent requests one takes effect and all get its result', async () => {
   const signed = native(webhook.secret, BODY);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => rig.post(webhook, BODY, signed)));
-  const [{ id }] = (await rig.history(webhook)) as [{ id: string }];
+  const answers = await Promise.all(Array.from({ length: 20 }, () => harness.post(webhook, BODY, signed)));
+  const [{ id }] = (await harness.history(webhook)) as [{ id: string }];
   for (const answer of answers)
     expect(answer).toMatchObject({ status: 200, body: { ok: true, message_id: id } });
-  expect(await rig.history(webhook)).toHaveLength(1);
+  expect(await harness.history(webhook)).toHaveLength(1);
 });
 
-test('a repeat whose first request died with its process takes its place', async () => {
+test('a repeat takes over if the process of the first request died', async () => {
   const signed = native(webhook.secret, BODY);
-  const first = await rig.post(webhook, BODY, signed);
-  await rig.api.db.query(
+  const first = await harness.post(webhook, BODY, signed);
+  await harness.api.db.query(
     "UPDATE incoming_signatures SET answered = false, claimed_at = now() - interval '61 seconds' WHERE webhook_id = $1",
     [webhook.id],
   );
-  expect((await rig.post(webhook, BODY, { ...signed, 'idempotency-key': 'k' })).status).toBe(401);
-  const again = await rig.post(webhook, BODY, signed);
+  expect((await harness.post(webhook, BODY, { ...signed, 'idempotency-key': 'k' })).status).toBe(401);
+  const again = await harness.post(webhook, BODY, signed);
   expect(again.status).toBe(200);
   expect(again.body.message_id).not.toBe(first.body.message_id);
 });
 
-test('what was refused may be sent again', async () => {
+test('a rejected request may be sent again', async () => {
   const signed = native(webhook.secret, BODY);
   const archived = (at: string): Promise<unknown> =>
-    rig.api.db.query(`UPDATE conversations SET archived_at = ${at} WHERE id = $1`, [webhook.conversationId]);
+    harness.api.db.query(`UPDATE conversations SET archived_at = ${at} WHERE id = $1`, [
+      webhook.conversationId,
+    ]);
   await archived('now()');
   expect(await statuses(signed)).toEqual([400]);
   await archived('NULL');
   expect(await statuses(signed, signed)).toEqual([200, 200]);
-  expect(await rig.history(webhook)).toHaveLength(1);
+  expect(await harness.history(webhook)).toHaveLength(1);
 });
 
-test('a message id of any length is refused as unknown', async () => {
+test('a message id of any length is rejected as unknown', async () => {
   const long = await change('DELETE', 'x'.repeat(4000), '', native(webhook.secret, ''));
   expect(long).toMatchObject({ body: REJECTED });
   expect(long.status).toBeLessThan(500);
 });
 
-test('another webhook has signatures of its own, and so has another message', async () => {
+test('signatures are separate per webhook and message', async () => {
   const signed = native(webhook.secret, BODY);
-  await rig.post(webhook, BODY, signed);
-  expect((await rig.post(webhook, '{"text":"b"}', native(webhook.secret, '{"text":"b"}'))).status).toBe(200);
+  await harness.post(webhook, BODY, signed);
+  expect((await harness.post(webhook, '{"text":"b"}', native(webhook.secret, '{"text":"b"}'))).status).toBe(
+    200,
+  );
 });
 
-test('it is for webhooks that require a signature, unless an admin says otherwise', async () => {
-  const settings = async (hook: MadeWebhook): Promise<unknown> =>
-    (await rig.call('GET', `/incoming_webhooks/${hook.id}`)).body.webhook.replay_protection;
+test('replay protection defaults to require_signature', async () => {
+  const settings = async (hook: TestWebhook): Promise<unknown> =>
+    (await harness.call('GET', `/incoming_webhooks/${hook.id}`)).body.webhook.replay_protection;
   expect(await settings(webhook)).toBe(true);
-  expect(await settings(await rig.webhook())).toBe(false);
-  await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { replay_protection: false });
+  expect(await settings(await harness.webhook())).toBe(false);
+  await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { replay_protection: false });
   expect(await settings(webhook)).toBe(false);
   const signed = native(webhook.secret, BODY);
   expect(await statuses(signed, signed)).toEqual([200, 200]);
-  await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, {
+  await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, {
     replay_protection: true,
     require_signature: false,
   });
   expect(await statuses(signed, signed)).toEqual([200, 200]);
 });
 
-test('signatures whose time is over are forgotten with those that come', async () => {
-  await rig.post(webhook, BODY, native(webhook.secret, BODY));
-  await rig.api.db.query(
+test('new requests delete expired signatures', async () => {
+  await harness.post(webhook, BODY, native(webhook.secret, BODY));
+  await harness.api.db.query(
     "UPDATE incoming_signatures SET expires_at = now() - interval '1 second' WHERE webhook_id = $1",
     [webhook.id],
   );
-  await rig.post(webhook, '{"text":"b"}', native(webhook.secret, '{"text":"b"}'));
+  await harness.post(webhook, '{"text":"b"}', native(webhook.secret, '{"text":"b"}'));
   expect(
-    await rig.api.db.query('SELECT 1 FROM incoming_signatures WHERE webhook_id = $1', [webhook.id]),
+    await harness.api.db.query('SELECT 1 FROM incoming_signatures WHERE webhook_id = $1', [webhook.id]),
   ).toHaveLength(1);
 });
 
-test('each request counts in the metrics by what became of it, and for nobody in particular', async () => {
+test('metrics count requests by result, without labels for webhooks', async () => {
   const counts = async (): Promise<Record<string, number>> => {
-    const scrape = await fetch(`${rig.api.url}/metrics`).then((response) => response.text());
+    const scrape = await fetch(`${harness.api.url}/metrics`).then((response) => response.text());
     const series = scrape.matchAll(/^tieline_incoming_requests_total\{verdict="(\w+)"\} (\d+)$/gm);
     return Object.fromEntries([...series].map(([, verdict, count]) => [verdict!, Number(count)]));
   };
@@ -213,12 +226,12 @@ test('each request counts in the metrics by what became of it, and for nobody in
   const wrong = native(`${webhook.secret}x`, BODY);
   const other = { ...signed, 'idempotency-key': 'k' };
   expect(await statuses(signed, other, wrong)).toEqual([200, 401, 401]);
-  await rig.post({ token: 'nobodys' }, BODY, signed);
+  await harness.post({ token: 'nobodys' }, BODY, signed);
   const content = native(webhook.secret, '{"unknown":1}');
-  await rig.post(webhook, '{"unknown":1}', content);
-  await rig.post(webhook, 'x'.repeat(262_145), content);
-  await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: false });
-  await rig.post(webhook, BODY, native(webhook.secret, BODY, unixSeconds(1)));
+  await harness.post(webhook, '{"unknown":1}', content);
+  await harness.post(webhook, 'x'.repeat(262_145), content);
+  await harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: false });
+  await harness.post(webhook, BODY, native(webhook.secret, BODY, unixSeconds(1)));
   const after = await counts();
   const more = Object.entries(after).map(([verdict, count]) => [verdict, count - (before[verdict] ?? 0)]);
   expect(Object.fromEntries(more)).toEqual({

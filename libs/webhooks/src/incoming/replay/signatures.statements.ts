@@ -1,45 +1,43 @@
 import { nullable, statement } from '@tieline/platform/database';
 
 /**
- * Longer than any timestamp stays in the window: it may be 300 s ahead, and counts until 300 s
- * after.
+ * Lifetime of a row. A timestamp may be 300 s ahead and is valid for 300 s after, so it never
+ * outlives the row.
  */
-const LIFE = `interval '11 minutes'`;
-/** Expired rows that each new one removes, which bounds the table. */
-const DROPPED_EACH = 2;
+const LIFETIME = `interval '11 minutes'`;
+/** Expired rows deleted per claim, which bounds the table. */
+const DELETED_PER_CLAIM = 2;
 /**
- * A request that has not ended after this time died with its process: an exact repeat may take its
- * place.
+ * A request still unfinished after this time died with its process. An exact repeat may take over.
  */
 const LEASE = `interval '60 seconds'`;
 /**
- * Deletions sign nothing but their second. For this long after the first one, its signature deletes
- * other messages too.
+ * The signature of a deletion covers only its timestamp in seconds. For this long after the first
+ * deletion, the same signature may delete other messages.
  */
-const DELETIONS_SHARE = `interval '10 seconds'`;
+const DELETION_WINDOW = `interval '10 seconds'`;
 
 /**
- * Claims signatures for requests, and tells for each request, in the given order, what the
- * signature was used for so far. $1 webhooks, $2 signatures, $3 subjects, $4 hashes of the
- * requests.
+ * Claims signatures for requests. Returns for each request, in the given order, how its signature
+ * has been used. $1 webhooks, $2 signatures, $3 subjects, $4 request hashes.
  */
 export const CLAIM_SIGNATURES = statement(
   'webhooks.claim_signatures',
   `WITH old AS (
      DELETE FROM incoming_signatures WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM incoming_signatures WHERE expires_at < statement_timestamp() ORDER BY expires_at
-        LIMIT ${DROPPED_EACH} * cardinality($1::uuid[]) FOR UPDATE SKIP LOCKED))
+        LIMIT ${DELETED_PER_CLAIM} * cardinality($1::uuid[]) FOR UPDATE SKIP LOCKED))
    ), given AS MATERIALIZED (
      SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[]) WITH ORDINALITY AS g(webhook_id, signature, subject, request_hash, nth)
    ), judged AS MATERIALIZED (
      SELECT g.*, EXISTS (SELECT FROM incoming_signatures o
        WHERE o.webhook_id = g.webhook_id AND o.signature = g.signature AND o.subject <> g.subject AND o.expires_at >= statement_timestamp()
-         AND (o.subject = '' OR g.subject = '' OR o.claimed_at < statement_timestamp() - ${DELETIONS_SHARE})) AS otherwise_used
+         AND (o.subject = '' OR g.subject = '' OR o.claimed_at < statement_timestamp() - ${DELETION_WINDOW})) AS otherwise_used
      FROM given g
    ), mine AS (
      INSERT INTO incoming_signatures AS s (webhook_id, signature, subject, request_hash, answered, claimed_at, expires_at)
      SELECT DISTINCT ON (webhook_id, signature, subject) webhook_id, signature, subject, request_hash, false, statement_timestamp(),
-       statement_timestamp() + ${LIFE} FROM judged WHERE NOT otherwise_used ORDER BY webhook_id, signature, subject, nth
+       statement_timestamp() + ${LIFETIME} FROM judged WHERE NOT otherwise_used ORDER BY webhook_id, signature, subject, nth
      ON CONFLICT (webhook_id, signature, subject) DO UPDATE SET request_hash = excluded.request_hash, answered = false, message_id = NULL,
        claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
       WHERE s.expires_at < statement_timestamp()
@@ -61,9 +59,7 @@ export const CLAIM_SIGNATURES = statement(
   },
 );
 
-/**
- * Stores what claimed requests were answered. $1 webhooks, $2 signatures, $3 subjects, $4 messages
- */
+/** Stores the results of claimed requests. $1 webhooks, $2 signatures, $3 subjects, $4 messages */
 export const STORE_RESULTS = statement(
   'webhooks.store_signature_results',
   `UPDATE incoming_signatures s SET answered = true, message_id = g.message_id
@@ -72,7 +68,7 @@ export const STORE_RESULTS = statement(
   {},
 );
 
-/** Forgets the claim of a request that was refused after all. */
+/** Deletes the claim of a failed request. */
 export const RELEASE_SIGNATURE = statement(
   'webhooks.release_signature',
   'DELETE FROM incoming_signatures WHERE webhook_id = $1 AND signature = $2 AND subject = $3 AND NOT answered',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readRows } from '@tieline/testing';
-import { startIncomingRig } from '../../testing/incoming-rig.js';
-import type { IncomingRig } from '../../testing/incoming-rig.js';
+import { startIncomingHarness } from '../../testing/incoming-harness.js';
+import type { IncomingHarness } from '../../testing/incoming-harness.js';
 import { RequestLog } from './request-log.js';
 
 interface Recorded {
@@ -15,26 +15,26 @@ const recorded = readFileSync(new URL('../testing/recorded-senders.jsonl', impor
   .split('\n')
   .map((line) => JSON.parse(line) as Recorded);
 
-let rig: IncomingRig;
+let harness: IncomingHarness;
 
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-test('every recorded sender is accepted, byte for byte as it was sent', async () => {
-  const webhook = await rig.webhook();
+test('every recorded request is accepted byte for byte', async () => {
+  const webhook = await harness.webhook();
   for (const { content_type: type, raw_body: body } of recorded) {
-    const answer = await rig.post(webhook, body, type === null ? {} : { 'content-type': type });
+    const answer = await harness.post(webhook, body, type === null ? {} : { 'content-type': type });
     expect([type, answer.status]).toEqual([type, 200]);
   }
-  expect(await rig.history(webhook)).toHaveLength(recorded.length);
+  expect(await harness.history(webhook)).toHaveLength(recorded.length);
 });
 
-test('an accepted request is shown with time, address, message and what was cut', async () => {
-  const webhook = await rig.webhook();
-  const { body } = await rig.post(webhook, { text: 'x'.repeat(4001) });
-  const [entry] = await rig.requests(webhook);
+test('an accepted request is logged with time, address, message and notes', async () => {
+  const webhook = await harness.webhook();
+  const { body } = await harness.post(webhook, { text: 'x'.repeat(4001) });
+  const [entry] = await harness.requests(webhook);
   expect(entry).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     time: expect.stringMatching(/Z$/),
@@ -49,34 +49,36 @@ test('an accepted request is shown with time, address, message and what was cut'
   expect(Math.abs(Date.now() - Date.parse(entry?.time ?? ''))).toBeLessThan(10_000);
 });
 
-test('the first 16 KiB of a body are kept, also where they are no text', async () => {
-  const webhook = await rig.webhook();
-  await rig.post(webhook, JSON.stringify({ text: 'a', x: 'y'.repeat(20_000) }));
-  await rig.post(webhook, Buffer.from([0xff, 0x00, 0x41]));
-  const [binary, long] = await rig.requests(webhook);
+test('the first 16 KiB of a body are logged, even if not text', async () => {
+  const webhook = await harness.webhook();
+  await harness.post(webhook, JSON.stringify({ text: 'a', x: 'y'.repeat(20_000) }));
+  await harness.post(webhook, Buffer.from([0xff, 0x00, 0x41]));
+  const [binary, long] = await harness.requests(webhook);
   expect(long?.body).toHaveLength(16_384);
   expect(binary).toMatchObject({ status: 400, body: '\uFFFD\0A' });
 });
 
-test('secrets and tokens of ours are blotted out of bodies', async () => {
-  const webhook = await rig.webhook();
+test('our secrets and tokens are redacted from bodies', async () => {
+  const webhook = await harness.webhook();
   const bot = `tlb_${'a'.repeat(43)}`;
-  await rig.post(webhook, {
+  await harness.post(webhook, {
     text: `a ${webhook.token} b ${webhook.secret} c ${bot} d`,
     pad: 'x'.repeat(16_384),
   });
-  await rig.post(webhook, `payload=${encodeURIComponent(JSON.stringify({ text: webhook.secret }))}`, {
+  await harness.post(webhook, `payload=${encodeURIComponent(JSON.stringify({ text: webhook.secret }))}`, {
     'content-type': 'application/x-www-form-urlencoded',
   });
-  // One that begins where the kept part ends.
-  await rig.post(webhook, `{"text":"a","x":"${'y'.repeat(16_384 - 40)} ${webhook.token}"}`);
-  const bodies = (await rig.requests(webhook)).map(({ body }) => body);
+  // A secret that starts where the logged part ends.
+  await harness.post(webhook, `{"text":"a","x":"${'y'.repeat(16_384 - 40)} ${webhook.token}"}`);
+  const bodies = (await harness.requests(webhook)).map(({ body }) => body);
   expect(bodies[2]).toMatch(/^\{"text":"a \*\*\* b \*\*\* c \*\*\* d",/);
   expect(bodies[1]).toBe('payload=%7B%22text%22%3A%22***%22%7D');
   const kept = (
-    await readRows<{ body: Buffer }>(rig.api.db, 'SELECT body FROM incoming_requests WHERE webhook_id = $1', [
-      webhook.id,
-    ])
+    await readRows<{ body: Buffer }>(
+      harness.api.db,
+      'SELECT body FROM incoming_requests WHERE webhook_id = $1',
+      [webhook.id],
+    )
   )
     .map(({ body }) => body.toString())
     .join();
@@ -84,36 +86,41 @@ test('secrets and tokens of ours are blotted out of bodies', async () => {
     expect(kept).not.toContain(secret);
 });
 
-test('the last hundred are kept, newest first, and paged', async () => {
-  const webhook = await rig.webhook();
+test('the last hundred requests are kept, newest first, and paged', async () => {
+  const webhook = await harness.webhook();
   for (let n = 1; n <= 130; n += 1) {
-    await rig.post(webhook, `{"n":${n}}`, { 'content-type': 'text/plain' });
-    if (n % 50 === 0) await rig.requests(webhook);
+    await harness.post(webhook, `{"n":${n}}`, { 'content-type': 'text/plain' });
+    if (n % 50 === 0) await harness.requests(webhook);
     if (n % 50 === 0)
-      await rig
+      await harness
         .call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: false })
-        .then(() => rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: true }));
+        .then(() => harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: true }));
   }
   const bodies = Array.from({ length: 100 }, (_, index) => `{"n":${130 - index}}`);
-  expect((await rig.requests(webhook)).map(({ body }) => body)).toEqual(bodies);
+  expect((await harness.requests(webhook)).map(({ body }) => body)).toEqual(bodies);
   expect(
-    await rig.api.db.query('SELECT count(*) AS n FROM incoming_requests WHERE webhook_id = $1', [webhook.id]),
+    await harness.api.db.query('SELECT count(*) AS n FROM incoming_requests WHERE webhook_id = $1', [
+      webhook.id,
+    ]),
   ).toEqual([{ n: 100 }]);
-  const first = (await rig.call('GET', `/incoming_webhooks/${webhook.id}/requests?limit=60`)).body;
+  const first = (await harness.call('GET', `/incoming_webhooks/${webhook.id}/requests?limit=60`)).body;
   const second = (
-    await rig.call('GET', `/incoming_webhooks/${webhook.id}/requests?limit=60&cursor=${first.next_cursor}`)
+    await harness.call(
+      'GET',
+      `/incoming_webhooks/${webhook.id}/requests?limit=60&cursor=${first.next_cursor}`,
+    )
   ).body;
   expect([...first.requests, ...second.requests].map(({ body }: { body: string }) => body)).toEqual(bodies);
   expect(second.next_cursor).toBe('');
   for (const query of ['?limit=0', '?limit=x', '?cursor=x'])
-    expect((await rig.call('GET', `/incoming_webhooks/${webhook.id}/requests${query}`)).status).toBe(400);
+    expect((await harness.call('GET', `/incoming_webhooks/${webhook.id}/requests${query}`)).status).toBe(400);
 });
 
-test('a flood is bounded: of one webhook no more waits than is kept, in all no more than two thousand', async () => {
-  const log = rig.api.app.get(RequestLog, { strict: false });
-  const webhooks = [await rig.webhook(), await rig.webhook()];
+test('a flood is bounded to one hundred unwritten entries per webhook and two thousand in total', async () => {
+  const log = harness.api.app.get(RequestLog, { strict: false });
+  const webhooks = [await harness.webhook(), await harness.webhook()];
   const entry = {
-    spaceId: rig.space.spaceId,
+    spaceId: harness.space.spaceId,
     token: '',
     address: '::1',
     status: 429,
@@ -124,22 +131,22 @@ test('a flood is bounded: of one webhook no more waits than is kept, in all no m
   await log.flush();
   for (let n = 0; n < 5000; n += 1)
     log.add({ ...entry, webhookId: webhooks[n % 2]?.id ?? '', reason: String(n) });
-  const reasons = (await rig.requests(webhooks[1] as { id: string })).map(({ reason }) => reason);
+  const reasons = (await harness.requests(webhooks[1] as { id: string })).map(({ reason }) => reason);
   expect([reasons.length, reasons[0], reasons[99]]).toEqual([100, '4999', '4801']);
 });
 
-test('an ordinary message costs one look-up of the token and one statement that posts it', async () => {
-  const webhook = await rig.webhook();
-  const log = rig.api.app.get(RequestLog, { strict: false });
-  await rig.post(webhook, { text: 'a' });
+test('an ordinary message costs two statements: the token lookup and the post', async () => {
+  const webhook = await harness.webhook();
+  const log = harness.api.app.get(RequestLog, { strict: false });
+  await harness.post(webhook, { text: 'a' });
   await log.flush();
-  const statements = await statementsDuring(() => rig.post(webhook, { text: 'a' }));
+  const statements = await statementsDuring(() => harness.post(webhook, { text: 'a' }));
   expect(statements).toEqual(['webhooks.incoming_by_token', 'conversations.post-many']);
 });
 
-/** Names or texts of the statements that the product's pool sends until the work is done. */
+/** Returns the names or texts of the statements sent while `work` runs. */
 async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const client = await rig.api.db.pool.connect();
+  const client = await harness.api.db.pool.connect();
   const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
   client.release();
   const { query } = prototype;
@@ -147,7 +154,7 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<string[]>
   prototype.query = function (this: unknown, ...args: unknown[]) {
     const statement = args[0] as string | { name?: string; text: string };
     const name = typeof statement === 'string' ? statement : (statement.name ?? statement.text);
-    // The rate limiter has connections of its own; the bus tells many commits at once.
+    // The rate limiter uses other connections, and the bus sends one notification for many commits.
     if (!/^(rate|bus)_/.test(name)) sent.push(name);
     return query.apply(this, args);
   };

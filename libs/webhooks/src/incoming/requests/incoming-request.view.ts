@@ -2,10 +2,9 @@ import { Field, PageAnswer } from '@tieline/platform/http';
 import type { RowOf } from '@tieline/platform/database';
 import type { LIST_REQUESTS } from './incoming-requests.statements.js';
 
-/** A row of `incoming_requests`. */
 export type RequestRow = RowOf<typeof LIST_REQUESTS>;
 
-/** One of `requests` of the admin endpoint (decisions, section 7). */
+/** One of `requests` of the admin endpoint. */
 export class RequestView {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000e001' })
   id: string;
@@ -19,7 +18,7 @@ export class RequestView {
   @Field({ enum: ['accepted', 'rejected'], example: 'rejected' })
   verdict: 'accepted' | 'rejected';
 
-  @Field({ example: 'signature does not match', description: 'which check failed; empty where none did' })
+  @Field({ example: 'signature does not match', description: 'the check that failed; empty if none did' })
   reason: string;
 
   @Field({ example: 401 })
@@ -28,7 +27,7 @@ export class RequestView {
   @Field({ example: '{"text":"disk is full"}', description: 'the first 16 KiB as text' })
   body: string;
 
-  @Field({ example: ['buttons: more than 10'], description: 'what was cut or dropped of the message' })
+  @Field({ example: ['buttons: more than 10'], description: 'parts of the message that were cut or dropped' })
   notes: string[];
 
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', optional: true })
@@ -40,7 +39,6 @@ export class RequestsPage extends PageAnswer {
   requests: RequestView[];
 }
 
-/** How admins see a request. */
 export function requestView({
   id,
   at,

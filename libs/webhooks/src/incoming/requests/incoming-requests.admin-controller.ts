@@ -10,7 +10,7 @@ import { RequestsPage, requestView } from './incoming-request.view.js';
 import { listRequests } from './incoming-requests.queries.js';
 import { RequestLog } from './request-log.js';
 
-/** What was sent to an incoming webhook (decisions, section 7). */
+/** Request log of an incoming webhook. */
 @Controller('api/v1/admin/incoming_webhooks/:id/requests')
 @AdminApi()
 @ApiTags('admin: incoming webhooks')
@@ -21,13 +21,13 @@ export class IncomingRequestsAdminController {
   ) {}
 
   /**
-   * The webhook's last 100 requests, newest first, with the reason of every refusal: the public
-   * error tells nobody.
+   * Lists the webhook's last 100 requests, newest first. Shows the reason of every rejection, which
+   * the public error hides.
    */
   @Get()
   @ApiOperation({
     operationId: 'listIncomingRequestsAsAdmin',
-    summary: "Lists the webhook's last 100 requests, with the reason for every refusal",
+    summary: "Lists the webhook's last 100 requests, with the reason for every rejection",
   })
   @Answers(RequestsPage)
   @documentErrors(400, 404)

@@ -5,8 +5,8 @@ import { LIST_REQUESTS } from './incoming-requests.statements.js';
 import type { RequestRow } from './incoming-request.view.js';
 
 /**
- * A page of a webhook's request log, newest first; no more than the last hundred. @throws 400 for a
- * bad cursor
+ * Returns a page of a webhook's request log, newest first, from its last 100 requests. @throws 400
+ * for an invalid cursor
  */
 export async function listRequests(
   q: Queryable,

@@ -1,8 +1,8 @@
 import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { newSigningSecret, newToken } from '@tieline/signing';
-import { keptBody } from './redact.js';
+import { redactBody } from './redact.js';
 
-const kept = (text: string): string => keptBody(Buffer.from(text), 'own-token').toString();
+const kept = (text: string): string => redactBody(Buffer.from(text), 'own-token').toString();
 
 test.each(Object.entries(TOKEN_PREFIXES))('the token of a %s (%s) is redacted', (_, prefix) => {
   const token = newToken(prefix);
@@ -10,7 +10,7 @@ test.each(Object.entries(TOKEN_PREFIXES))('the token of a %s (%s) is redacted', 
   expect(kept(token.toUpperCase())).toBe('***');
 });
 
-test('signing secrets are redacted, also where JSON or a form escaped them', () => {
+test('signing secrets are redacted, also if JSON or a form escaped them', () => {
   const secret = newSigningSecret();
   for (const written of [secret, secret.replaceAll('/', '\\/'), encodeURIComponent(secret)])
     expect(kept(`a ${written} b`)).toBe('a *** b');
@@ -20,6 +20,6 @@ test("the webhook's own token is redacted", () => {
   expect(kept('https://chat.example/hooks/own-token')).toBe('https://chat.example/hooks/***');
 });
 
-test('what only looks like the beginning of a token stays', () => {
+test('a string that only resembles the start of a token stays', () => {
   expect(kept('tlb_short, total_bytes_of_the_last_backup')).toBe('tlb_short, total_bytes_of_the_last_backup');
 });

@@ -4,15 +4,15 @@ import { Loop } from '@tieline/background';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { v7 as uuidv7 } from 'uuid';
-import { KEPT_REQUESTS, LOG_REQUESTS, TRIM_REQUESTS } from './incoming-requests.statements.js';
-import { keptBody, KEPT_BODY_BYTES, REDACTION_SLACK_BYTES } from './redact.js';
+import { MAX_LOGGED_REQUESTS, LOG_REQUESTS, TRIM_REQUESTS } from './incoming-requests.statements.js';
+import { redactBody, MAX_LOGGED_BODY_BYTES, REDACTION_SLACK_BYTES } from './redact.js';
 
-/** Entries are written together, so often at most. */
+/** Interval between writes. Entries in between are written together. */
 const WRITE_EVERY_MS = 100;
-/** Entries of all webhooks that may wait to be written; further ones are lost. */
-const MAX_WAITING = 2000;
+/** Maximum number of unwritten entries of all webhooks. Further ones are lost. */
+const MAX_PENDING = 2000;
 
-/** One request to a webhook, for its admins. */
+/** A request to a webhook, as shown to admins. */
 export interface LoggedRequest {
   spaceId: string;
   webhookId: string;
@@ -20,7 +20,7 @@ export interface LoggedRequest {
   token: string;
   address: string;
   status: number;
-  /** Which check refused it; empty when it was accepted. */
+  /** The check that failed. Empty if the request was accepted. */
   reason: string;
   notes: readonly string[];
   body: Buffer;
@@ -33,13 +33,13 @@ interface Entry extends LoggedRequest {
 }
 
 /**
- * The last requests of each webhook. No request waits for it: entries gather for a moment and are
- * written together, no more per webhook than are kept anyway, so that a flood costs next to
- * nothing. It only helps admins: while the database is away, entries are lost.
+ * Logs the last requests of each webhook in the background. Entries are collected for 100 ms and
+ * written together, at most 100 per webhook, so that a flood of requests costs little. Entries are
+ * lost while the database is unavailable.
  */
 @Injectable()
 export class RequestLog implements OnModuleDestroy {
-  private waiting = new Map<string, Entry[]>();
+  private pending = new Map<string, Entry[]>();
   private count = 0;
   private readonly writing = new Loop(() => this.writeAll(), {
     lingerMs: WRITE_EVERY_MS,
@@ -51,24 +51,24 @@ export class RequestLog implements OnModuleDestroy {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Notes a request; never throws, never waits. */
+  /** Logs a request. Never throws or blocks. */
   add(request: LoggedRequest): void {
-    const entries = this.waiting.get(request.webhookId) ?? [];
-    if (entries.length === KEPT_REQUESTS) this.count -= Number(entries.shift() !== undefined);
-    if (this.count >= MAX_WAITING) return this.metrics.failure('incoming_request_log');
-    // A copy of the part that may be kept: the whole would stay in memory until it is written.
+    const entries = this.pending.get(request.webhookId) ?? [];
+    if (entries.length === MAX_LOGGED_REQUESTS) this.count -= Number(entries.shift() !== undefined);
+    if (this.count >= MAX_PENDING) return this.metrics.failure('incoming_request_log');
+    // Copy the part to log. A slice would keep the whole body in memory until it is written.
     entries.push({
       ...request,
-      body: Buffer.from(request.body.subarray(0, KEPT_BODY_BYTES + REDACTION_SLACK_BYTES)),
+      body: Buffer.from(request.body.subarray(0, MAX_LOGGED_BODY_BYTES + REDACTION_SLACK_BYTES)),
       id: uuidv7(),
       at: new Date(),
     });
-    this.waiting.set(request.webhookId, entries);
+    this.pending.set(request.webhookId, entries);
     this.count += 1;
     this.writing.wake();
   }
 
-  /** Resolves once all that this process has noted so far is written, or lost. */
+  /** Resolves when all entries so far are written or lost. */
   flush(): Promise<void> {
     return this.writing.drain();
   }
@@ -78,8 +78,8 @@ export class RequestLog implements OnModuleDestroy {
   }
 
   private async writeAll(): Promise<void> {
-    const entries = [...this.waiting.values()].flat();
-    this.waiting = new Map();
+    const entries = [...this.pending.values()].flat();
+    this.pending = new Map();
     this.count = 0;
     if (entries.length > 0) await this.write(entries);
   }
@@ -95,7 +95,7 @@ export class RequestLog implements OnModuleDestroy {
       column((e) => e.status),
       column((e) => e.reason),
       column((e) => JSON.stringify(e.notes)),
-      column((e) => keptBody(e.body, e.token)),
+      column((e) => redactBody(e.body, e.token)),
       column((e) => e.messageId ?? null),
     ]);
     const hooks = [...new Map(entries.map(({ webhookId, spaceId }) => [webhookId, spaceId]))];

@@ -1,42 +1,42 @@
 import { DeliveryKinds } from '@tieline/delivery';
 import { notifyLongOpenBreakers } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
-import { startRig } from '../testing/outgoing-rig.js';
-import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import { startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 
 const THRESHOLD = 3;
 const ATTEMPTS = 3;
-let rig: Rig;
+let harness: OutgoingHarness;
 let channel: string;
 beforeAll(async () => {
-  rig = await startRig({
+  harness = await startOutgoingHarness({
     DELIVERY_AUTO_DISABLE_THRESHOLD: String(THRESHOLD),
     DELIVERY_MAX_ATTEMPTS: String(ATTEMPTS),
   });
-  channel = await rig.channel();
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
-afterEach(() => rig.clear());
+afterAll(() => harness?.close());
+afterEach(() => harness.clear());
 
-/** The breaker has been open for this long, and no probe is due within the test. */
+/** Opens the breaker `minutes` ago. No probe is due during the test. */
 async function openBreaker(targetId: string, minutes = 0): Promise<void> {
-  await rig.api.db.query(
+  await harness.api.db.query(
     `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until, opened_at)
      VALUES ($1, $2, 'outgoing', 10, now() + interval '1 hour', now() - $3 * interval '1 minute')`,
-    [targetId, rig.space.spaceId, minutes],
+    [targetId, harness.space.spaceId, minutes],
   );
 }
 
-/** Lets the next probe through at once, and waits until its result is written. */
-async function probe({ id, receiver }: Subscribed): Promise<void> {
+/** Makes the next probe due immediately and waits until its result is stored. */
+async function probe({ id, receiver }: TestSubscription): Promise<void> {
   const before = receiver.requests.length;
-  await rig.api.db.query(
+  await harness.api.db.query(
     `UPDATE delivery_targets SET open_until = now() - interval '1 second' WHERE target_id = $1`,
     [id],
   );
   await receiver.waitFor(before + 1);
   await eventually(async () => {
-    const logged = await rig.api.db.query(
+    const logged = await harness.api.db.query(
       'SELECT 1 FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE d.target_id = $1',
       [id],
     );
@@ -45,40 +45,41 @@ async function probe({ id, receiver }: Subscribed): Promise<void> {
 }
 
 const statusOf = async (id: string): Promise<string> =>
-  (await rig.call('GET', `/outgoing_webhooks/${id}`)).body.subscription.status;
+  (await harness.call('GET', `/outgoing_webhooks/${id}`)).body.subscription.status;
 const noticesOf = async (id: string): Promise<{ kind: string; text: string }[]> =>
-  (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
+  (await harness.call('GET', '/notices?limit=200')).body.notices.filter(
     ({ object_id }: { object_id: string }) => object_id === id,
   );
-const tell = (): Promise<number> => notifyLongOpenBreakers(rig.api.db, rig.api.app.get(DeliveryKinds));
+const tell = (): Promise<number> =>
+  notifyLongOpenBreakers(harness.api.db, harness.api.app.get(DeliveryKinds));
 
-test('failed probes use up the attempts of one delivery after the other: their dead letters switch a dead receiver off', async () => {
-  const subscribed = await rig.subscribe();
+test('failed probes exhaust one delivery after the other until the dead deliveries disable the subscription', async () => {
+  const subscribed = await harness.subscribe();
   const { id, receiver } = subscribed;
   receiver.respond(500);
   await openBreaker(id);
-  // There is always something that was never tried.
-  for (let n = 0; n < 2 * THRESHOLD * ATTEMPTS; n += 1) await rig.post(channel, `waits ${n}`);
-  await rig.planned();
+  // There is always a delivery without attempts.
+  for (let n = 0; n < 2 * THRESHOLD * ATTEMPTS; n += 1) await harness.post(channel, `waits ${n}`);
+  await harness.planned();
   for (let n = 0; n < THRESHOLD * ATTEMPTS - 1; n += 1) await probe(subscribed);
   expect(await statusOf(id)).toBe('active');
   await probe(subscribed);
   await eventually(async () => expect(await statusOf(id)).toBe('inactive'));
   expect(receiver.requests).toHaveLength(THRESHOLD * ATTEMPTS);
   const errors = await readRows<{ error: string; n: number }>(
-    rig.api.db,
+    harness.api.db,
     'SELECT error, count(*)::int AS n FROM deliveries WHERE target_id = $1 GROUP BY error ORDER BY error',
     [id],
   );
   expect(errors[0]).toEqual({ error: 'receiver answered 500', n: THRESHOLD });
 });
 
-test('a breaker that has been open for 15 minutes makes one notice, and another when it opens again', async () => {
-  const { id, receiver } = await rig.subscribe({ name: 'Down' });
+test('a breaker open for 15 minutes raises one notice, and another when it opens again', async () => {
+  const { id, receiver } = await harness.subscribe({ name: 'Down' });
   await openBreaker(id, 14);
   await tell();
   expect(await noticesOf(id)).toEqual([]);
-  await rig.api.db.query(
+  await harness.api.db.query(
     `UPDATE delivery_targets SET opened_at = now() - interval '15 minutes' WHERE target_id = $1`,
     [id],
   );
@@ -91,22 +92,22 @@ test('a breaker that has been open for 15 minutes makes one notice, and another 
       text: expect.stringContaining('"Down"'),
     },
   ]);
-  // A failed probe is still the same opening.
+  // A failed probe does not reopen the breaker.
   receiver.respond(500);
-  await rig.post(channel, 'waits');
-  await rig.planned();
+  await harness.post(channel, 'waits');
+  await harness.planned();
   await probe({ id, receiver, secret: '' });
   await tell();
   expect(await noticesOf(id)).toHaveLength(1);
   receiver.respond(200);
   await probe({ id, receiver, secret: '' });
-  await rig.sent(id);
-  await rig.api.db.query(`UPDATE delivery_targets SET failures = 9 WHERE target_id = $1`, [id]);
+  await harness.sent(id);
+  await harness.api.db.query(`UPDATE delivery_targets SET failures = 9 WHERE target_id = $1`, [id]);
   receiver.respond(500);
-  await rig.post(channel, 'fails again');
+  await harness.post(channel, 'fails again');
   await eventually(async () => {
     const [row] = await readRows<{ fresh: boolean }>(
-      rig.api.db,
+      harness.api.db,
       `SELECT opened_at > now() - interval '1 minute' AS fresh FROM delivery_targets WHERE target_id = $1 AND open_until IS NOT NULL`,
       [id],
     );
@@ -114,7 +115,7 @@ test('a breaker that has been open for 15 minutes makes one notice, and another 
   });
   await tell();
   expect(await noticesOf(id)).toHaveLength(1);
-  await rig.api.db.query(
+  await harness.api.db.query(
     `UPDATE delivery_targets SET opened_at = now() - interval '16 minutes' WHERE target_id = $1`,
     [id],
   );
@@ -122,9 +123,9 @@ test('a breaker that has been open for 15 minutes makes one notice, and another 
   expect(await noticesOf(id)).toHaveLength(2);
 });
 
-test('a subscription that is switched off makes no such notice', async () => {
-  const { id } = await rig.subscribe();
-  await rig.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'inactive' });
+test('a disabled subscription raises no such notice', async () => {
+  const { id } = await harness.subscribe();
+  await harness.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'inactive' });
   await openBreaker(id, 20);
   await tell();
   expect(await noticesOf(id)).toEqual([]);

@@ -10,7 +10,7 @@ import { OUTGOING } from './outgoing-kind-name.js';
 import { recordDeliveryRead } from './record-delivery-read.js';
 import { Redeliveries } from './redeliveries.js';
 
-/** Single deliveries, of outgoing webhooks and of bot push (decisions, section 7). */
+/** Single deliveries of outgoing webhooks and bot push. */
 @Controller('api/v1/admin/deliveries')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
@@ -20,15 +20,15 @@ export class DeliveriesAdminController {
     private readonly redeliveries: Redeliveries,
   ) {}
 
-  /** One delivery with its request and every attempt, for 30 days. */
+  /** Gets a delivery with its request and every attempt. Deliveries are kept for 30 days. */
   @Get(':id')
   @ApiOperation({
     operationId: 'getDeliveryAsAdmin',
-    summary: 'Gets one delivery with its request and every attempt; kept for 30 days',
+    summary: 'Gets a delivery with its request and every attempt; kept for 30 days',
   })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
-  async one(
+  async get(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
   ): Promise<DeliveryAnswer> {
@@ -40,7 +40,7 @@ export class DeliveriesAdminController {
   }
 
   /**
-   * Sends the same event and bytes again as a new delivery; 409 when its subscription or bot is
+   * Sends the same event and bytes again as a new delivery. 409 if the subscription or bot is
    * inactive.
    */
   @Post(':id/redeliver')

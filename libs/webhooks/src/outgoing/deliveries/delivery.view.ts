@@ -2,12 +2,11 @@ import { DeliveryView, deliveryView, TrialResultView } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-/** One attempt. */
 class AttemptView {
   @Field({ example: '2026-01-02T03:04:05.700Z' })
   at: string;
 
-  @Field({ example: 503, nullable: true, description: 'null when no answer came; `error` says why' })
+  @Field({ example: 503, nullable: true, description: 'null without a response; see `error`' })
   status_code: number | null;
 
   @Field({ example: 12 })
@@ -16,11 +15,10 @@ class AttemptView {
   @Field({ example: 'timeout', nullable: true })
   error: string | null;
 
-  @Field({ example: 'busy', description: 'the first 4 KiB of the answer' })
+  @Field({ example: 'busy', description: 'the first 4 KiB of the response' })
   response: string;
 }
 
-/** What is sent. */
 class DeliveryRequestView {
   @Field({
     ofTexts: true,
@@ -32,12 +30,12 @@ class DeliveryRequestView {
   body: string;
 }
 
-/** One delivery with what is sent and what came back. */
+/** A delivery with its request and attempts. */
 export class DeliveryDetailView extends DeliveryView {
   @Field({
     example: 'subscription inactive',
     nullable: true,
-    description: 'why it is dead, or why its last attempt failed',
+    description: 'why the delivery or its last attempt failed',
   })
   error: string | null;
 
@@ -63,7 +61,7 @@ export class TrialAnswer extends PlannedDeliveryAnswer {
   result: TrialResultView;
 }
 
-/** How admins see one delivery: the signature is shown, the secret never. */
+/** Builds the admin view. It includes the signature, never the secret. */
 export function deliveryDetailView(delivery: DeliveryDetail): DeliveryDetailView {
   return {
     ...deliveryView(delivery),

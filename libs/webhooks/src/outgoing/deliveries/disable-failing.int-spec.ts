@@ -2,39 +2,39 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import { describeCounting, settledAs } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
 import { ExhaustedSubscriptions } from './disable-failing.js';
-import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
-import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import { PLAN_LOCK, startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 
 const THRESHOLD = 3;
-/** Pending deliveries that end in one transaction. */
+/** Pending deliveries closed per transaction. */
 const KILLED_AT_ONCE = 5_000;
-let rig: Rig;
+let harness: OutgoingHarness;
 let channel: string;
 
 beforeAll(async () => {
-  rig = await startRig({ DELIVERY_AUTO_DISABLE_THRESHOLD: String(THRESHOLD) });
-  channel = await rig.channel();
+  harness = await startOutgoingHarness({ DELIVERY_AUTO_DISABLE_THRESHOLD: String(THRESHOLD) });
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
-afterEach(() => rig.clear());
+afterAll(() => harness?.close());
+afterEach(() => harness.clear());
 
-/** Posts once per status, each delivery settled before the next. */
-async function deliver({ id, receiver }: Subscribed, ...statuses: number[]): Promise<void> {
+/** Posts one message per status. Each delivery is settled before the next. */
+async function deliver({ id, receiver }: TestSubscription, ...statuses: number[]): Promise<void> {
   for (const status of statuses) {
     receiver.respond(status);
-    await rig.post(channel, `gets ${status}`);
-    await rig.sent(id);
+    await harness.post(channel, `gets ${status}`);
+    await harness.sent(id);
   }
 }
 const statusOf = async (id: string) =>
-  (await rig.call('GET', `/outgoing_webhooks/${id}`)).body.subscription.status;
+  (await harness.call('GET', `/outgoing_webhooks/${id}`)).body.subscription.status;
 const noticesOf = async (id: string) =>
-  (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
+  (await harness.call('GET', '/notices?limit=200')).body.notices.filter(
     ({ object_id }: { object_id: string }) => object_id === id,
   );
 
-test('as many dead letters in a row as the threshold switch a subscription off, with a notice and an audit entry', async () => {
-  const subscribed = await rig.subscribe({ name: 'Fragile' });
+test('the threshold of consecutive dead deliveries disables a subscription, with a notice and an audit entry', async () => {
+  const subscribed = await harness.subscribe({ name: 'Fragile' });
   const { id } = subscribed;
   await deliver(subscribed, 400, 404);
   expect([await statusOf(id), await noticesOf(id)]).toEqual(['active', []]);
@@ -50,7 +50,7 @@ test('as many dead letters in a row as the threshold switch a subscription off, 
       created_at: expect.any(String),
     },
   ]);
-  const entries = (await rig.call('GET', '/audit_log?limit=1')).body.entries;
+  const entries = (await harness.call('GET', '/audit_log?limit=1')).body.entries;
   expect(entries).toMatchObject([
     {
       action: 'outgoing_webhook.auto_disabled',
@@ -62,114 +62,114 @@ test('as many dead letters in a row as the threshold switch a subscription off, 
   ]);
 });
 
-test('attempts that are used up count like any other dead letter', async () => {
-  const subscribed = await rig.subscribe();
+test('exhausted attempts count like any other dead delivery', async () => {
+  const subscribed = await harness.subscribe();
   await deliver(subscribed, 500, 429, 400);
   await eventually(async () => expect(await statusOf(subscribed.id)).toBe('inactive'));
 });
 
-test('a 2xx in between starts the count anew, a test send does not count either way', async () => {
-  const subscribed = await rig.subscribe();
+test('a 2xx resets the count, a test send does not affect it', async () => {
+  const subscribed = await harness.subscribe();
   const { id, receiver } = subscribed;
   await deliver(subscribed, 400, 400, 200, 400, 400);
   for (const status of [400, 200]) {
     receiver.respond(status);
-    await rig.call('POST', `/outgoing_webhooks/${id}/test`);
-    await rig.sent(id);
+    await harness.call('POST', `/outgoing_webhooks/${id}/test`);
+    await harness.sent(id);
   }
   expect(await statusOf(id)).toBe('active');
   await deliver(subscribed, 400);
   await eventually(async () => expect(await statusOf(id)).toBe('inactive'));
 });
 
-test('what is pending dies, what follows is not kept, and made active again it starts from 0', async () => {
-  const subscribed = await rig.subscribe();
+test('pending deliveries die, later events are not stored, and enabling resets the count', async () => {
+  const subscribed = await harness.subscribe();
   const { id, receiver } = subscribed;
   receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
-  await rig.post(channel, 'waits');
+  await harness.post(channel, 'waits');
   await eventually(async () =>
-    expect(await rig.deliveries(id)).toMatchObject([{ status: 'pending', attempts: 1 }]),
+    expect(await harness.deliveries(id)).toMatchObject([{ status: 'pending', attempts: 1 }]),
   );
-  const [{ delivery_id: pending }] = await rig.deliveries(id);
+  const [{ delivery_id: pending }] = await harness.deliveries(id);
   receiver.respond(400);
-  for (let n = 0; n < THRESHOLD; n += 1) await rig.post(channel, 'x');
-  await rig.sent(id);
+  for (let n = 0; n < THRESHOLD; n += 1) await harness.post(channel, 'x');
+  await harness.sent(id);
   await eventually(async () => expect(await statusOf(id)).toBe('inactive'));
-  expect((await rig.call('GET', `/deliveries/${pending}`)).body.delivery).toMatchObject({
+  expect((await harness.call('GET', `/deliveries/${pending}`)).body.delivery).toMatchObject({
     status: 'dead',
     error: 'subscription inactive',
   });
   receiver.requests.length = 0;
-  // Planned only when it is active again: an event is judged as of its own commit.
-  await runInWorkerTx(rig.api.db, async (tx) => {
+  // Planned after it is enabled again: an event is matched as of its own commit.
+  await runInWorkerTx(harness.api.db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
-    await rig.post(channel, 'not kept');
-    await rig.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'active' });
+    await harness.post(channel, 'not kept');
+    await harness.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'active' });
   });
-  await rig.sent(id);
+  await harness.sent(id);
   await deliver(subscribed, 400, 400);
   expect(await statusOf(id)).toBe('active');
   expect(receiver.requests).toHaveLength(2);
 });
 
-/** Whether it gets deliveries: on, and not marked to be switched off. */
+/** Whether it receives deliveries: enabled and not marked as exhausted. */
 async function isOn(id: string): Promise<boolean> {
   const [row] = await readRows<{ on: boolean }>(
-    rig.api.db,
+    harness.api.db,
     `SELECT status = 'active' AND exhausted_at IS NULL AS on FROM outgoing_webhooks WHERE id = $1`,
     [id],
   );
   return row?.on === true;
 }
 
-test('between the mark and the switch nothing is sent; what a crash left is finished by the next run', async () => {
-  const subscribed = await rig.subscribe();
+test('an exhausted subscription gets nothing, and the next run disables it after a crash', async () => {
+  const subscribed = await harness.subscribe();
   const { id, receiver } = subscribed;
-  // As a worker leaves it that dies right after the transaction that counted.
-  await rig.api.db.query(
+  // The state after a worker died right after the counting transaction.
+  await harness.api.db.query(
     'UPDATE outgoing_webhooks SET exhausted_at = now(), consecutive_dead = 3 WHERE id = $1',
     [id],
   );
-  await rig.post(channel, 'not sent');
-  await rig.sent(id);
+  await harness.post(channel, 'not sent');
+  await harness.sent(id);
   expect(receiver.requests).toEqual([]);
   await eventually(async () => expect(await statusOf(id)).toBe('inactive'), { timeoutMs: 15_000 });
   await eventually(async () =>
     expect(
-      await readRows(rig.api.db, 'SELECT exhausted_at FROM outgoing_webhooks WHERE id = $1', [id]),
+      await readRows(harness.api.db, 'SELECT exhausted_at FROM outgoing_webhooks WHERE id = $1', [id]),
     ).toEqual([{ exhausted_at: null }]),
   );
   expect(await noticesOf(id)).toHaveLength(1);
 });
 
-test('a target with more pending than one step ends them all', async () => {
-  const { id } = await rig.subscribe();
+test('all pending deliveries are closed even if they need several steps', async () => {
+  const { id } = await harness.subscribe();
   const pending = KILLED_AT_ONCE + 500;
-  await rig.api.db.query(
+  await harness.api.db.query(
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts, due_at)
      SELECT gen_random_uuid(), $1, 'outgoing', $2, 0, now() + interval '1 hour' FROM generate_series(1, $3)`,
-    [rig.space.spaceId, id, pending],
+    [harness.space.spaceId, id, pending],
   );
-  await rig.api.db.query('UPDATE outgoing_webhooks SET exhausted_at = now() WHERE id = $1', [id]);
+  await harness.api.db.query('UPDATE outgoing_webhooks SET exhausted_at = now() WHERE id = $1', [id]);
   await eventually(
     async () =>
-      expect(await readRows(rig.api.db, 'SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).toEqual(
-        [],
-      ),
+      expect(
+        await readRows(harness.api.db, 'SELECT 1 FROM delivery_queue WHERE target_id = $1', [id]),
+      ).toEqual([]),
     { timeoutMs: 15_000 },
   );
 });
 
 describe('counting', () => {
   describeCounting(() => ({
-    make: async () => (await rig.subscribe()).id,
-    spaceId: rig.space.spaceId,
+    make: async () => (await harness.subscribe()).id,
+    spaceId: harness.space.spaceId,
     count: (results, threshold) =>
-      runInWorkerTx(rig.api.db, (tx) => new ExhaustedSubscriptions(threshold).count(tx, results)),
+      runInWorkerTx(harness.api.db, (tx) => new ExhaustedSubscriptions(threshold).count(tx, results)),
     stored: async (id) =>
       (
         await readRows<{ n: number }>(
-          rig.api.db,
+          harness.api.db,
           'SELECT consecutive_dead AS n FROM outgoing_webhooks WHERE id = $1',
           [id],
         )
@@ -179,9 +179,9 @@ describe('counting', () => {
   }));
 
   test('a success of a healthy subscription writes nothing', async () => {
-    const { id } = await rig.subscribe();
-    const assigned = await runInWorkerTx(rig.api.db, async (tx) => {
-      await new ExhaustedSubscriptions(THRESHOLD).count(tx, settledAs(rig.space.spaceId, id, '++'));
+    const { id } = await harness.subscribe();
+    const assigned = await runInWorkerTx(harness.api.db, async (tx) => {
+      await new ExhaustedSubscriptions(THRESHOLD).count(tx, settledAs(harness.space.spaceId, id, '++'));
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
     expect(assigned).toEqual([{ id: null }]);

@@ -9,8 +9,8 @@ import { SUBSCRIPTION_INACTIVE } from './outgoing-kind-name.js';
 import { COUNT_DEAD_LETTERS } from './outgoing-deliveries.statements.js';
 
 /**
- * What follows when a subscription reached its threshold (contract, "Other lifecycles"): admins get
- * a notice, later events are not kept.
+ * Disables subscriptions that reach the threshold of consecutive dead deliveries. Admins get a
+ * notice. Later events are not stored for them.
  */
 export class ExhaustedSubscriptions implements Exhaustion {
   readonly entity = OutgoingWebhook;
@@ -19,7 +19,7 @@ export class ExhaustedSubscriptions implements Exhaustion {
   constructor(private readonly threshold: number) {}
 
   /**
-   * Counts the consecutive dead letters of subscriptions, inside the transaction that settles a
+   * Counts the consecutive dead deliveries of subscriptions, in the transaction that settles a
    * batch.
    */
   count(tx: Tx, results: readonly SettledDelivery[]): Promise<void> {
@@ -42,7 +42,7 @@ export class ExhaustedSubscriptions implements Exhaustion {
       kind: 'outgoing_webhook.auto_disabled',
       objectType: 'outgoing_webhook',
       objectId: id,
-      text: `Outgoing webhook "${found.name}" was switched off after ${this.threshold} consecutive failed deliveries. Events from ${since.toISOString()} on are missing: they are not kept. What was given up before is in its delivery log and can be sent again. Set it to active again when its receiver works.`,
+      text: `Outgoing webhook "${found.name}" was disabled after ${this.threshold} consecutive failed deliveries. Events since ${since.toISOString()} are not stored and will be missing. Earlier failed deliveries are in its delivery log and can be sent again. Enable it again once its receiver works.`,
     });
   }
 }

@@ -1,42 +1,42 @@
 import { eventually } from '@tieline/testing';
-import { startRig } from '../testing/outgoing-rig.js';
-import type { Rig } from '../testing/outgoing-rig.js';
+import { startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness } from '../testing/outgoing-harness.js';
 
-let rig: Rig;
+let harness: OutgoingHarness;
 let channel: string;
 beforeAll(async () => {
-  rig = await startRig({}, 'free');
-  channel = await rig.channel();
+  harness = await startOutgoingHarness({}, 'free');
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
-afterEach(() => rig.clear());
+afterAll(() => harness?.close());
+afterEach(() => harness.clear());
 
-/** The breaker is open, and no probe is due within the test. */
+/** Opens the breaker. No probe is due during the test. */
 async function openBreaker(targetId: string): Promise<void> {
-  await rig.api.db.query(
+  await harness.api.db.query(
     `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
      VALUES ($1, $2, 'outgoing', 10, now() + interval '1 hour')`,
-    [targetId, rig.space.spaceId],
+    [targetId, harness.space.spaceId],
   );
 }
 const breakerOf = async (targetId: string): Promise<unknown> => {
-  const found = await rig.api.db.query(
+  const found = await harness.api.db.query(
     'SELECT failures, open_until IS NOT NULL AS open FROM delivery_targets WHERE target_id = $1',
     [targetId],
   );
   return found[0];
 };
-const trySend = (id: string): Promise<unknown> => rig.call('POST', `/outgoing_webhooks/${id}/test`);
+const trySend = (id: string): Promise<unknown> => harness.call('POST', `/outgoing_webhooks/${id}/test`);
 const patch = (id: string, status: string): Promise<unknown> =>
-  rig.call('PATCH', `/outgoing_webhooks/${id}`, { status });
+  harness.call('PATCH', `/outgoing_webhooks/${id}`, { status });
 
 test.each([200, 404, 302, 500])(
-  'a test send answered %i passes an open breaker and leaves it as it is',
+  'a test send answered with %i bypasses an open breaker and does not change it',
   async (status) => {
-    const { id, receiver } = await rig.subscribe();
+    const { id, receiver } = await harness.subscribe();
     await openBreaker(id);
-    await rig.post(channel, 'waits');
-    await rig.planned();
+    await harness.post(channel, 'waits');
+    await harness.planned();
     receiver.respond(status);
     expect(await trySend(id)).toMatchObject({ body: { result: { status_code: status } } });
     expect(receiver.requests.map(({ body }) => body.toString())).toEqual([
@@ -46,58 +46,59 @@ test.each([200, 404, 302, 500])(
   },
 );
 
-test('a test send that succeeds does not restart the count of failures', async () => {
-  const { id } = await rig.subscribe();
+test('a successful test send does not reset the failure count', async () => {
+  const { id } = await harness.subscribe();
   await openBreaker(id);
-  await rig.api.db.query('UPDATE delivery_targets SET failures = 7, open_until = NULL WHERE target_id = $1', [
-    id,
-  ]);
+  await harness.api.db.query(
+    'UPDATE delivery_targets SET failures = 7, open_until = NULL WHERE target_id = $1',
+    [id],
+  );
   await trySend(id);
-  await rig.sent(id);
+  await harness.sent(id);
   expect(await breakerOf(id)).toEqual({ failures: 7, open: false });
 });
 
-test('PATCH status active on an active subscription closes its breaker and releases what waits', async () => {
-  const { id, receiver } = await rig.subscribe();
+test('PATCH status active on an active subscription closes its breaker and releases its deliveries', async () => {
+  const { id, receiver } = await harness.subscribe();
   await openBreaker(id);
-  await rig.post(channel, 'waits');
-  await rig.planned();
+  await harness.post(channel, 'waits');
+  await harness.planned();
   expect(receiver.requests).toEqual([]);
-  await rig.call('PATCH', `/outgoing_webhooks/${id}`, { name: 'Another name' });
+  await harness.call('PATCH', `/outgoing_webhooks/${id}`, { name: 'Another name' });
   expect(await breakerOf(id)).toEqual({ failures: 10, open: true });
   await patch(id, 'active');
   await receiver.waitFor(1);
   expect(await breakerOf(id)).toEqual({ failures: 0, open: false });
 });
 
-test("what waited behind a breaker goes out at the plan's rate once it closes, not half a minute later", async () => {
-  const { id, receiver } = await rig.subscribe();
+test("deliveries held by a breaker are sent at the plan's rate as soon as it closes", async () => {
+  const { id, receiver } = await harness.subscribe();
   await openBreaker(id);
-  for (let n = 0; n < 12; n += 1) await rig.post(channel, `alert ${n}`);
-  await rig.planned();
+  for (let n = 0; n < 12; n += 1) await harness.post(channel, `alert ${n}`);
+  await harness.planned();
   expect(receiver.requests).toEqual([]);
-  await rig.api.db.query('UPDATE delivery_targets SET open_until = now() WHERE target_id = $1', [id]);
+  await harness.api.db.query('UPDATE delivery_targets SET open_until = now() WHERE target_id = $1', [id]);
   const [probe, ...others] = await receiver.waitFor(12, 15_000);
   const last = others.at(-1);
   expect((last?.at ?? 0) - (probe?.at ?? 0)).toBeLessThan(8000);
-  // Five a second: the plan's rate holds here too.
+  // Five per second: the plan's rate still applies.
   expect((last?.at ?? 0) - (probe?.at ?? 0)).toBeGreaterThan(1500);
 });
 
-test('activating a subscription that was switched off closes its breaker', async () => {
-  const { id, receiver } = await rig.subscribe();
+test('enabling a disabled subscription closes its breaker', async () => {
+  const { id, receiver } = await harness.subscribe();
   await openBreaker(id);
   await patch(id, 'inactive');
   expect(await breakerOf(id)).toEqual({ failures: 10, open: true });
   await patch(id, 'active');
   expect(await breakerOf(id)).toEqual({ failures: 0, open: false });
-  await rig.post(channel, 'arrives');
+  await harness.post(channel, 'arrives');
   await receiver.waitFor(1);
 });
 
 test("test sends are not delayed by the plan's rate", async () => {
-  const { id, receiver } = await rig.subscribe();
-  for (let n = 0; n < 8; n += 1) await rig.post(channel, `over the rate ${n}`);
+  const { id, receiver } = await harness.subscribe();
+  for (let n = 0; n < 8; n += 1) await harness.post(channel, `over the rate ${n}`);
   await receiver.waitFor(5);
   for (let n = 0; n < 8; n += 1) await trySend(id);
   const tests = (): unknown[] =>
@@ -105,17 +106,17 @@ test("test sends are not delayed by the plan's rate", async () => {
   await eventually(async () => expect(tests()).toHaveLength(8));
 });
 
-test('admins see the state of a breaker in the subscription and in the list', async () => {
-  const { id } = await rig.subscribe();
+test('admins see the breaker state in the subscription and in the list', async () => {
+  const { id } = await harness.subscribe();
   const seen = async (): Promise<unknown> => {
-    const { subscription } = (await rig.call('GET', `/outgoing_webhooks/${id}`)).body;
-    const { subscriptions } = (await rig.call('GET', '/outgoing_webhooks')).body;
+    const { subscription } = (await harness.call('GET', `/outgoing_webhooks/${id}`)).body;
+    const { subscriptions } = (await harness.call('GET', '/outgoing_webhooks')).body;
     expect(subscriptions).toEqual([subscription]);
     return subscription.breaker;
   };
   expect(await seen()).toEqual({ state: 'closed', consecutive_failures: 0 });
   await openBreaker(id);
-  const [{ open_until }] = (await rig.api.db.query(
+  const [{ open_until }] = (await harness.api.db.query(
     'SELECT open_until FROM delivery_targets WHERE target_id = $1',
     [id],
   )) as [{ open_until: Date }];
@@ -124,7 +125,7 @@ test('admins see the state of a breaker in the subscription and in the list', as
     open_until: open_until.toISOString(),
     consecutive_failures: 10,
   });
-  await rig.api.db.query('UPDATE delivery_targets SET open_until = now() WHERE target_id = $1', [id]);
+  await harness.api.db.query('UPDATE delivery_targets SET open_until = now() WHERE target_id = $1', [id]);
   expect(await seen()).toEqual({ state: 'half_open', consecutive_failures: 10 });
   await patch(id, 'inactive');
   await patch(id, 'active');

@@ -10,10 +10,10 @@ import {
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { requireSubscriptionEver } from '../subscriptions/outgoing-webhooks.queries.js';
+import { requireKnownSubscription } from '../subscriptions/outgoing-webhooks.queries.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 
-/** What was sent to a subscription (decisions, section 7). */
+/** Delivery log of a subscription. */
 @Controller('api/v1/admin/outgoing_webhooks/:id/deliveries')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
@@ -21,8 +21,8 @@ export class OutgoingDeliveriesAdminController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The subscription's delivery log of 30 days, newest first, also of a deleted one; `failed` shows
-   * dead letters that are still to be seen to.
+   * Lists a subscription's deliveries of the last 30 days, newest first. Works for deleted
+   * subscriptions too. `failed` shows dead deliveries that have not been redelivered.
    */
   @Get()
   @ApiOperation({
@@ -37,7 +37,7 @@ export class OutgoingDeliveriesAdminController {
     @Query() query: DeliveriesQuery,
   ): Promise<DeliveriesPage> {
     const filters = logFiltersOf(query);
-    await requireSubscriptionEver(this.db, spaceId, id);
+    await requireKnownSubscription(this.db, spaceId, id);
     const log = { spaceId, kind: OUTGOING, targetId: id };
     const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...filters });
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };

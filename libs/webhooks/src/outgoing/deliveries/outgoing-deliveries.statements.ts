@@ -4,8 +4,8 @@ import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 
 /**
- * Subscriptions as the engine needs them; deleted ones are missing, those of an inactive space are
- * inactive.
+ * Loads subscriptions for the delivery engine. Omits deleted ones. Those of an inactive space count
+ * as inactive.
  */
 export const LOAD_TARGETS = statement(
   'outgoing_targets',
@@ -23,7 +23,7 @@ export const LOAD_TARGETS = statement(
   },
 );
 
-/** Counts the consecutive dead letters of active subscriptions. */
+/** Counts the consecutive dead deliveries of active subscriptions. */
 export const COUNT_DEAD_LETTERS = deadLetterCounter('outgoing_count_dead_letters', {
   table: 'outgoing_webhooks',
   column: 'consecutive_dead',

@@ -1,22 +1,27 @@
 import { failing } from '@tieline/testing';
 import type { ReceivedRequest } from '@tieline/testing';
-import { contractSignature, parse, standardVerifies, startRig } from '../testing/outgoing-rig.js';
-import type { Rig } from '../testing/outgoing-rig.js';
+import {
+  contractSignature,
+  parse,
+  standardVerifies,
+  startOutgoingHarness,
+} from '../testing/outgoing-harness.js';
+import type { OutgoingHarness } from '../testing/outgoing-harness.js';
 
-let rig: Rig;
+let harness: OutgoingHarness;
 let channel: string;
 
 beforeAll(async () => {
-  rig = await startRig();
-  channel = await rig.channel();
+  harness = await startOutgoingHarness();
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
-afterEach(() => rig.clear());
+afterAll(() => harness?.close());
+afterEach(() => harness.clear());
 
 describe('a delivery', () => {
-  test("carries the envelope, the contract's headers and both signatures", async () => {
-    const { receiver, secret, id } = await rig.subscribe();
-    const { messageId, msgIndex, sentAt, eventId } = await rig.post(channel, 'héllo <@nobody> ✓');
+  test('contains the envelope, the documented headers and both signatures', async () => {
+    const { receiver, secret, id } = await harness.subscribe();
+    const { messageId, msgIndex, sentAt, eventId } = await harness.post(channel, 'héllo <@nobody> ✓');
     const [request] = await receiver.waitFor(1);
     if (!request) throw new Error('nothing came');
     expect(request).toMatchObject({ method: 'POST', url: '/hook' });
@@ -47,23 +52,23 @@ describe('a delivery', () => {
     expect(body).toMatchObject({
       event_id: eventId,
       event_type: 'MESSAGE_CREATED',
-      space_id: rig.space.spaceId,
+      space_id: harness.space.spaceId,
       conversation_id: channel,
       thread_id: '',
-      actor_user_id: rig.space.owner.id,
+      actor_user_id: harness.space.owner.id,
       occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       schema_version: 1,
       data: {
         message_id: messageId,
         conversation_id: channel,
-        author_id: rig.space.owner.id,
+        author_id: harness.space.owner.id,
         text: 'héllo <@nobody> ✓',
         msg_index: msgIndex,
         sent_at: sentAt,
       },
     });
-    await rig.sent(id);
-    expect(await rig.deliveries(id)).toEqual([
+    await harness.sent(id);
+    expect(await harness.deliveries(id)).toEqual([
       {
         delivery_id: request.headers['x-service-delivery-id'],
         event_id: eventId,
@@ -78,25 +83,25 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('shares event id and bytes between subscriptions, but has its own id and signature', async () => {
-    const first = await rig.subscribe();
-    const second = await rig.subscribe();
-    await rig.post(channel, 'to both');
+  test('shares event id and body between subscriptions, but has its own id and signature', async () => {
+    const first = await harness.subscribe();
+    const second = await harness.subscribe();
+    await harness.post(channel, 'to both');
     const [[a], [b]] = await Promise.all([first.receiver.waitFor(1), second.receiver.waitFor(1)]);
     expect(a?.body).toEqual(b?.body);
     expect(a?.headers['x-service-delivery-id']).not.toBe(b?.headers['x-service-delivery-id']);
     expect(a?.headers['x-service-signature']).not.toBe(b?.headers['x-service-signature']);
   });
 
-  test('keeps bytes, id, timestamp and signature on every retry, across a rotation; the standard signature is fresh', async () => {
-    const { receiver, secret, id } = await rig.subscribe();
+  test('keeps body, id, timestamp and signature on every retry, across a rotation, and renews the standard signature', async () => {
+    const { receiver, secret, id } = await harness.subscribe();
     let rotated = '';
     receiver.respond(async () => {
       if (receiver.requests.length > 1) return 200;
-      rotated = (await rig.call('POST', `/outgoing_webhooks/${id}/rotate_secret`)).body.signing_secret;
+      rotated = (await harness.call('POST', `/outgoing_webhooks/${id}/rotate_secret`)).body.signing_secret;
       return 503;
     });
-    await rig.post(channel, 'again');
+    await harness.post(channel, 'again');
     const [first, second] = (await receiver.waitFor(2)) as [ReceivedRequest, ReceivedRequest];
     expect(second.body).toEqual(first.body);
     for (const name of [
@@ -112,17 +117,17 @@ describe('a delivery', () => {
     expect(second.headers['x-service-signature']).toBe(contractSignature(secret, second));
     expect([first.headers['x-service-attempt'], second.headers['x-service-attempt']]).toEqual(['1', '2']);
     expect(standardVerifies(rotated, second)).toBe(true);
-    await rig.post(channel, 'after the rotation');
+    await harness.post(channel, 'after the rotation');
     const third = await receiver.waitFor((request) => parse(request).data.text === 'after the rotation');
     expect(third.headers['x-service-signature']).toBe(contractSignature(rotated, third));
   });
 
-  test('answered 2xx is a success whatever the body does: one that drips is sent once, and its status is logged', async () => {
-    const { receiver, id } = await rig.subscribe();
+  test('answered with 2xx is a success even if the response body drips', async () => {
+    const { receiver, id } = await harness.subscribe();
     receiver.respond({ drip: { everyMs: 20 } });
-    await rig.post(channel, 'x');
-    await rig.sent(id);
-    expect(await rig.deliveries(id)).toMatchObject([
+    await harness.post(channel, 'x');
+    await harness.sent(id);
+    expect(await harness.deliveries(id)).toMatchObject([
       { status: 'success', attempts: 1, last_status_code: 200 },
     ]);
     expect(receiver.requests).toHaveLength(1);
@@ -142,21 +147,23 @@ describe('a delivery', () => {
     [500, 'dead', 3],
     [503, 'dead', 3],
   ])('answered %i in the end is %s after %i attempts', async (status, outcome, attempts) => {
-    const { receiver, id } = await rig.subscribe();
+    const { receiver, id } = await harness.subscribe();
     receiver.respond({ status, headers: { location: `${receiver.url}/elsewhere` } });
-    await rig.post(channel, 'x');
-    await rig.sent(id);
-    expect(await rig.deliveries(id)).toMatchObject([{ status: outcome, attempts, next_attempt_at: null }]);
+    await harness.post(channel, 'x');
+    await harness.sent(id);
+    expect(await harness.deliveries(id)).toMatchObject([
+      { status: outcome, attempts, next_attempt_at: null },
+    ]);
     expect(receiver.requests.map(({ url }) => url)).toEqual(Array.from({ length: attempts }, () => '/hook'));
   });
 
-  test('that fails twice and then gets a 2xx is a success, with every attempt in its log', async () => {
-    const { receiver, id } = await rig.subscribe();
+  test('with two failures and then a 2xx is a success with all attempts in its log', async () => {
+    const { receiver, id } = await harness.subscribe();
     receiver.respond(failing(2));
-    await rig.post(channel, 'x');
-    await rig.sent(id);
-    const [delivery] = await rig.deliveries(id);
-    const { body } = await rig.call('GET', `/deliveries/${delivery.delivery_id}`);
+    await harness.post(channel, 'x');
+    await harness.sent(id);
+    const [delivery] = await harness.deliveries(id);
+    const { body } = await harness.call('GET', `/deliveries/${delivery.delivery_id}`);
     expect(body.delivery).toMatchObject({
       ...delivery,
       status: 'success',

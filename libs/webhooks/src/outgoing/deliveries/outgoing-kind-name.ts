@@ -1,8 +1,5 @@
-/** Name of this kind of delivery in the engine and in stored deliveries. */
+/** Name of this delivery kind in the engine and in stored deliveries. */
 export const OUTGOING = 'outgoing';
 
-/**
- * Decisions, section 4: the error of deliveries whose subscription was switched off or deleted
- * while they were pending.
- */
+/** Error of deliveries that were pending when their subscription was disabled or deleted. */
 export const SUBSCRIPTION_INACTIVE = 'subscription inactive';

@@ -4,8 +4,8 @@ import { secretUnreadable } from '../outgoing-webhooks.errors.js';
 import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
 
 /**
- * The live signing secrets of one subscription that exists. @throws 409 when no known key opens the
- * present one: it must be rotated
+ * Returns the valid signing secrets of an existing subscription.
+ * @throws 409 when no known key opens the current secret, which must then be rotated
  */
 export async function readLiveSecrets(
   q: Queryable,

@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import { recordReading } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
 
-/** A delivery of which somebody sees request, body and answers. */
+/** A delivery whose request, body and responses were read. */
 export interface DeliveryRead {
   spaceId: string;
   origin: Origin;
@@ -11,8 +11,8 @@ export interface DeliveryRead {
 }
 
 /**
- * Writes to the audit log who reads what was sent to a subscription or bot; of the deliveries of an
- * hour the first is named.
+ * Records in the audit log who read deliveries of a subscription or bot. Writes one entry per hour
+ * and names the first delivery read.
  */
 export async function recordDeliveryRead(
   db: Db,

@@ -15,12 +15,10 @@ import { readLiveSecrets } from './read-live-secrets.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 
 /**
- * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body
- * bytes, a fresh timestamp, the current secret, ordinary retries. A repeated test send still counts
- * for nothing.
- *
+ * Sends a delivery again with a new delivery id, the same event id and body, a new timestamp, the
+ * current secret and the usual retries. A repeated test delivery still changes no failure counter.
  * @returns the new delivery's id
- * @throws 409 when the subscription is inactive or deleted, or the bytes are out of retention
+ * @throws 409 when the subscription is inactive or deleted, or the body is no longer stored
  */
 export async function redeliverOutgoing(
   box: SecretBox,
@@ -42,7 +40,7 @@ export async function redeliverOutgoing(
       if (!row) throw subscriptionInactive();
       const secrets = await readLiveSecrets(tx, box, targetId);
       const id = uuidv7();
-      // A copy of the bytes: the old row leaves with its day when its retention ends.
+      // Copy the body, because the old row is deleted when its retention ends.
       const payload = { id: uuidv7(), spaceId, body };
       const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secrets, body });
       const counts = eventType !== TEST_EVENT_TYPE;

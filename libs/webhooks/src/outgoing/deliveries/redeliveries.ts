@@ -8,9 +8,9 @@ import { OUTGOING } from './outgoing-kind-name.js';
 import { redeliverOutgoing } from './redeliver-outgoing.js';
 
 /**
- * Plans a new delivery of the same event and the same bytes.
+ * Plans a new delivery of the same event and body.
  * @returns the new delivery's id
- * @throws 409 when its target is inactive or gone
+ * @throws 409 when the target is inactive or deleted
  */
 export type Redeliver = (
   db: Db,
@@ -20,12 +20,12 @@ export type Redeliver = (
 ) => Promise<string>;
 
 /**
- * How deliveries of other kinds are sent again, by kind. Features don't know each other, so the
- * admin module supplies it.
+ * Injection token of the redelivery functions of other delivery kinds. The admin module provides
+ * them, because feature libs do not import each other.
  */
 export const OTHER_KINDS = Symbol('OTHER_KINDS');
 
-/** Sends deliveries again: one endpoint does it for all kinds. */
+/** Redelivers deliveries of any kind. */
 @Injectable()
 export class Redeliveries {
   constructor(
@@ -34,7 +34,10 @@ export class Redeliveries {
     @Inject(OTHER_KINDS) private readonly others: Readonly<Record<string, Redeliver>>,
   ) {}
 
-  /** @returns the new delivery's id @throws 409 when it can't be sent again */
+  /**
+   * @returns the new delivery's id
+   * @throws 409 when the delivery cannot be sent again
+   */
   async redeliver({ spaceId, origin }: ActingAdmin, delivery: DeliveryDetail): Promise<string> {
     if (delivery.kind === OUTGOING)
       return redeliverOutgoing(this.box, this.db, spaceId, delivery, { origin });

@@ -1,42 +1,42 @@
 import { slackMs } from '@tieline/testing';
-import { startRig } from '../testing/outgoing-rig.js';
-import type { Rig } from '../testing/outgoing-rig.js';
+import { startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness } from '../testing/outgoing-harness.js';
 
 const TIMEOUT_MS = 1_500 + slackMs;
-let rig: Rig;
+let harness: OutgoingHarness;
 beforeAll(async () => {
-  rig = await startRig({ DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS) });
+  harness = await startOutgoingHarness({ DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS) });
 });
-afterAll(() => rig?.close());
-afterEach(() => rig.clear());
+afterAll(() => harness?.close());
+afterEach(() => harness.clear());
 
 const duration_ms = expect.any(Number);
 
-test.each([204, 404, 500])('a test send answers with the receiver’s %i', async (status_code) => {
-  const { id, receiver } = await rig.subscribe();
+test.each([204, 404, 500])('a test send returns the receiver’s %i', async (status_code) => {
+  const { id, receiver } = await harness.subscribe();
   receiver.respond(status_code);
-  const { status, body } = await rig.call('POST', `/outgoing_webhooks/${id}/test`);
+  const { status, body } = await harness.call('POST', `/outgoing_webhooks/${id}/test`);
   expect([status, body]).toEqual([
     200,
     { ok: true, delivery_id: expect.any(String), result: { status_code, error: null, duration_ms } },
   ]);
-  const { delivery } = (await rig.call('GET', `/deliveries/${body.delivery_id}`)).body;
+  const { delivery } = (await harness.call('GET', `/deliveries/${body.delivery_id}`)).body;
   expect(delivery.attempt_log).toMatchObject([{ status_code, duration_ms: body.result.duration_ms }]);
 });
 
-test('a receiver that hangs is answered as a timeout, within DELIVERY_TIMEOUT_MS', async () => {
-  const { id, receiver } = await rig.subscribe();
+test('a hanging receiver is reported as a timeout within DELIVERY_TIMEOUT_MS', async () => {
+  const { id, receiver } = await harness.subscribe();
   receiver.respond('hang');
-  const begun = performance.now();
-  const { result } = (await rig.call('POST', `/outgoing_webhooks/${id}/test`)).body;
+  const startedAt = performance.now();
+  const { result } = (await harness.call('POST', `/outgoing_webhooks/${id}/test`)).body;
   expect(result).toEqual({ status_code: null, error: 'timeout', duration_ms });
-  expect(performance.now() - begun).toBeLessThan(2 * TIMEOUT_MS);
-  await rig.sent(id);
+  expect(performance.now() - startedAt).toBeLessThan(2 * TIMEOUT_MS);
+  await harness.sent(id);
 });
 
-test('a receiver that cuts the connection is answered with what went wrong', async () => {
-  const { id, receiver } = await rig.subscribe();
+test('a receiver that closes the connection is reported with the error', async () => {
+  const { id, receiver } = await harness.subscribe();
   receiver.respond('reset');
-  const { result } = (await rig.call('POST', `/outgoing_webhooks/${id}/test`)).body;
+  const { result } = (await harness.call('POST', `/outgoing_webhooks/${id}/test`)).body;
   expect(result).toEqual({ status_code: null, error: expect.stringMatching(/connection/), duration_ms });
 });

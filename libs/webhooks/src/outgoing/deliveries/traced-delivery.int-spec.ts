@@ -5,24 +5,24 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@open
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { eventually, readRows } from '@tieline/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
-import type { Rig } from '../testing/outgoing-rig.js';
+import { PLAN_LOCK, startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness } from '../testing/outgoing-harness.js';
 
 const exporter = new InMemorySpanExporter();
-let rig: Rig;
+let harness: OutgoingHarness;
 
-// As docker/tracing.mjs does before the program is loaded.
+// Like docker/tracing.mjs, before the program is loaded.
 beforeAll(async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const spanProcessors = [new SimpleSpanProcessor({ exporter })];
   trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
-  rig = await startRig();
+  harness = await startOutgoingHarness();
 });
 beforeEach(() => exporter.reset());
-afterEach(() => rig.clear());
+afterEach(() => harness.clear());
 afterAll(async () => {
-  await rig?.close();
+  await harness?.close();
   for (const api of [context, propagation, trace]) api.disable();
 });
 
@@ -31,7 +31,7 @@ const spansOf = (traceId: string): ReadableSpan[] =>
 const named = (spans: ReadableSpan[], name: string): ReadableSpan[] =>
   spans.filter((span) => span.name === name);
 
-/** Does work as a request of somebody who traces would. */
+/** Runs `work` as a request of a traced caller. */
 async function asRequest<T>(name: string, work: () => Promise<T>): Promise<{ traceId: string; result: T }> {
   const span = trace.getTracer('test').startSpan(name);
   const result = await context.with(trace.setSpan(context.active(), span), work);
@@ -39,21 +39,21 @@ async function asRequest<T>(name: string, work: () => Promise<T>): Promise<{ tra
   return { traceId: span.spanContext().traceId, result };
 }
 
-/** Does work while the relay waits, so that it plans all of it together. */
+/** Runs `work` while the relay is blocked, so that it plans everything in one batch. */
 const whilePlanningRests = <T>(work: () => Promise<T>): Promise<T> =>
-  runInWorkerTx(rig.api.db, async (tx) => {
+  runInWorkerTx(harness.api.db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
     return work();
   });
 
-test('one trace from the request to the receiver, through outbox and queue, with a span for each attempt', async () => {
-  const { id, receiver } = await rig.subscribe();
+test('one trace covers request, outbox, queue and receiver, with a span for each attempt', async () => {
+  const { id, receiver } = await harness.subscribe();
   let failures = 1;
   receiver.respond(() => (failures-- > 0 ? 500 : 200));
-  const channel = await rig.channel();
-  const { traceId } = await asRequest('post', () => rig.post(channel, 'traced'));
+  const channel = await harness.channel();
+  const { traceId } = await asRequest('post', () => harness.post(channel, 'traced'));
   const [first, second] = await receiver.waitFor(2);
-  await rig.sent(id);
+  await harness.sent(id);
   const attempts = named(spansOf(traceId), 'deliver outgoing');
   expect(
     attempts.map(({ kind, attributes }) => [
@@ -74,33 +74,33 @@ test('one trace from the request to the receiver, through outbox and queue, with
     expect(span.parentSpanContext?.spanId).toBe(post?.spanContext().spanId);
 });
 
-test('a batch is planned in one span with a link to each trace, and what follows goes on in its own', async () => {
-  const { id, receiver } = await rig.subscribe();
-  const channels = [await rig.channel(), await rig.channel()];
-  await rig.planned();
+test('a batch is planned in one span linked to each trace, and each delivery continues its own trace', async () => {
+  const { id, receiver } = await harness.subscribe();
+  const channels = [await harness.channel(), await harness.channel()];
+  await harness.planned();
   const requests = await whilePlanningRests(async () => {
-    const one = await asRequest('one', () => rig.post(channels[0]!, 'one'));
-    await rig.post(channels[1]!, 'untraced');
-    return [one, await asRequest('two', () => rig.post(channels[1]!, 'two'))];
+    const one = await asRequest('one', () => harness.post(channels[0]!, 'one'));
+    await harness.post(channels[1]!, 'untraced');
+    return [one, await asRequest('two', () => harness.post(channels[1]!, 'two'))];
   });
   await receiver.waitFor(3);
-  await rig.sent(id);
+  await harness.sent(id);
   const batch = named(exporter.getFinishedSpans(), 'plan events').at(-1);
   expect(batch?.links.map((link) => link.context.traceId)).toEqual(requests.map(({ traceId }) => traceId));
   for (const { traceId } of requests) expect(named(spansOf(traceId), 'deliver outgoing')).toHaveLength(1);
   expect(receiver.requests.filter(({ headers }) => headers['traceparent'] === undefined)).toHaveLength(1);
 });
 
-test('a request is a span by its route, in the trace of whoever calls; machines that look in are none', async () => {
-  const { id, receiver } = await rig.subscribe();
+test("a request gets a span named by its route in the caller's trace, health checks get none", async () => {
+  const { id, receiver } = await harness.subscribe();
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const headers = {
-    authorization: `Bearer ${rig.admin.token}`,
+    authorization: `Bearer ${harness.admin.token}`,
     traceparent: `00-${traceId}-b7ad6b7169203331-01`,
   };
-  await fetch(`${rig.api.url}/metrics`, { headers });
-  await fetch(`${rig.api.url}/api/v1/admin/outgoing_webhooks/${id}/test`, { method: 'POST', headers });
-  await rig.sent(id);
+  await fetch(`${harness.api.url}/metrics`, { headers });
+  await fetch(`${harness.api.url}/api/v1/admin/outgoing_webhooks/${id}/test`, { method: 'POST', headers });
+  await harness.sent(id);
   await eventually(
     () => named(spansOf(traceId), 'POST /api/v1/admin/outgoing_webhooks/:id/test').length === 1,
   );
@@ -116,18 +116,18 @@ test('a request is a span by its route, in the trace of whoever calls; machines 
   expect(spansOf(traceId)).toHaveLength(2);
 });
 
-test('nothing begins a trace by itself, and of what nobody traces nothing is written', async () => {
-  const { id, receiver } = await rig.subscribe();
-  const channel = await rig.channel();
-  await rig.planned();
+test('untraced requests start no trace and store nothing', async () => {
+  const { id, receiver } = await harness.subscribe();
+  const channel = await harness.channel();
+  await harness.planned();
   exporter.reset();
   const kept = await whilePlanningRests(async () => {
-    await rig.post(channel, 'untraced');
-    return readRows<{ traceparent: string | null }>(rig.api.db, 'SELECT traceparent FROM outbox');
+    await harness.post(channel, 'untraced');
+    return readRows<{ traceparent: string | null }>(harness.api.db, 'SELECT traceparent FROM outbox');
   });
   expect(kept).toEqual([{ traceparent: null }]);
   const [request] = await receiver.waitFor(1);
-  await rig.sent(id);
+  await harness.sent(id);
   expect(request?.headers['traceparent']).toBeUndefined();
   const ofServer = exporter.getFinishedSpans().filter(({ kind }) => kind !== SpanKind.SERVER);
   expect(ofServer.map(({ name }) => name)).toEqual([]);

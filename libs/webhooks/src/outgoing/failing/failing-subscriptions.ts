@@ -4,32 +4,34 @@ import type { Db } from '@tieline/platform/database';
 import { In, IsNull, MoreThanOrEqual } from 'typeorm';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 
-/** A subscription whose receiver fails. */
+/** A subscription whose receiver is failing. */
 export interface FailingSubscription {
   id: string;
   name: string;
-  /** `switched_off` by itself; whoever switches one off has no need to be told. */
+  /**
+   * `switched_off`: disabled automatically. Subscriptions disabled by an admin are not included.
+   */
   kind: 'paused' | 'switched_off';
   consecutiveFailures: number;
   openUntil?: string | undefined;
 }
 
-interface Asked {
+interface FailureQuery {
   openBreakers: ReadonlyMap<string, BreakerView>;
-  /** Dead letters in a row that switch a subscription off. */
+  /** Consecutive dead deliveries that disable a subscription. */
   threshold: number;
-  /** Subscriptions of each kind at most. */
+  /** Maximum number of subscriptions of each kind. */
   most: number;
 }
 
 /**
- * The subscriptions of a space whose receivers fail: first those that are paused, then those that
- * were switched off; of each the worst first.
+ * Returns the subscriptions of a space whose receivers are failing: paused ones, then disabled
+ * ones, each with most failures first.
  */
 export async function failingSubscriptions(
   db: Db,
   spaceId: string,
-  { openBreakers, threshold, most }: Asked,
+  { openBreakers, threshold, most }: FailureQuery,
 ): Promise<FailingSubscription[]> {
   const select = { id: true, name: true, consecutiveDead: true } as const;
   const kept = { spaceId, deletedAt: IsNull() };

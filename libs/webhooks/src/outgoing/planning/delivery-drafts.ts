@@ -11,8 +11,8 @@ import type { OutgoingEvent } from './notice-event.js';
 import type { SubscriptionConfig } from './subscription-config.js';
 
 /**
- * Collects the deliveries of a batch: the bytes of an event are made once for each context size
- * that is wanted and once thin, and every delivery of those bytes gets its own id and signature.
+ * Collects the deliveries of a batch. Serializes an event once per requested context size and once
+ * thin. Each delivery gets its own id and signature.
  */
 export class DeliveryDrafts {
   private payloads: NewPayload[] = [];
@@ -20,18 +20,19 @@ export class DeliveryDrafts {
   private readonly timestamp = unixSeconds();
 
   /**
-   * @param secrets of the subscriptions; one that is missing was deleted meanwhile and gets nothing
+   * @param secrets secrets of the subscriptions; subscriptions without an entry have been deleted
+   * and get no delivery
    */
   constructor(private readonly secrets: ReadonlyMap<string, LiveSecrets>) {}
 
-  /** Deliveries collected and not yet taken. */
+  /** Number of deliveries collected since the last take. */
   get size(): number {
     return this.deliveries.length;
   }
 
   /**
-   * Adds an event's deliveries. `context` is there when any of the subscriptions wants one;
-   * `position` is the event's in the outbox.
+   * Adds the deliveries of an event. `context` is defined if any subscription includes one.
+   * `position` is the event's position in the outbox.
    */
   add(
     { event, position }: { event: OutgoingEvent; position: number },
@@ -56,7 +57,10 @@ export class DeliveryDrafts {
     }
   }
 
-  /** What was collected, as `planDeliveries` takes it; the next ones start anew. */
+  /**
+   * Returns the collected payloads and deliveries for `planDeliveries`, and starts a new
+   * collection.
+   */
   take(): [NewPayload[], NewDelivery[]] {
     const taken: [NewPayload[], NewDelivery[]] = [this.payloads, this.deliveries];
     this.payloads = [];
@@ -65,7 +69,7 @@ export class DeliveryDrafts {
   }
 }
 
-/** The bytes that a subscription gets of an event: thin, or with so many messages as context. */
+/** Variant of an event's body: thin, or the number of context messages. */
 type Variant = 'thin' | number;
 
 function variantOf({
@@ -77,13 +81,13 @@ function variantOf({
   return includeContext ? contextSize : 0;
 }
 
-/** A notice has no messages before it. */
-const NOTHING_BEFORE: EventContext = { messages: [], context_error: false };
+/** Context of a notice, which has no earlier messages. */
+const NO_CONTEXT: EventContext = { messages: [], context_error: false };
 
 function bodyOf(event: OutgoingEvent, variant: Variant, context: EventContext | undefined): string {
   const text = envelopeOf(event, { thin: variant === 'thin' });
   if (variant === 'thin' || variant === 0) return text;
-  if (isNotice(event)) return withContext(text, NOTHING_BEFORE);
+  if (isNotice(event)) return withContext(text, NO_CONTEXT);
   return context ? withContext(text, contextFor(event, context, variant)) : text;
 }
 
@@ -95,7 +99,7 @@ interface DeliveryFacts {
   timestamp: number;
 }
 
-/** The conversation's events in the order of commit; notices are of none. */
+/** Orders events by commit within their conversation. Notices belong to none. */
 function orderOf(event: OutgoingEvent, position: number): NewDelivery['order'] {
   return isNotice(event) ? undefined : { key: event.conversation.id, position };
 }

@@ -16,7 +16,7 @@ const ORDER = [
 ];
 
 describe('the envelope', () => {
-  test("has the contract's fields in the contract's order", () => {
+  test('has the documented fields in the documented order', () => {
     const event = chatEvent({ conversation: CONVERSATIONS.thread });
     const parsed = JSON.parse(chatEnvelope(event)) as Record<string, unknown>;
     expect(Object.keys(parsed)).toEqual(ORDER);
@@ -43,21 +43,21 @@ describe('the envelope', () => {
     expect(JSON.parse(chatEnvelope(chatEvent({ actorType })))).toMatchObject({ actor_user_id: expected });
   });
 
-  test('the actor of an event that an older worker appended without one is the author of the message', () => {
+  test('uses the message author as actor for events of older workers without one', () => {
     const event = { ...chatEvent({ actorType: 'bot' }), actor_id: null, message: { author_id: IDS.other } };
     expect(JSON.parse(chatEnvelope(event as unknown as ChatEvent))).toMatchObject({
       actor_user_id: IDS.other,
     });
   });
 
-  test('outside a thread, thread_id is empty', () => {
+  test('has an empty thread_id outside of threads', () => {
     expect(JSON.parse(chatEnvelope(chatEvent()))).toMatchObject({
       thread_id: '',
       conversation_id: IDS.channel,
     });
   });
 
-  test('context comes last and leaves the rest of the bytes as they were', () => {
+  test('context comes last and leaves the other bytes unchanged', () => {
     const text = chatEnvelope(chatEvent({ text: 'a "}" ✓' }));
     const context = {
       messages: [

@@ -6,7 +6,7 @@ const message = (n: number) => ({ id: String(n), content: 'x', author_id: 'a', c
 const request: ContextRequest = { spaceId: 's', conversationId: 'c', beforeMsgIndex: 9, limit: 2 };
 
 describe('the context of an event', () => {
-  test('of a message are the messages before it, of anything else the newest', () => {
+  test('consists of the messages before a message, or the newest for other events', () => {
     const place = { spaceId: IDS.space, conversationId: IDS.channel };
     expect(contextRequest(chatEvent(), 5)).toEqual({ ...place, beforeMsgIndex: 7, limit: 5 });
     expect(contextRequest(chatEvent({ type: 'REACTION_ADDED' }), 5)).toMatchObject({ ...place, limit: 6 });
@@ -15,7 +15,7 @@ describe('the context of an event', () => {
     );
   });
 
-  test('is read for all events at once', async () => {
+  test('is read for all events together', async () => {
     const contexts = await readContexts(
       async (requests) => requests.map(({ limit }) => [message(limit)]),
       [request, { ...request, limit: 3 }],
@@ -27,7 +27,7 @@ describe('the context of an event', () => {
     ]);
   });
 
-  test('that cannot be read leaves an error mark, and the reason is told', async () => {
+  test('sets context_error if it cannot be read and reports the reason', async () => {
     const errors: unknown[] = [];
     const fault = new Error('away');
     const contexts = await readContexts(
@@ -42,7 +42,7 @@ describe('the context of an event', () => {
     expect(errors).toEqual([fault]);
   });
 
-  test('that takes too long counts as failed', async () => {
+  test('fails if the read takes too long', async () => {
     const never = new Promise<never>(() => undefined);
     expect(
       await readContexts(
@@ -54,7 +54,7 @@ describe('the context of an event', () => {
     ).toEqual([{ messages: [], context_error: true }]);
   });
 
-  test('a smaller subscription gets the newest of what a greater one asked for, nobody the message itself', () => {
+  test('a smaller size gets the newest messages of a larger read, without the message itself', () => {
     const context = {
       messages: [message(1), message(2), message(3), { ...message(4), id: IDS.message }],
       context_error: false,

@@ -2,29 +2,30 @@ import type { ChatEvent, ContextMessage, ContextRequest } from '@tieline/convers
 import { withinDeadline } from '@tieline/background';
 import type { EventContext } from './envelope.js';
 
-/** Reads many contexts at once: one list per request, ascending, without deleted messages. */
+/**
+ * Reads several contexts. Returns one list of messages per request, oldest first, without deleted
+ * messages.
+ */
 export type ContextReader = (requests: ContextRequest[]) => Promise<ContextMessage[][]>;
 
-/** A slow read must not hold up everybody's events. */
+/** Maximum time for a read, so that a slow one does not delay other events. */
 const READ_TIMEOUT_MS = 2000;
 
 /**
- * What to read for an event. A reaction has no place in the order of messages: its context are the
- * newest ones.
+ * Builds the read request of an event. A reaction has no message index, so its context are the
+ * newest messages.
  */
 export function contextRequest(event: ChatEvent, limit: number): ContextRequest {
   const place = { spaceId: event.space_id, conversationId: event.conversation.id };
   if ('msg_index' in event.data) return { ...place, beforeMsgIndex: event.data.msg_index, limit };
-  // One more, because the message of a reaction may be among them and is left out.
+  // One more, because the result may include the reaction's own message, which is removed.
   return { ...place, beforeMsgIndex: Number.MAX_SAFE_INTEGER, limit: limit + 1 };
 }
 
 /**
- * Reads the contexts of several events. When that fails or takes too long, every event of the batch
- * goes out without one, marked with `context_error`: enrichment never costs an event (contract,
- * "Outgoing webhook delivery").
- *
- * @param failed is told why
+ * Reads the contexts of several events. If the read fails or takes too long, all of them are sent
+ * without context, marked with `context_error`.
+ * @param failed called with the reason of a failure
  */
 export async function readContexts(
   read: ContextReader,
@@ -41,10 +42,7 @@ export async function readContexts(
   }
 }
 
-/**
- * The context of one subscription: the newest `size` messages, without the event's own. All sizes
- * share one read.
- */
+/** Returns the newest `size` messages of a context, without the event's own message. */
 export function contextFor(
   event: ChatEvent,
   { messages, context_error }: EventContext,

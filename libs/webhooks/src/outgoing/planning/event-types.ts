@@ -1,6 +1,6 @@
 /**
- * Event types that a subscription can name (contract, section Event types); MEMBER_JOINED and
- * MEMBER_LEFT come only with EMIT_MEMBER_EVENTS.
+ * Event types that a subscription can select. MEMBER_JOINED and MEMBER_LEFT are sent only with
+ * EMIT_MEMBER_EVENTS.
  */
 export const SUBSCRIBABLE_EVENT_TYPES = [
   'MESSAGE_CREATED',
@@ -17,11 +17,11 @@ export const SUBSCRIBABLE_EVENT_TYPES = [
 
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number];
 
-/** The types that `trigger` applies to; every other type passes whatever the trigger is. */
+/** Event types that `trigger` applies to. Other types ignore it. */
 export const TRIGGERED_EVENT_TYPES: ReadonlySet<string> = new Set<SubscribableEventType>([
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',
 ]);
 
-/** The type of a test send; nobody subscribes to it. */
+/** Event type of test deliveries. Subscriptions cannot select it. */
 export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';

@@ -1,15 +1,11 @@
 const NOT_ASCII = /[^\0-\x7F]/gu;
 const CAPITALS = /[A-Z]+/g;
-/**
- * The only letter that loses its identity on the way through a capital: "ı" folds to itself, not to
- * "i".
- */
+/** Dotless i: the only letter whose capital ("I") folds to a different letter ("i"). */
 const DOTLESS_I = '\u0131';
 
 /**
- * Returns a text in which letters that differ only in case are the same, in NFC: Unicode's full
- * case folding, which also takes "ß" for "ss". Letter by letter, because the lower case of "Σ"
- * depends on its place in the word.
+ * Folds case (Unicode full case folding, so "ß" equals "ss") and normalizes to NFC. Works letter by
+ * letter, because the lower case of "Σ" depends on its position in the word.
  */
 export function foldCase(text: string): string {
   return text

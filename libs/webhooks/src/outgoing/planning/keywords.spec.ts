@@ -56,11 +56,11 @@ describe('keywords', () => {
     expect(keywordMatcher([keyword])(text)).toBe(false);
   });
 
-  test('a later occurrence counts when an earlier one is only part of a word', () => {
+  test('matches a later occurrence if an earlier one is part of a word', () => {
     expect(keywordMatcher(['deploy'])('redeploy, then deploy')).toBe(true);
   });
 
-  test('any one of several keywords is enough, the shorter one no obstacle to the longer', () => {
+  test('matches any of several keywords, even if one is a prefix of another', () => {
     const matches = keywordMatcher(['fire', 'fire drill', 'smoke']);
     expect([matches('smoke!'), matches('fire drill'), matches('firewall')]).toEqual([true, true, false]);
     expect(keywordMatcher(['ab', 'ab c'])('ab c')).toBe(true);

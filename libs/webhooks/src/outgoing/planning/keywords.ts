@@ -1,38 +1,34 @@
 import { foldCase } from './fold-case.js';
 
-// Decisions, section 4: word characters are Unicode letters, marks, digits and the underscore.
+// Word characters: Unicode letters, marks, digits and the underscore.
 const WORD = String.raw`[\p{L}\p{M}\p{Nd}_]`;
 const SPACE = /^\s/u;
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Tells whether a text contains any of the keywords. */
+/** Returns whether a text contains any of the keywords. */
 export type KeywordMatcher = (text: string) => boolean;
 
 /**
- * Compiles keywords into one pass over the text: whole tokens, case-insensitive by {@link
- * foldCase}; the words of a phrase may be separated by any white space. Composed and decomposed
- * spellings of a letter are the same.
- *
- * Beginnings that keywords share are looked at once, so a text costs no more for twenty keywords
- * that all but match it than for one.
- *
- * @param keywords at least one, without white space at the ends
+ * Compiles keywords into one pass over the text. Matches whole words, ignoring case (see {@link
+ * foldCase}) and Unicode composition. Words of a phrase may be separated by any white space.
+ * Keywords with a common prefix share it, so twenty almost-matching keywords cost no more than one.
+ * @param keywords at least one, trimmed
  */
 export function keywordMatcher(keywords: readonly string[]): KeywordMatcher {
-  const root = new Beginning();
+  const root = new TrieNode();
   for (const keyword of keywords) root.add(foldCase(keyword));
   const pattern = new RegExp(`(?<!${WORD})${root.pattern()}(?!${WORD})`, 'u');
   return (text) => pattern.test(foldCase(text));
 }
 
-/** The beginning of one or more keywords, and what may follow it. */
-class Beginning {
-  private readonly next = new Map<string, { pattern: string; then: Beginning }>();
+/** Node of a prefix tree of keywords. */
+class TrieNode {
+  private readonly next = new Map<string, { pattern: string; then: TrieNode }>();
   private isKeyword = false;
 
   add(keyword: string): void {
     const parts = keyword.match(/\s+|\S/gu) ?? [];
-    parts.reduce<Beginning>((beginning, part) => beginning.after(part), this).isKeyword = true;
+    parts.reduce<TrieNode>((node, part) => node.child(part), this).isKeyword = true;
   }
 
   pattern(): string {
@@ -41,12 +37,12 @@ class Beginning {
     return ways.length === 1 ? String(ways[0]) : `(?:${ways.join('|')})`;
   }
 
-  private after(part: string): Beginning {
+  private child(part: string): TrieNode {
     const isSpace = SPACE.test(part);
     const key = isSpace ? ' ' : part;
     const known = this.next.get(key);
     if (known) return known.then;
-    const then = new Beginning();
+    const then = new TrieNode();
     this.next.set(key, { pattern: isSpace ? String.raw`\s+` : part.replace(SYNTAX, String.raw`\$&`), then });
     return then;
   }

@@ -5,10 +5,7 @@ import { NOTICE_CREATED } from '@tieline/spaces';
 import type { NoticeView } from '@tieline/spaces';
 import { thinData } from './thin-data.js';
 
-/**
- * A notice to admins as an event (decisions, section 11.3): it happens in no conversation and
- * nobody does it.
- */
+/** A notice to admins as an event. It has no conversation and no actor. */
 export interface NoticeEvent {
   event_type: typeof NOTICE_CREATED;
   event_id: string;
@@ -16,14 +13,14 @@ export interface NoticeEvent {
   data: NoticeView;
 }
 
-/** What subscriptions are told of. */
+/** An event that subscriptions can receive. */
 export type OutgoingEvent = ChatEvent | NoticeEvent;
 
 export function isNotice(event: OutgoingEvent): event is NoticeEvent {
   return event.event_type === NOTICE_CREATED;
 }
 
-/** The event of an outbox record of type {@link NOTICE_CREATED}. */
+/** Converts an outbox record of type {@link NOTICE_CREATED} to an event. */
 export function noticeEventOf({ eventId, spaceId, payload }: OutboxRecord): NoticeEvent {
   return {
     event_type: NOTICE_CREATED,
@@ -33,7 +30,7 @@ export function noticeEventOf({ eventId, spaceId, payload }: OutboxRecord): Noti
   };
 }
 
-/** The envelope of an event; thin: with ids alone in `data`. */
+/** Serializes the envelope of an event. With `thin`, `data` contains only ids. */
 export function envelopeOf(event: OutgoingEvent, { thin = false } = {}): string {
   const data = thin ? thinData(event.data) : event.data;
   if (!isNotice(event)) return chatEnvelope({ ...event, data } as unknown as ChatEvent);

@@ -1,19 +1,19 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
-import { parse, standardVerifies, startRig } from '../testing/outgoing-rig.js';
-import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import { parse, standardVerifies, startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 
 const NOTICES = { event_types: ['NOTICE_CREATED'] };
-let rig: Rig;
+let harness: OutgoingHarness;
 beforeAll(async () => {
-  rig = await startRig();
+  harness = await startOutgoingHarness();
 });
-afterEach(() => rig.clear());
-afterAll(() => rig?.close());
+afterEach(() => harness.clear());
+afterAll(() => harness?.close());
 
-const raise = (objectId: string = uuidv7(), space = rig) =>
-  runInWorkerTx(rig.api.db, (tx) =>
+const raise = (objectId: string = uuidv7(), space = harness) =>
+  runInWorkerTx(harness.api.db, (tx) =>
     raiseNotice(tx, {
       spaceId: space.space.spaceId,
       kind: 'bot.push_unreachable',
@@ -22,18 +22,18 @@ const raise = (objectId: string = uuidv7(), space = rig) =>
       text: 'It is down.',
     }),
   );
-const eventsOf = ({ receiver }: Subscribed) => receiver.requests.map(parse);
+const eventsOf = ({ receiver }: TestSubscription) => receiver.requests.map(parse);
 
-test('a notice is told to those who named it, as admins see it', async () => {
-  const [hearing, other] = [await rig.subscribe(NOTICES), await rig.subscribe()];
+test('a notice reaches the subscriptions that select it, as admins see it', async () => {
+  const [hearing, other] = [await harness.subscribe(NOTICES), await harness.subscribe()];
   const id = await raise();
-  await rig.sent(hearing.id);
-  const { notices } = (await rig.call('GET', '/notices')).body;
+  await harness.sent(hearing.id);
+  const { notices } = (await harness.call('GET', '/notices')).body;
   expect(eventsOf(hearing)).toEqual([
     {
       event_id: expect.any(String),
       event_type: 'NOTICE_CREATED',
-      space_id: rig.space.spaceId,
+      space_id: harness.space.spaceId,
       conversation_id: '',
       thread_id: '',
       actor_user_id: '',
@@ -44,40 +44,40 @@ test('a notice is told to those who named it, as admins see it', async () => {
   ]);
   expect(notices[0].id).toBe(id);
   expect(standardVerifies(hearing.secret, hearing.receiver.requests[0]!)).toBe(true);
-  await rig.sent(other.id);
+  await harness.sent(other.id);
   expect(other.receiver.requests).toEqual([]);
 });
 
-test('neither channels nor a trigger keep it back; thin it has ids, with context an empty one', async () => {
-  const channel_ids = [await rig.channel()];
-  const narrow = await rig.subscribe({
+test('channels and trigger do not filter it, thin payloads have ids, and its context is empty', async () => {
+  const channel_ids = [await harness.channel()];
+  const narrow = await harness.subscribe({
     event_types: ['MESSAGE_CREATED', 'NOTICE_CREATED'],
     channel_ids,
     trigger: 'keywords',
     trigger_config: { keywords: ['deploy'] },
     include_context: true,
   });
-  const thin = await rig.subscribe({ ...NOTICES, payload: 'thin' });
+  const thin = await harness.subscribe({ ...NOTICES, payload: 'thin' });
   const object = uuidv7();
   const id = await raise(object);
-  await Promise.all([rig.sent(narrow.id), rig.sent(thin.id)]);
+  await Promise.all([harness.sent(narrow.id), harness.sent(thin.id)]);
   expect(eventsOf(narrow)).toMatchObject([{ data: { id }, context: { messages: [], context_error: false } }]);
   expect(eventsOf(thin)).toMatchObject([{ data: { id, object_id: object } }]);
   expect(eventsOf(thin)[0].data).not.toHaveProperty('text');
 });
 
-test('never about the subscription itself, nor of another space', async () => {
-  const [about, hearing] = [await rig.subscribe(NOTICES), await rig.subscribe(NOTICES)];
+test('a subscription gets no notices about itself or of another space', async () => {
+  const [about, hearing] = [await harness.subscribe(NOTICES), await harness.subscribe(NOTICES)];
   await raise(about.id);
-  await raise(uuidv7(), await rig.otherSpace());
-  await rig.sent(hearing.id);
+  await raise(uuidv7(), await harness.otherSpace());
+  await harness.sent(hearing.id);
   expect(eventsOf(hearing)).toMatchObject([{ data: { object_id: about.id } }]);
-  await rig.sent(about.id);
+  await harness.sent(about.id);
   expect(about.receiver.requests).toEqual([]);
 });
 
-test('an auto-disabled subscription is told to another', async () => {
-  const quick = await startRig({ DELIVERY_AUTO_DISABLE_THRESHOLD: '1' });
+test('another subscription gets the notice of an auto-disabled one', async () => {
+  const quick = await startOutgoingHarness({ DELIVERY_AUTO_DISABLE_THRESHOLD: '1' });
   try {
     const [failing, hearing] = [await quick.subscribe(), await quick.subscribe(NOTICES)];
     failing.receiver.respond(400);

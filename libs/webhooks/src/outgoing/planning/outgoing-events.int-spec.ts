@@ -8,8 +8,8 @@ import {
 } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { parse, PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
-import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import { parse, PLAN_LOCK, startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 
 const ALL = [
   'MESSAGE_CREATED',
@@ -21,43 +21,43 @@ const ALL = [
   'CONVERSATION_ARCHIVED',
 ];
 
-let rig: Rig;
+let harness: OutgoingHarness;
 let channel: string;
 let actor: { id: string; type: 'user' };
 
 beforeAll(async () => {
-  rig = await startRig();
-  channel = await rig.channel();
-  actor = { id: rig.space.owner.id, type: 'user' };
+  harness = await startOutgoingHarness();
+  channel = await harness.channel();
+  actor = { id: harness.space.owner.id, type: 'user' };
 });
-afterAll(() => rig?.close());
-afterEach(() => rig.clear());
+afterAll(() => harness?.close());
+afterEach(() => harness.clear());
 
-const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => runInWorkerTx(rig.api.db, work);
-const typesAt = ({ receiver }: Subscribed): string[] =>
+const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => runInWorkerTx(harness.api.db, work);
+const typesAt = ({ receiver }: TestSubscription): string[] =>
   receiver.requests.map(({ headers }) => String(headers['x-service-event'])).sort();
-const textsAt = ({ receiver }: Subscribed): string[] =>
+const textsAt = ({ receiver }: TestSubscription): string[] =>
   receiver.requests.map((request) => parse(request).data.text).sort();
-/** Resolves when all of the subscriptions have got what there is for them. */
-async function all(...subscribed: Subscribed[]): Promise<void> {
-  for (const { id } of subscribed) await rig.sent(id);
+/** Resolves when all subscriptions have received their deliveries. */
+async function all(...subscribed: TestSubscription[]): Promise<void> {
+  for (const { id } of subscribed) await harness.sent(id);
 }
 
-describe('which events a subscription gets', () => {
-  test('exactly the types it names, from making to archiving a channel', async () => {
-    const { spaceId } = rig.space;
-    const everything = await rig.subscribe({ event_types: ALL });
-    const reactions = await rig.subscribe({ event_types: ['REACTION_ADDED'] });
+describe('events that a subscription receives', () => {
+  test('exactly the selected types, from creating to archiving a channel', async () => {
+    const { spaceId } = harness.space;
+    const everything = await harness.subscribe({ event_types: ALL });
+    const reactions = await harness.subscribe({ event_types: ['REACTION_ADDED'] });
     const { id: conversationId } = await write((tx) =>
       createConversation(tx, { spaceId, name: 'news', type: 'channel', isPublic: true, createdBy: actor.id }),
     );
-    const { messageId } = await rig.post(conversationId, 'one');
+    const { messageId } = await harness.post(conversationId, 'one');
     await write((tx) =>
-      rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, text: 'two', editor: actor }),
+      harness.api.app.get(EditMessage).in(tx, { spaceId, messageId, text: 'two', editor: actor }),
     );
     await write((tx) => reactToMessage(tx, 'add', { spaceId, messageId, emoji: '👍', actor }));
     await write((tx) => reactToMessage(tx, 'remove', { spaceId, messageId, emoji: '👍', actor }));
-    await write((tx) => rig.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor }));
+    await write((tx) => harness.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor }));
     await write((tx) => archiveConversation(tx, { spaceId, conversationId, actor }));
     await all(everything, reactions);
     expect(typesAt(everything)).toEqual([...ALL].sort());
@@ -80,15 +80,15 @@ describe('which events a subscription gets', () => {
   });
 
   test('channels by channel_ids, threads by their parent, never DMs', async () => {
-    const secret = await rig.channel('private');
-    const dm = await rig.chat.direct(actor, rig.chat.member('user', rig.admin.id));
-    const open = await rig.subscribe();
-    const narrowed = await rig.subscribe({ channel_ids: [secret] });
-    const root = await rig.post(secret, 'private root');
-    await rig.post(secret, 'private reply', { parentMessageId: root.messageId });
-    await rig.post(channel, 'public');
-    const direct = await rig.post(dm, 'direct');
-    await rig.post(dm, 'direct reply', { parentMessageId: direct.messageId });
+    const secret = await harness.channel('private');
+    const dm = await harness.chat.direct(actor, harness.chat.member('user', harness.admin.id));
+    const open = await harness.subscribe();
+    const narrowed = await harness.subscribe({ channel_ids: [secret] });
+    const root = await harness.post(secret, 'private root');
+    await harness.post(secret, 'private reply', { parentMessageId: root.messageId });
+    await harness.post(channel, 'public');
+    const direct = await harness.post(dm, 'direct');
+    await harness.post(dm, 'direct reply', { parentMessageId: direct.messageId });
     await all(open, narrowed);
     expect(textsAt(open)).toEqual(['private reply', 'private root', 'public']);
     expect(textsAt(narrowed)).toEqual(['private reply', 'private root']);
@@ -104,17 +104,17 @@ describe('which events a subscription gets', () => {
     expect(reply.conversation_id).not.toBe(secret);
   });
 
-  test('CONVERSATION_CREATED only with empty channel_ids, CONVERSATION_ARCHIVED by the filter, none of threads', async () => {
-    const { spaceId } = rig.space;
+  test('CONVERSATION_CREATED only with empty channel_ids, CONVERSATION_ARCHIVED by the filter, neither for threads', async () => {
+    const { spaceId } = harness.space;
     const { id } = await write((tx) =>
       createConversation(tx, { spaceId, name: 'a', type: 'channel', isPublic: true, createdBy: actor.id }),
     );
-    await rig.planned();
+    await harness.planned();
     const event_types = ['CONVERSATION_CREATED', 'CONVERSATION_ARCHIVED'];
-    const open = await rig.subscribe({ event_types });
-    const narrowed = await rig.subscribe({ event_types, channel_ids: [id] });
-    const root = await rig.post(id, 'root');
-    await rig.post(id, 'opens a thread', { parentMessageId: root.messageId });
+    const open = await harness.subscribe({ event_types });
+    const narrowed = await harness.subscribe({ event_types, channel_ids: [id] });
+    const root = await harness.post(id, 'root');
+    await harness.post(id, 'opens a thread', { parentMessageId: root.messageId });
     await write((tx) =>
       createConversation(tx, { spaceId, name: 'b', type: 'channel', isPublic: false, createdBy: actor.id }),
     );
@@ -125,37 +125,37 @@ describe('which events a subscription gets', () => {
   });
 
   test('messages by keyword or mention, created and edited', async () => {
-    const { spaceId } = rig.space;
+    const { spaceId } = harness.space;
     const event_types = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED'];
-    const words = await rig.subscribe({
+    const words = await harness.subscribe({
       event_types,
       trigger: 'keywords',
       trigger_config: { keywords: ['deploy'] },
     });
-    const anybody = await rig.subscribe({ event_types, trigger: 'mention' });
-    const admin = await rig.subscribe({
+    const anybody = await harness.subscribe({ event_types, trigger: 'mention' });
+    const admin = await harness.subscribe({
       event_types,
       trigger: 'mention',
-      trigger_config: { user_ids: [rig.admin.id] },
+      trigger_config: { user_ids: [harness.admin.id] },
     });
-    const { messageId } = await rig.post(channel, 'redeployment');
+    const { messageId } = await harness.post(channel, 'redeployment');
     await write((tx) =>
-      rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, text: 'Deploy!', editor: actor }),
+      harness.api.app.get(EditMessage).in(tx, { spaceId, messageId, text: 'Deploy!', editor: actor }),
     );
-    await rig.post(channel, `hey <@${actor.id}>`);
-    await rig.post(channel, `hey <@${rig.admin.id}>`);
-    await write((tx) => rig.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor }));
+    await harness.post(channel, `hey <@${actor.id}>`);
+    await harness.post(channel, `hey <@${harness.admin.id}>`);
+    await write((tx) => harness.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor }));
     await all(words, anybody, admin);
     expect(textsAt(words)).toEqual(['', 'Deploy!']);
-    expect(textsAt(anybody)).toEqual(['', `hey <@${actor.id}>`, `hey <@${rig.admin.id}>`].sort());
-    expect(textsAt(admin)).toEqual(['', `hey <@${rig.admin.id}>`]);
+    expect(textsAt(anybody)).toEqual(['', `hey <@${actor.id}>`, `hey <@${harness.admin.id}>`].sort());
+    expect(textsAt(admin)).toEqual(['', `hey <@${harness.admin.id}>`]);
   });
 
   test('nothing of another space', async () => {
-    const stranger = await rig.otherSpace();
+    const stranger = await harness.otherSpace();
     const theirs = await stranger.subscribe();
-    const ours = await rig.subscribe();
-    await rig.post(channel, 'ours');
+    const ours = await harness.subscribe();
+    await harness.post(channel, 'ours');
     await all(ours, theirs);
     expect([textsAt(ours), textsAt(theirs)]).toEqual([['ours'], []]);
     await stranger.clear();
@@ -163,67 +163,67 @@ describe('which events a subscription gets', () => {
 });
 
 describe("the configuration as of an event's commit", () => {
-  test('decides, however late the event is planned', async () => {
-    const first = await rig.subscribe();
+  test('is used however late the event is planned', async () => {
+    const first = await harness.subscribe();
     const path = `/outgoing_webhooks/${first.id}`;
     let second = first;
-    await rig.planned();
+    await harness.planned();
     await write(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
-      await rig.post(channel, 'while active');
-      await rig.call('PATCH', path, { status: 'inactive' });
-      await rig.post(channel, 'while inactive');
-      await rig.call('PATCH', path, {
+      await harness.post(channel, 'while active');
+      await harness.call('PATCH', path, { status: 'inactive' });
+      await harness.post(channel, 'while inactive');
+      await harness.call('PATCH', path, {
         status: 'active',
         trigger: 'keywords',
         trigger_config: { keywords: ['deploy'] },
       });
-      await rig.post(channel, 'without the keyword');
-      await rig.post(channel, 'deploy one');
-      second = await rig.subscribe();
-      await rig.post(channel, 'deploy two');
+      await harness.post(channel, 'without the keyword');
+      await harness.post(channel, 'deploy one');
+      second = await harness.subscribe();
+      await harness.post(channel, 'deploy two');
     });
     await all(first, second);
     expect(textsAt(first)).toEqual(['deploy one', 'deploy two', 'while active']);
     expect(textsAt(second)).toEqual(['deploy two']);
   });
 
-  test('survives another relay that worked in between', async () => {
-    const subscribed = await rig.subscribe();
-    await rig.post(channel, 'before');
+  test('is used even if another relay worked in between', async () => {
+    const subscribed = await harness.subscribe();
+    await harness.post(channel, 'before');
     await all(subscribed);
-    await rig.api.db.query('UPDATE outbox_relay SET relay_id = gen_random_uuid()');
-    await rig.post(channel, 'after');
+    await harness.api.db.query('UPDATE outbox_relay SET relay_id = gen_random_uuid()');
+    await harness.post(channel, 'after');
     await all(subscribed);
     expect(textsAt(subscribed)).toEqual(['after', 'before']);
   });
 });
 
 describe('context', () => {
-  test('carries the newest messages before, ascending, without deleted ones, each subscription its own number', async () => {
-    const here = await rig.channel();
+  test('contains the newest earlier messages in order, without deleted ones, as many as each subscription selects', async () => {
+    const here = await harness.channel();
     const posts = [];
-    for (const text of ['one', 'two', 'three', 'four']) posts.push(await rig.post(here, text));
+    for (const text of ['one', 'two', 'three', 'four']) posts.push(await harness.post(here, text));
     const [, second, third] = posts;
     await write((tx) =>
-      rig.api.app
+      harness.api.app
         .get(DeleteMessage)
-        .in(tx, { spaceId: rig.space.spaceId, messageId: third?.messageId ?? '', actor }),
+        .in(tx, { spaceId: harness.space.spaceId, messageId: third?.messageId ?? '', actor }),
     );
     await write((tx) =>
-      rig.api.app.get(EditMessage).in(tx, {
-        spaceId: rig.space.spaceId,
+      harness.api.app.get(EditMessage).in(tx, {
+        spaceId: harness.space.spaceId,
         messageId: second?.messageId ?? '',
         text: 'two!',
         editor: actor,
       }),
     );
-    const two = await rig.subscribe({ include_context: true, context_size: 2 });
-    const many = await rig.subscribe({ include_context: true });
-    const none = await rig.subscribe({ context_size: 2 });
-    await rig.post(here, 'five');
+    const two = await harness.subscribe({ include_context: true, context_size: 2 });
+    const many = await harness.subscribe({ include_context: true });
+    const none = await harness.subscribe({ context_size: 2 });
+    await harness.post(here, 'five');
     await all(two, many, none);
-    const contextAt = ({ receiver }: Subscribed) => parse(receiver.requests[0]).context;
+    const contextAt = ({ receiver }: TestSubscription) => parse(receiver.requests[0]).context;
     expect(contextAt(many).messages.map(({ content }: { content: string }) => content)).toEqual([
       'one',
       'two!',
@@ -245,19 +245,19 @@ describe('context', () => {
     expect(parse(none.receiver.requests[0])).not.toHaveProperty('context');
   });
 
-  test('of a reply are the replies before it, of a reaction the newest messages but its own', async () => {
-    const here = await rig.channel();
-    const root = await rig.post(here, 'root');
-    await rig.post(here, 'first reply', { parentMessageId: root.messageId });
-    const subscribed = await rig.subscribe({
+  test('contains earlier replies for a reply, and the newest other messages for a reaction', async () => {
+    const here = await harness.channel();
+    const root = await harness.post(here, 'root');
+    await harness.post(here, 'first reply', { parentMessageId: root.messageId });
+    const subscribed = await harness.subscribe({
       event_types: ['MESSAGE_CREATED', 'REACTION_ADDED'],
       include_context: true,
     });
-    await rig.post(here, 'second reply', { parentMessageId: root.messageId });
-    const last = await rig.post(here, 'last');
+    await harness.post(here, 'second reply', { parentMessageId: root.messageId });
+    const last = await harness.post(here, 'last');
     await write((tx) =>
       reactToMessage(tx, 'add', {
-        spaceId: rig.space.spaceId,
+        spaceId: harness.space.spaceId,
         messageId: last.messageId,
         emoji: '👍',
         actor,
@@ -273,11 +273,11 @@ describe('context', () => {
     expect(contents(({ event_type }) => event_type === 'REACTION_ADDED')).toEqual(['root']);
   });
 
-  test('that cannot be read costs the context, not the event', async () => {
-    const subscribed = await rig.subscribe({ include_context: true });
+  test('an unreadable context does not prevent the event', async () => {
+    const subscribed = await harness.subscribe({ include_context: true });
     await write(async (tx) => {
-      await rig.api.app.get(CreateMessage).in(tx, {
-        spaceId: rig.space.spaceId,
+      await harness.api.app.get(CreateMessage).in(tx, {
+        spaceId: harness.space.spaceId,
         conversationId: channel,
         author: actor,
         text: 'all the same',
@@ -285,7 +285,7 @@ describe('context', () => {
       await tx.query('ALTER TABLE messages RENAME TO messages_away');
     });
     await all(subscribed);
-    await rig.api.db.query('ALTER TABLE messages_away RENAME TO messages');
+    await harness.api.db.query('ALTER TABLE messages_away RENAME TO messages');
     expect(parse(subscribed.receiver.requests[0])).toMatchObject({
       data: { text: 'all the same' },
       context: { messages: [], context_error: true },

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-// What the planner logs about an unreadable secret is wanted here.
+// The test expects the log entry about an unreadable secret.
 Logger.overrideLogger(false);
 
 const newPlanner = ({ memberEvents = false } = {}): OutgoingPlanner =>
@@ -83,7 +83,7 @@ async function plan(planner: OutgoingPlanner, records: OutboxRecord[]): Promise<
 }
 
 describe('the planner', () => {
-  test('200 messages to 300 subscriptions are over the budget of a transaction, before anything is signed or written; one is not', async () => {
+  test('200 messages to 300 subscriptions exceed the budget of a transaction before anything is written; one does not', async () => {
     const planner = newPlanner();
     const ids = await Promise.all(Array.from({ length: 300 }, () => insertSubscription()));
     await plan(
@@ -105,10 +105,10 @@ describe('the planner', () => {
     );
   });
 
-  test('forgets what a batch changed when its transaction was rolled back', async () => {
+  test('discards the changes of a batch when its transaction is rolled back', async () => {
     const planner = newPlanner();
     const id = await insertSubscription();
-    // The space is in memory already: nothing is read again that could set it right.
+    // The space is already in memory, so no later read could repair it.
     await plan(planner, [posted()]);
     const rollback = runInWorkerTx(db, async (tx) => {
       await planner.plan(tx, [changed(id, config(id))]);
@@ -121,7 +121,7 @@ describe('the planner', () => {
     expect(await deliveriesTo(id)).toBe(1);
   });
 
-  test('a batch that needs no subscription does not bring back the changes of one that was rolled back', async () => {
+  test('a batch without subscriptions does not restore the changes of a rolled back one', async () => {
     const planner = newPlanner();
     const id = await insertSubscription();
     await plan(planner, [posted()]);
@@ -136,7 +136,7 @@ describe('the planner', () => {
     expect(await deliveriesTo(id)).toBe(0);
   });
 
-  test('reads its table when it starts and after a reset, and keeps it in step', async () => {
+  test('reads its table at start and after a reset, and keeps it up to date', async () => {
     const id = await insertSubscription();
     await plan(newPlanner(), [changed(id, config(id))]);
     const second = newPlanner();
@@ -149,7 +149,7 @@ describe('the planner', () => {
     expect(await db.query('SELECT 1 FROM outgoing_webhook_plans WHERE id = $1', [id])).toEqual([]);
   });
 
-  test('writes nothing for a batch without events of chat', async () => {
+  test('writes nothing for a batch without chat events', async () => {
     const assigned = await runInWorkerTx(db, async (tx) => {
       await newPlanner().plan(tx, [record('bot.changed', {}), record('conversation.members_changed', {})]);
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
@@ -157,7 +157,7 @@ describe('the planner', () => {
     expect(assigned).toEqual([{ id: null }]);
   });
 
-  test('plans who joined and left when member events are told, and not otherwise', async () => {
+  test('plans member events only if they are enabled', async () => {
     const id = await insertSubscription();
     const wanting = config(id, { eventTypes: ['MEMBER_JOINED', 'MEMBER_LEFT'] });
     const members = (event_type: string): OutboxRecord =>
@@ -172,7 +172,7 @@ describe('the planner', () => {
     expect(await deliveriesTo(id)).toBe(2);
   });
 
-  test('leaves out a subscription that was deleted since, or whose secret no key opens; the others get theirs', async () => {
+  test('skips a subscription that is deleted or has an unreadable secret, without affecting others', async () => {
     const planner = newPlanner();
     const [good, deleted, sealed] = [
       await insertSubscription(),
@@ -186,7 +186,7 @@ describe('the planner', () => {
     expect(await Promise.all([good, deleted, sealed].map(deliveriesTo))).toEqual([1, 0, 0]);
   });
 
-  test('stores the bytes of an event once for all subscriptions that want the same', async () => {
+  test('stores the body of an event once for all subscriptions with the same payload settings', async () => {
     const own = (await seedSpace(db)).spaceId;
     const ids = await Promise.all([1, 2, 3].map(() => insertSubscription(box, own)));
     const contexts = [{}, { includeContext: true }, {}];
@@ -221,7 +221,7 @@ describe('targets', () => {
     });
   });
 
-  test('are missing when deleted, unknown or unreadable, inactive when switched off', async () => {
+  test('are missing when deleted, unknown or unreadable, and inactive when disabled', async () => {
     const [off, deleted, sealed] = [
       await insertSubscription(),
       await insertSubscription(),

@@ -16,23 +16,26 @@ import { OUTGOING_WEBHOOK_CHANGED } from './subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from './subscription-config.js';
 import { SpaceSubscriptions } from './subscription-matching.js';
 
-/** An event and who gets it. */
+/** An event and the subscriptions that receive it. */
 interface Match {
   event: OutgoingEvent;
-  /** In the outbox. */
+  /** Position in the outbox. */
   position: number;
   subscriptions: SubscriptionConfig[];
 }
 
-/** What matters here besides what happens in conversations. */
+/** Outbox types handled besides chat events. */
 const OWN_TYPES: ReadonlySet<string> = new Set([OUTGOING_WEBHOOK_CHANGED, NOTICE_CREATED]);
-/** Deliveries per statement at most, so that a large fan-out does not block the event loop. */
+/**
+ * Maximum number of deliveries per statement, so that a large fan-out does not block the event
+ * loop.
+ */
 const CHUNK = 1000;
 
 /**
- * Turns chat events and notices into deliveries of outgoing webhooks: who gets an event is judged
- * by the subscriptions as of its commit; bytes, delivery id, timestamp and signature are fixed
- * here, before the first attempt.
+ * Plans the deliveries of chat events and notices. Each event is matched against the subscriptions
+ * as of its commit. Body, delivery id, timestamp and signature are fixed here, before the first
+ * attempt.
  */
 export class OutgoingPlanner implements OutboxSubscriber {
   readonly name = 'outgoing-webhooks';
@@ -41,7 +44,7 @@ export class OutgoingPlanner implements OutboxSubscriber {
     (configs) => SpaceSubscriptions.of(configs),
   );
 
-  /** @param failed is told why a context could not be read */
+  /** @param failed called when a context cannot be read */
   constructor(
     private readonly box: SecretBox,
     private readonly events: PublicEvents,
@@ -94,7 +97,7 @@ export class OutgoingPlanner implements OutboxSubscriber {
     const subscriptions = this.plans.of(record.spaceId);
     if (record.type === NOTICE_CREATED) {
       const event = noticeEventOf(record);
-      return { event, position: record.id, subscriptions: subscriptions.noticed(event) };
+      return { event, position: record.id, subscriptions: subscriptions.matchingNotice(event) };
     }
     const event = this.events.of(record);
     return event && { event, position: record.id, subscriptions: subscriptions.matching(event) };
@@ -115,8 +118,8 @@ export class OutgoingPlanner implements OutboxSubscriber {
   }
 
   /**
-   * One read for all events of the batch whose subscriptions want a context, each at the greatest
-   * size wanted.
+   * Reads the contexts of all events in one call, each with the largest size that a subscription
+   * requests.
    */
   private async contexts(matches: Match[]): Promise<Map<OutgoingEvent, EventContext>> {
     const wanted = matches.flatMap(({ event, subscriptions }) => {

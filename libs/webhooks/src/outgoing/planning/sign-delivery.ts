@@ -1,10 +1,10 @@
 import { serviceSignatures, signVersioned } from '@tieline/signing';
 import type { LiveSecrets } from '@tieline/signing';
 
-/** Contract: major payload version, as a string. */
+/** Major version of the payload format, as a string. */
 const WEBHOOK_VERSION = '1';
 
-/** What the fixed headers of one delivery are made of. */
+/** Input for the fixed headers of a delivery. */
 export interface SignedDelivery {
   deliveryId: string;
   eventType: string;
@@ -14,10 +14,7 @@ export interface SignedDelivery {
   body: Buffer;
 }
 
-/**
- * The headers that are fixed before the first attempt and identical on every retry (contract,
- * sections Authentication 4 and Outgoing webhook delivery), also across a rotation of the secret.
- */
+/** Returns the headers that stay identical on every retry, even after a rotation of the secret. */
 export function fixedHeaders({
   deliveryId,
   eventType,
@@ -35,7 +32,7 @@ export function fixedHeaders({
   };
 }
 
-/** The present in the unit of the timestamp headers. */
+/** Returns the current time in Unix seconds. */
 export function unixSeconds(now = Date.now()): number {
   return Math.floor(now / 1000);
 }

@@ -3,8 +3,8 @@ import type { Payload } from './thin-data.js';
 import type { Trigger, TriggerConfig } from '../subscriptions/settings/trigger-config.js';
 
 /**
- * What decides whether and how a subscription gets an event: no secret, no address. Travels in
- * `outgoing_webhook.changed`.
+ * The settings that decide whether and how a subscription receives an event, without secret and
+ * address. Sent in `outgoing_webhook.changed`.
  */
 export interface SubscriptionConfig {
   id: string;
@@ -15,20 +15,20 @@ export interface SubscriptionConfig {
   triggerConfig: TriggerConfig;
   includeContext: boolean;
   contextSize: number;
-  /** Absent in what was written before there were profiles. */
+  /** Absent in records of earlier versions. */
   retryProfile?: RetryProfile;
-  /** Absent in what was written before there were thin ones. */
+  /** Absent in records of earlier versions. */
   payload?: Payload;
   /** Absent: false. */
   ordered?: boolean;
 }
 
-/** Outbox type: a subscription was made, changed, switched on or off, or deleted. */
+/** Outbox type: a subscription was created, changed, enabled, disabled or deleted. */
 export const OUTGOING_WEBHOOK_CHANGED = 'outgoing_webhook.changed';
 
 /**
- * Payload of {@link OUTGOING_WEBHOOK_CHANGED}. `config` is null from the moment on at which it gets
- * nothing: inactive or deleted.
+ * Payload of {@link OUTGOING_WEBHOOK_CHANGED}. `config` is null if the subscription is inactive or
+ * deleted.
  */
 export interface SubscriptionChange {
   id: string;

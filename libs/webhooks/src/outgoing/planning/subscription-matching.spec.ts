@@ -27,8 +27,8 @@ const config = (changes: Partial<SubscriptionConfig> = {}): SubscriptionConfig =
 const gets = (changes: Partial<SubscriptionConfig>, event: ChatEvent): boolean =>
   SpaceSubscriptions.of([config(changes)]).matching(event).length === 1;
 
-describe('who gets an event', () => {
-  test.each(EMITTED)('%s reaches those who named it and nobody else', (type) => {
+describe('subscriptions that receive an event', () => {
+  test.each(EMITTED)('%s reaches only the subscriptions that select it', (type) => {
     const event = chatEvent({ type });
     expect(gets({ eventTypes: [type] }, event)).toBe(true);
     expect(gets({ eventTypes: SUBSCRIBABLE_EVENT_TYPES.filter((other) => other !== type) }, event)).toBe(
@@ -36,27 +36,27 @@ describe('who gets an event', () => {
     );
   });
 
-  test.each(['channel', 'private', 'voice', 'thread'] as const)('messages of a %s are covered', (kind) => {
+  test.each(['channel', 'private', 'voice', 'thread'] as const)('messages in a %s are covered', (kind) => {
     expect(gets({}, chatEvent({ conversation: CONVERSATIONS[kind] }))).toBe(true);
   });
 
-  test.each(['dm', 'dmThread'] as const)('nothing of a %s is', (kind) => {
+  test.each(['dm', 'dmThread'] as const)('nothing in a %s is covered', (kind) => {
     for (const type of EMITTED)
       expect(gets({}, chatEvent({ type, conversation: CONVERSATIONS[kind] }))).toBe(false);
   });
 
-  test('a thread is judged by its parent channel', () => {
+  test('a thread is filtered by its parent channel', () => {
     const event = chatEvent({ conversation: CONVERSATIONS.thread });
     expect(gets({ channelIds: [IDS.channel] }, event)).toBe(true);
     expect(gets({ channelIds: [IDS.thread] }, event)).toBe(false);
   });
 
-  test('channel_ids let only their channels through', () => {
+  test('channel_ids selects only these channels', () => {
     expect(gets({ channelIds: [IDS.other, IDS.channel] }, chatEvent())).toBe(true);
     expect(gets({ channelIds: [IDS.other] }, chatEvent())).toBe(false);
   });
 
-  test('CONVERSATION_CREATED reaches only those with empty channel_ids, CONVERSATION_ARCHIVED follows the filter', () => {
+  test('CONVERSATION_CREATED needs empty channel_ids, CONVERSATION_ARCHIVED follows the filter', () => {
     expect(gets({}, chatEvent({ type: 'CONVERSATION_CREATED' }))).toBe(true);
     expect(gets({ channelIds: [IDS.channel] }, chatEvent({ type: 'CONVERSATION_CREATED' }))).toBe(false);
     expect(gets({ channelIds: [IDS.channel] }, chatEvent({ type: 'CONVERSATION_ARCHIVED' }))).toBe(true);
@@ -110,7 +110,7 @@ describe('triggers', () => {
     expect(gets({}, event)).toBe(true);
   });
 
-  test.each(EMITTED.slice(2))('%s passes whatever the trigger is', (type) => {
+  test.each(EMITTED.slice(2))('%s ignores the trigger', (type) => {
     expect(gets(mention([IDS.other]), chatEvent({ type }))).toBe(true);
     expect(gets({ trigger: 'keywords', triggerConfig: { keywords: ['nothing'] } }, chatEvent({ type }))).toBe(
       true,
@@ -119,7 +119,7 @@ describe('triggers', () => {
 });
 
 describe('a set of subscriptions', () => {
-  test('changes into a new value; the old one stays as it was', () => {
+  test('is immutable: a change returns a new set', () => {
     const before = SpaceSubscriptions.of([config({ id: 'a' }), config({ id: 'b' })]);
     const after = before
       .with('a', null)

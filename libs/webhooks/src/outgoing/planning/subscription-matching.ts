@@ -8,21 +8,21 @@ import type { SubscriptionConfig } from './subscription-config.js';
 
 type Rule = (event: ChatEvent) => boolean;
 
-interface Compiled {
+interface CompiledSubscription {
   config: SubscriptionConfig;
   rules: Rule[];
 }
 
 /**
- * The active subscriptions of one space, ready to be asked. Immutable: a change makes a new value,
- * so that a batch whose transaction fails leaves no trace.
+ * Matches events against the active subscriptions of a space. Immutable: a change returns a new
+ * instance, so that a failed transaction leaves no trace.
  */
 export class SpaceSubscriptions {
-  private readonly byEvent = new Interests<Compiled>();
-  /** Notices are of no channel. */
-  private readonly byNotice = new Interests<Compiled>();
+  private readonly byEvent = new Interests<CompiledSubscription>();
+  /** Separate index, because notices belong to no channel. */
+  private readonly byNotice = new Interests<CompiledSubscription>();
 
-  private constructor(private readonly byId: ReadonlyMap<string, Compiled>) {
+  private constructor(private readonly byId: ReadonlyMap<string, CompiledSubscription>) {
     for (const compiled of byId.values()) {
       const { eventTypes, channelIds } = compiled.config;
       this.byEvent.add(compiled, { eventTypes, channelIds });
@@ -35,7 +35,7 @@ export class SpaceSubscriptions {
     return new SpaceSubscriptions(new Map(configs.map((config) => [config.id, compile(config)])));
   }
 
-  /** The subscriptions with one of them replaced, or gone when `config` is null. */
+  /** Returns a copy with one subscription replaced, or removed if `config` is null. */
   with(id: string, config: SubscriptionConfig | null): SpaceSubscriptions {
     const byId = new Map(this.byId);
     byId.delete(id);
@@ -44,9 +44,10 @@ export class SpaceSubscriptions {
   }
 
   /**
-   * Who gets an event: decisions, section 3 (channels and their threads, never DMs), the
-   * subscription's event types, channels and trigger. Threads are judged by their parent; a channel
-   * that was just created cannot be on any list yet.
+   * Returns the subscriptions that receive an event, by its type, channel and trigger. Covers
+   * channels and their threads, never direct messages. Threads count as their parent channel. A new
+   * channel is in no subscription's list yet, so CONVERSATION_CREATED goes to subscriptions for all
+   * channels.
    */
   matching(event: ChatEvent): SubscriptionConfig[] {
     if (!isCovered(event)) return [];
@@ -57,22 +58,22 @@ export class SpaceSubscriptions {
   }
 
   /**
-   * Who gets a notice, whatever channels and trigger they have: never the subscription that it is
-   * about (decisions, section 11.3).
+   * Returns the subscriptions that receive a notice, whatever their channels and trigger. Excludes
+   * the subscription that the notice is about.
    */
-  noticed({ event_type: type, data }: NoticeEvent): SubscriptionConfig[] {
+  matchingNotice({ event_type: type, data }: NoticeEvent): SubscriptionConfig[] {
     const candidates = this.byNotice.everywhere(type);
     return candidates.map(({ config }) => config).filter(({ id }) => id !== data.object_id);
   }
 }
 
-/** DMs and their threads reach no subscription; creating or archiving a thread is no event. */
+/** Excludes direct messages, their threads, and the creation and archiving of threads. */
 function isCovered({ event_type, conversation }: ChatEvent): boolean {
   if (conversation.is_direct || conversation.scope === 'dm') return false;
   return !(conversation.type === 'thread' && event_type.startsWith('CONVERSATION_'));
 }
 
-function compile(config: SubscriptionConfig): Compiled {
+function compile(config: SubscriptionConfig): CompiledSubscription {
   return { config, rules: triggerRule(config) };
 }
 
@@ -85,15 +86,15 @@ function triggerRule({ trigger, triggerConfig }: SubscriptionConfig): Rule[] {
   return [(event) => !TRIGGERED_EVENT_TYPES.has(event.event_type) || (hasNewText(event) && wanted(event))];
 }
 
-/** Whether the event brings a text; an update says so in `changes`. */
+/** Whether the event contains a new text. An update lists it in `changes`. */
 function hasNewText(event: ChatEvent): boolean {
   if (event.event_type !== 'MESSAGE_UPDATED') return true;
   const changes: unknown = dataOf(event)['changes'];
-  // Absent in events of earlier versions that are still in the outbox.
+  // Absent in events of earlier versions that may still be in the outbox.
   return changes === undefined || listOf(changes).includes('text');
 }
 
-/** Any mention, or one of the given people and bots. */
+/** Matches any mention, or a mention of one of the given people and bots. */
 function mentionRule(userIds: readonly string[]): Rule {
   const wanted = new Set(userIds);
   return (event) => {

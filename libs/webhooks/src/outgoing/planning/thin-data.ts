@@ -1,15 +1,11 @@
-/** What of an event a subscription gets (decisions, section 11.3). */
+/** Payload formats of a subscription. */
 export const PAYLOADS = ['full', 'thin'] as const;
-/** One of {@link PAYLOADS}. */
 export type Payload = (typeof PAYLOADS)[number];
 
-/**
- * The fields of an event's `data` that say of whom and what it is; what happened there a receiver
- * fetches.
- */
+/** Fields of `data` that contain ids. Receivers of thin payloads fetch the rest. */
 const ID = /^(id|created_by|[a-z_]+_id)$/;
 
-/** The ids of an event's `data`, in their order. */
+/** Returns only the ids of `data`, in their order. */
 export function thinData(data: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([name]) => ID.test(name)));
 }

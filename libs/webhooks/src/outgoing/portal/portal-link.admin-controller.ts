@@ -9,7 +9,7 @@ import { recordSubscriptionChange } from '../subscriptions/subscription-change.j
 import { PortalLinks } from './portal-links.js';
 import { PortalLinkAnswer, portalLinkAnswer } from './portal.view.js';
 
-/** Links for whoever runs the receiver of a subscription (decisions, section 11.3). */
+/** Portal links for the people who run a subscription's receiver. */
 @Controller('api/v1/admin/outgoing_webhooks/:id/portal_link')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
@@ -20,23 +20,23 @@ export class PortalLinkAdminController {
   ) {}
 
   /**
-   * A link to this subscription's log, attempts, redelivery and test send, for an hour, without an
-   * account.
+   * Creates a link that gives access to this subscription's log, redelivery and test for an hour,
+   * without an account.
    */
   @Post()
   @ApiOperation({
     operationId: 'createPortalLinkAsAdmin',
-    summary: "Makes a link, good for an hour, to a subscription's log for whoever runs its receiver",
+    summary: "Creates a link to a subscription's log for the people who run its receiver; valid for an hour",
   })
   @HttpCode(200)
   @Answers(PortalLinkAnswer)
   @documentErrors(404, 409)
-  async make(
+  async create(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
   ): Promise<PortalLinkAnswer> {
     const subscription = await findSubscription(this.db, spaceId, id);
-    const link = await this.links.make(subscription);
+    const link = await this.links.create(subscription);
     await runInTx(
       this.db,
       (tx) => recordSubscriptionChange(tx, subscription, 'outgoing_webhook.portal_link_made', origin),

@@ -3,6 +3,6 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { SigningModule } from '@tieline/signing';
 import { PortalLinks } from './portal-links.js';
 
-/** Makes portal links, and opens them. */
+/** Creates and verifies portal links. */
 @Module({ imports: [DatabaseModule, SigningModule], providers: [PortalLinks], exports: [PortalLinks] })
 export class PortalLinksModule {}

@@ -9,21 +9,20 @@ import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import { readPortalToken, signPortalToken, verifyPortalToken } from './portal-token.js';
 
-const LIFE_SECONDS = 3600;
+const LIFETIME_SECONDS = 3600;
 
-/** A link to a subscription's portal; whoever has it may use it. */
+/** A link to a subscription's portal. Anyone who has it may use it. */
 export interface PortalLink {
   url: string;
   expiresAt: Date;
 }
 
-/** The subscription that a portal is about. */
-export type PortalOf = Pick<OutgoingWebhook, 'spaceId' | 'id' | 'name'>;
+/** The subscription of a portal. */
+export type PortalSubscription = Pick<OutgoingWebhook, 'spaceId' | 'id' | 'name'>;
 
 /**
- * Links to the portals of subscriptions (decisions, section 11.3). Nothing of them is stored: they
- * are void once an hour is over, the subscription is deleted, its secret rotated, or the space
- * inactive.
+ * Creates and verifies portal links. Links are not stored. They expire after an hour, and earlier
+ * if the subscription is deleted, its secret is rotated, or the space becomes inactive.
  */
 @Injectable()
 export class PortalLinks {
@@ -38,17 +37,18 @@ export class PortalLinks {
   }
 
   /**
-   * A link to the portal of a subscription that exists. @throws 409 when its secret is unreadable
+   * Creates a link to the portal of an existing subscription. @throws 409 when its secret is
+   * unreadable
    */
-  async make({ spaceId, id }: Pick<OutgoingWebhook, 'spaceId' | 'id'>): Promise<PortalLink> {
+  async create({ spaceId, id }: Pick<OutgoingWebhook, 'spaceId' | 'id'>): Promise<PortalLink> {
     const { current: secret } = await readLiveSecrets(this.db, this.box, id);
-    const expiresAt = Math.floor(Date.now() / 1000) + LIFE_SECONDS;
+    const expiresAt = Math.floor(Date.now() / 1000) + LIFETIME_SECONDS;
     const token = signPortalToken({ key: this.key, secret }, { spaceId, subscriptionId: id, expiresAt });
     return { url: `${this.settings.publicUrl}/portal/${token}`, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** Whether a token opens anything. @throws 503 */
-  isGood(token: string): Promise<boolean> {
+  /** Whether a token is valid. @throws 503 */
+  isValid(token: string): Promise<boolean> {
     return this.open(token).then(
       () => true,
       (error: unknown) => {
@@ -58,8 +58,8 @@ export class PortalLinks {
     );
   }
 
-  /** The subscription that a link's token opens. @throws 401 */
-  async open(token: string): Promise<PortalOf> {
+  /** Returns the subscription of a token. @throws 401 */
+  async open(token: string): Promise<PortalSubscription> {
     const subject = readPortalToken(token, Date.now());
     if (!subject) throw invalidToken();
     const { spaceId, subscriptionId: id } = subject;

@@ -7,18 +7,18 @@ const subject = { spaceId: uuidv7(), subscriptionId: uuidv7(), expiresAt: 1_800_
 const token = signPortalToken(keys, subject);
 const NOW = 1_799_999_999_000;
 
-test('a token says whose it is until its time is over', () => {
+test('a token names its subscription until it expires', () => {
   expect(readPortalToken(token, NOW)).toEqual(subject);
   expect(readPortalToken(token, NOW + 1000)).toBeUndefined();
 });
 
-test('it is good under its own keys alone', () => {
+test('it is valid only with its own keys', () => {
   expect(verifyPortalToken(keys, token)).toBe(true);
   expect(verifyPortalToken({ ...keys, secret: 'whsec_two' }, token)).toBe(false);
   expect(verifyPortalToken({ ...keys, key: randomBytes(32) }, token)).toBe(false);
 });
 
-test('with any byte changed it is not', () => {
+test('it is invalid if any byte changes', () => {
   const bytes = Buffer.from(token.slice(4), 'base64url');
   for (let n = 0; n < bytes.length; n += 1) {
     const changed = Buffer.from(bytes);
@@ -28,7 +28,7 @@ test('with any byte changed it is not', () => {
 });
 
 test.each(['', 'tlp_', 'tlp_!', token.slice(0, -1), `${token}AAAA`, token.slice(4), 'x'.repeat(100_000)])(
-  'anything else is none: %#',
+  'anything else is no token: %#',
   (text) => {
     expect([readPortalToken(text, NOW), verifyPortalToken(keys, text)]).toEqual([undefined, false]);
   },

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { parse } from 'uuid';
 
-/** What a portal link opens: one subscription, until then. */
+/** The content of a portal token. */
 export interface PortalSubject {
   spaceId: string;
   subscriptionId: string;
@@ -10,11 +10,11 @@ export interface PortalSubject {
   expiresAt: number;
 }
 
-/** What such a token is signed with. */
+/** Keys that sign a portal token. */
 export interface PortalKeys {
-  /** Of this installation, for this use alone. */
+  /** The installation's key for portal tokens. */
   key: Buffer;
-  /** The subscription's present signing secret: a token is void once that is rotated. */
+  /** The subscription's current signing secret. Rotating it invalidates the token. */
   secret: string;
 }
 
@@ -23,16 +23,13 @@ const UUID_BYTES = 16;
 const SUBJECT_BYTES = 2 * UUID_BYTES + 4;
 const TOKEN_BYTES = SUBJECT_BYTES + 32;
 
-/** A token for a subject: nothing of it is stored. */
+/** Creates a token. It is not stored. */
 export function signPortalToken(keys: PortalKeys, subject: PortalSubject): string {
   const bytes = bytesOf(subject);
   return PREFIX + Buffer.concat([bytes, macOf(keys, bytes)]).toString('base64url');
 }
 
-/**
- * Whose token it claims to be; undefined when it is none, or its time is over. Nothing is verified
- * yet.
- */
+/** Returns the unverified content of a token, or undefined if it is malformed or expired. */
 export function readPortalToken(token: string, nowMs: number): PortalSubject | undefined {
   const bytes = decoded(token);
   if (!bytes) return undefined;
@@ -45,7 +42,7 @@ export function readPortalToken(token: string, nowMs: number): PortalSubject | u
   };
 }
 
-/** Whether it was signed with these keys. Constant time. */
+/** Whether a token was signed with these keys. Takes constant time. */
 export function verifyPortalToken(keys: PortalKeys, token: string): boolean {
   const bytes = decoded(token);
   if (!bytes) return false;
@@ -64,7 +61,7 @@ function bytesOf({ spaceId, subscriptionId, expiresAt }: PortalSubject): Buffer 
   return Buffer.concat([parse(spaceId), parse(subscriptionId), end]);
 }
 
-/** Any sixteen bytes, also those that are no UUID of ours: they find nothing. */
+/** Formats 16 bytes as a UUID. Invalid ones are harmless, because they find no subscription. */
 function uuidAt(bytes: Buffer, offset: number): string {
   const hex = bytes.toString('hex', offset, offset + UUID_BYTES);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

@@ -10,13 +10,10 @@ import { TrialAnswer } from '../deliveries/delivery.view.js';
 import { sendTestDelivery } from '../subscriptions/send-test-delivery.js';
 import { PortalLinks } from './portal-links.js';
 import { PortalRate } from './portal-rate.js';
-import { PORTAL_HEADERS, PORTAL_PAGE, VOID_PAGE } from './page/portal-page.js';
+import { PORTAL_HEADERS, PORTAL_PAGE, INVALID_LINK_PAGE } from './page/portal-page.js';
 import { PortalSubscriptionAnswer } from './portal.view.js';
 
-/**
- * What whoever runs a receiver sees and does with the token of a portal link (decisions, section
- * 11.3): the page and test sends.
- */
+/** The portal page and test sends for the holder of a portal link. */
 @Controller('portal/:token')
 @ApiTags('public: portal of a receiver')
 @documentErrors(401, 503)
@@ -29,22 +26,23 @@ export class PortalController {
     private readonly rate: PortalRate,
   ) {}
 
-  /** The page, which calls the endpoints below; 401 and a line to read where the link is void. */
+  /**
+   * Returns the page, which calls the endpoints below. An invalid link gets 401 and a short text.
+   */
   @Get()
   @ApiExcludeEndpoint()
   async page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const isGood = await this.links.isGood(token);
+    const isValid = await this.links.isValid(token);
     await reply
-      .status(isGood ? 200 : 401)
+      .status(isValid ? 200 : 401)
       .headers(PORTAL_HEADERS)
-      .send(isGood ? PORTAL_PAGE : VOID_PAGE);
+      .send(isValid ? PORTAL_PAGE : INVALID_LINK_PAGE);
   }
 
-  /** Which subscription the link is for. */
   @Get('subscription')
   @ApiOperation({
     operationId: 'getPortalSubscription',
-    summary: 'Names the subscription that a portal link is for',
+    summary: 'Gets the name of the subscription of a portal link',
   })
   @Answers(PortalSubscriptionAnswer)
   async subscription(@Param('token') token: string): Promise<PortalSubscriptionAnswer> {
@@ -52,23 +50,23 @@ export class PortalController {
     return { ok: true, name };
   }
 
-  /** Sends a WEBHOOK_TEST event, tried once, and answers what came of it. */
+  /** Sends a WEBHOOK_TEST event with a single attempt and returns the result. */
   @Post('test')
   @ApiOperation({
     operationId: 'testPortalSubscription',
-    summary: 'Sends a WEBHOOK_TEST event once to the subscription of a portal link; answers its result',
+    summary: 'Sends a WEBHOOK_TEST event once to the subscription of a portal link; returns the result',
   })
   @HttpCode(200)
   @Answers(TrialAnswer)
   @documentErrors(409, 429)
   async test(@Param('token') token: string, @RemoteAddress() ip: string): Promise<TrialAnswer> {
     const portal = await this.links.open(token);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { db, box } = this;
     const deliveryId = await this.rate.charge(portal, () =>
       sendTestDelivery({ db, box }, portal.spaceId, portal.id, { origin: byPortalLink(ip), isByLink: true }),
     );
-    const result = await this.trials.result(portal.spaceId, deliveryId, begun);
+    const result = await this.trials.result(portal.spaceId, deliveryId, startedAt);
     return { ok: true, delivery_id: deliveryId, result };
   }
 }

@@ -1,19 +1,19 @@
-import { contractSignature, parse, startRig } from '../testing/outgoing-rig.js';
-import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import { contractSignature, parse, startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 
-let rig: Rig;
-let subscription: Subscribed;
+let harness: OutgoingHarness;
+let subscription: TestSubscription;
 beforeAll(async () => {
-  rig = await startRig({ PUBLIC_URL: 'https://chat.example' });
+  harness = await startOutgoingHarness({ PUBLIC_URL: 'https://chat.example' });
 });
 beforeEach(async () => {
-  subscription = await rig.subscribe({ name: 'Deploy log' });
+  subscription = await harness.subscribe({ name: 'Deploy log' });
 });
-afterEach(() => rig.clear());
-afterAll(() => rig?.close());
+afterEach(() => harness.clear());
+afterAll(() => harness?.close());
 
-async function linkTo({ id }: Pick<Subscribed, 'id'>): Promise<string> {
-  const { status, body } = await rig.call('POST', `/outgoing_webhooks/${id}/portal_link`);
+async function linkTo({ id }: Pick<TestSubscription, 'id'>): Promise<string> {
+  const { status, body } = await harness.call('POST', `/outgoing_webhooks/${id}/portal_link`);
   expect([status, body]).toEqual([
     200,
     {
@@ -26,17 +26,17 @@ async function linkTo({ id }: Pick<Subscribed, 'id'>): Promise<string> {
   return String(body.url).split('/').at(-1)!;
 }
 const portal = (token: string, method: string, path: string) =>
-  rig.api.call(method, `/portal/${token}/${path}`);
-const page = (token: string) => fetch(`${rig.api.url}/portal/${token}`);
+  harness.api.call(method, `/portal/${token}/${path}`);
+const page = (token: string) => fetch(`${harness.api.url}/portal/${token}`);
 
-/** Posts, and waits for the delivery. @returns its id */
-async function delivered(to: Subscribed): Promise<string> {
-  await rig.post(await rig.channel(), 'hello');
-  await rig.sent(to.id);
-  return (await rig.deliveries(to.id))[0].delivery_id;
+/** Posts a message and waits for the delivery. @returns its id */
+async function delivered(to: TestSubscription): Promise<string> {
+  await harness.post(await harness.channel(), 'hello');
+  await harness.sent(to.id);
+  return (await harness.deliveries(to.id))[0].delivery_id;
 }
 
-test('the page is one file that runs its own script alone', async () => {
+test('the page is one file that runs only its own script', async () => {
   const response = await page(await linkTo(subscription));
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = String(response.headers.get('content-security-policy'));
@@ -46,18 +46,18 @@ test('the page is one file that runs its own script alone', async () => {
   expect(html).not.toMatch(/innerHTML|src=|href=/);
 });
 
-test('a link shows the log and the attempts, sends again and tests', async () => {
+test('a link gives access to log, attempts, redelivery and test', async () => {
   const id = await delivered(subscription);
   const token = await linkTo(subscription);
   expect((await portal(token, 'GET', 'subscription')).body).toEqual({ ok: true, name: 'Deploy log' });
   const { deliveries } = (await portal(token, 'GET', 'deliveries?filter=success')).body;
-  expect(deliveries).toEqual(await rig.deliveries(subscription.id));
+  expect(deliveries).toEqual(await harness.deliveries(subscription.id));
   expect((await portal(token, 'GET', `deliveries/${id}`)).body).toEqual(
-    (await rig.call('GET', `/deliveries/${id}`)).body,
+    (await harness.call('GET', `/deliveries/${id}`)).body,
   );
   const again = await portal(token, 'POST', `deliveries/${id}/redeliver`);
   expect(again).toMatchObject({ status: 200, body: { ok: true, delivery_id: expect.any(String) } });
-  await rig.sent(subscription.id);
+  await harness.sent(subscription.id);
   const [first, second] = subscription.receiver.requests;
   expect(second!.body).toEqual(first!.body);
   const tested = await portal(token, 'POST', 'test');
@@ -67,8 +67,8 @@ test('a link shows the log and the attempts, sends again and tests', async () =>
   expect(third.headers['x-service-signature']).toBe(contractSignature(subscription.secret, third));
 });
 
-test('it opens nothing of another subscription, and no admin endpoint', async () => {
-  const other = await rig.subscribe();
+test('a link gives no access to other subscriptions or admin endpoints', async () => {
+  const other = await harness.subscribe();
   const foreign = await delivered(other);
   const token = await linkTo(subscription);
   for (const [method, path] of [
@@ -76,16 +76,20 @@ test('it opens nothing of another subscription, and no admin endpoint', async ()
     ['POST', `deliveries/${foreign}/redeliver`],
   ] as const)
     expect((await portal(token, method, path)).status).toBe(404);
-  expect((await rig.call('GET', '/outgoing_webhooks', undefined, token)).status).toBe(401);
+  expect((await harness.call('GET', '/outgoing_webhooks', undefined, token)).status).toBe(401);
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['the secret is rotated', () => rig.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`)],
+  [
+    'the secret is rotated',
+    () => harness.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`),
+  ],
   [
     'the secret is rotated with an overlap',
-    () => rig.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`, { overlap_seconds: 3600 }),
+    () =>
+      harness.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`, { overlap_seconds: 3600 }),
   ],
-  ['the subscription is deleted', () => rig.call('DELETE', `/outgoing_webhooks/${subscription.id}`)],
+  ['the subscription is deleted', () => harness.call('DELETE', `/outgoing_webhooks/${subscription.id}`)],
 ])('it is void once %s', async (_name, end) => {
   const token = await linkTo(subscription);
   await end();
@@ -100,18 +104,23 @@ test.each<[string, () => Promise<unknown>]>([
   expect(subscription.receiver.requests).toEqual([]);
 });
 
-test('without a token, with a forged one or with one of an inactive space it is 401', async () => {
-  const stranger = await rig.otherSpace();
+test('answers 401 without a token, with a forged one or with one of an inactive space', async () => {
+  const stranger = await harness.otherSpace();
   const theirs = await stranger.subscribe();
   const { body } = await stranger.call('POST', `/outgoing_webhooks/${theirs.id}/portal_link`);
   const foreign = String(body.url).split('/').at(-1)!;
-  await rig.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [stranger.space.spaceId]);
-  for (const token of [foreign, `${(await linkTo(subscription)).slice(0, -2)}AA`, rig.admin.token, 'tlp_x'])
+  await harness.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [stranger.space.spaceId]);
+  for (const token of [
+    foreign,
+    `${(await linkTo(subscription)).slice(0, -2)}AA`,
+    harness.admin.token,
+    'tlp_x',
+  ])
     expect((await portal(token, 'GET', 'deliveries')).status).toBe(401);
   expect((await page('deliveries')).status).toBe(401);
 });
 
-test('a portal sends five times a second', async () => {
+test('a portal sends at most five times per second', async () => {
   const token = await linkTo(subscription);
   const answers = await Promise.all(Array.from({ length: 12 }, () => portal(token, 'POST', 'test')));
   expect(answers.map(({ status }) => status)).toContain(429);

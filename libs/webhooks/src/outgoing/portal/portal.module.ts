@@ -9,7 +9,7 @@ import { PortalLinksModule } from './portal-links.module.js';
 import { PortalRate } from './portal-rate.js';
 import { PortalController } from './portal.controller.js';
 
-/** What portal links open: endpoints without an account. */
+/** Endpoints for holders of a portal link, who have no account. */
 @Module({
   imports: [DatabaseModule, SigningModule, HttpModule, RateLimitModule, TrialsModule, PortalLinksModule],
   controllers: [PortalController, PortalDeliveriesController],

@@ -4,13 +4,13 @@ import type { PortalLink } from './portal-links.js';
 export class PortalLinkAnswer extends OkAnswer {
   @Field({
     example: 'https://chat.example/portal/tlp_…',
-    description: 'whoever has it sees the log of this subscription; shown here and never again',
+    description: 'gives anyone who has it access to the log of this subscription; shown only once',
   })
   url: string;
 
   @Field({
     example: '2026-11-22T10:00:00.000Z',
-    description: 'in an hour; earlier when the secret is rotated',
+    description: 'in an hour; the link also stops working when the secret is rotated',
   })
   expires_at: string;
 }

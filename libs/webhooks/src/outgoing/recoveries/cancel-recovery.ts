@@ -5,11 +5,11 @@ import { notFound } from '@tieline/platform/http';
 import type { Origin } from '@tieline/spaces';
 import { recordSubscriptionChange } from '../subscriptions/subscription-change.js';
 import { Recovery } from './recovery.entity.js';
-import { countEnded, forgetEvents } from './recovery-progress.js';
+import { countEnded, deleteRecoveredEvents } from './recovery-progress.js';
 
 /**
- * Ends a recovery: nothing more is handed over, and what waits is given up. What is being sent just
- * now ends by itself. One that is over stays as it is.
+ * Cancels a running recovery. Pending deliveries are closed as dead. Deliveries being sent finish.
+ * A finished recovery stays unchanged.
  * @throws 404
  */
 export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Origin): Promise<Recovery> {
@@ -26,7 +26,7 @@ export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Orig
       const before = await countEnded(tx, { ...recovery, state: 'cancelled' });
       await killUnsent(tx, before.open, 'recovery cancelled');
       const after = await countEnded(tx, before.recovery);
-      if (after.open.length === 0) await forgetEvents(tx, recovery);
+      if (after.open.length === 0) await deleteRecoveredEvents(tx, recovery);
       const subject = { spaceId, id: recovery.webhookId };
       await recordSubscriptionChange(tx, subject, 'outgoing_webhook.recovery_cancelled', origin);
       return after.recovery;

@@ -11,7 +11,7 @@ import { listRecoveries } from './recoveries.queries.js';
 import { RecoveriesPage, RecoveryAnswer, recoveryView } from './recovery.view.js';
 import { startRecovery } from './start-recovery.js';
 
-/** Recoveries of a subscription (decisions, section 11.3). */
+/** Recoveries of a subscription. */
 @Controller('api/v1/admin/outgoing_webhooks/:id')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
@@ -19,8 +19,8 @@ export class OutgoingRecoveriesAdminController {
   constructor(private readonly db: Db) {}
 
   /**
-   * Sends a part of the log again, byte for byte, to this subscription or another one, as fast as
-   * its rate allows.
+   * Sends a part of the log again, byte for byte, to this or another subscription, as fast as its
+   * rate allows.
    */
   @Post('recover')
   @ApiOperation({
@@ -43,7 +43,6 @@ export class OutgoingRecoveriesAdminController {
     return { ok: true, recovery: recoveryView(recovery) };
   }
 
-  /** The subscription's recoveries, newest first, by pages. */
   @Get('recoveries')
   @ApiOperation({
     operationId: 'listRecoveriesAsAdmin',

@@ -9,25 +9,24 @@ import { cancelRecovery } from './cancel-recovery.js';
 import { findRecovery } from './recoveries.queries.js';
 import { RecoveryAnswer, recoveryView } from './recovery.view.js';
 
-/** Single recoveries (decisions, section 11.3). */
+/** Single recoveries. */
 @Controller('api/v1/admin/recoveries')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
 export class RecoveriesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** One recovery with its progress. */
   @Get(':id')
   @ApiOperation({ operationId: 'getRecoveryAsAdmin', summary: 'Gets a recovery with its progress' })
   @Answers(RecoveryAnswer)
   @documentErrors(404)
-  async one(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string): Promise<RecoveryAnswer> {
+  async get(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string): Promise<RecoveryAnswer> {
     return { ok: true, recovery: recoveryView(await findRecovery(this.db, spaceId, id)) };
   }
 
   /**
-   * Cancels a recovery: what waits is given up, what is being sent just now ends by itself. One
-   * that is over stays as it is.
+   * Cancels a running recovery. Pending deliveries are closed as dead. Deliveries being sent
+   * finish.
    */
   @Delete(':id')
   @ApiOperation({

@@ -1,64 +1,64 @@
 import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { contractSignature, parse, startRig } from '../testing/outgoing-rig.js';
-import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import { contractSignature, parse, startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 import type { RecoveryView } from './recovery.view.js';
 
 const WAIT = { status: 503, headers: { 'retry-after': '60' } };
 const HOUR_MS = 3_600_000;
-let rig: Rig;
-let stranger: Rig;
+let harness: OutgoingHarness;
+let stranger: OutgoingHarness;
 let channel: string;
-let subscription: Subscribed;
+let subscription: TestSubscription;
 
 beforeAll(async () => {
-  rig = await startRig();
-  stranger = await rig.otherSpace();
+  harness = await startOutgoingHarness();
+  stranger = await harness.otherSpace();
 });
 beforeEach(async () => {
-  channel = await rig.channel();
-  subscription = await rig.subscribe();
+  channel = await harness.channel();
+  subscription = await harness.subscribe();
 });
-afterEach(() => rig.clear());
-afterAll(() => rig?.close());
+afterEach(() => harness.clear());
+afterAll(() => harness?.close());
 
 const since = new Date(Date.now() - HOUR_MS).toISOString();
 const recover = (body: object = {}, id = subscription.id) =>
-  rig.call('POST', `/outgoing_webhooks/${id}/recover`, { since, only: 'failed', ...body });
+  harness.call('POST', `/outgoing_webhooks/${id}/recover`, { since, only: 'failed', ...body });
 const shown = async (id: string): Promise<RecoveryView> =>
-  (await rig.call('GET', `/recoveries/${id}`)).body.recovery;
+  (await harness.call('GET', `/recoveries/${id}`)).body.recovery;
 const ended = (id: string) =>
   eventually(async () => expect((await shown(id)).state).not.toBe('running'), { timeoutMs: 10_000 });
 
-/** As many wait for a subscription as may: a recovery to it plans nothing. */
-const block = ({ id }: Subscribed) =>
-  rig.api.db.query(
+/** Fills the backlog of a subscription, so that a recovery to it plans nothing. */
+const block = ({ id }: TestSubscription) =>
+  harness.api.db.query(
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts, due_at)
      SELECT gen_random_uuid(), $1, 'outgoing', $2, 8, now() + interval '1 hour' FROM generate_series(1, 1000)`,
-    [rig.space.spaceId, id],
+    [harness.space.spaceId, id],
   );
 
 /**
- * Posts, each delivery answered with the status of its turn and settled before the next. @returns
- * the event ids
+ * Posts one message per status. Each delivery is settled before the next.
+ * @returns the event ids
  */
 async function deliver(...statuses: number[]): Promise<string[]> {
   const events: string[] = [];
   for (const status of statuses) {
     subscription.receiver.respond(status);
-    events.push((await rig.post(channel, `gets ${status}`)).eventId);
-    await rig.sent(subscription.id);
+    events.push((await harness.post(channel, `gets ${status}`)).eventId);
+    await harness.sent(subscription.id);
   }
   subscription.receiver.respond(200);
   return events;
 }
 
-/** What a receiver has got, from the nth request on. */
-const eventsOf = ({ receiver }: Subscribed, from = 0): string[] =>
+/** Returns the events a receiver got from the nth request on. */
+const eventsOf = ({ receiver }: TestSubscription, from = 0): string[] =>
   receiver.requests.slice(from).map((request) => parse(request).event_id as string);
 
 describe('recovering', () => {
-  test('sends the dead letters again, oldest first: the same events and bytes under new ids, signed afresh', async () => {
+  test('sends dead deliveries again, oldest first, with the same events and bodies, new ids and new signatures', async () => {
     const [, second, third] = await deliver(200, 400, 400);
     const { status, body } = await recover();
     expect([status, body.recovery]).toEqual([
@@ -95,40 +95,40 @@ describe('recovering', () => {
     expect(again.headers['x-service-signature']).toBe(contractSignature(subscription.secret, again));
   });
 
-  test('what was sent again is noted, and left out when that succeeded', async () => {
+  test('a successful redelivery is recorded, and its event is not sent again', async () => {
     await deliver(400);
-    const [{ delivery_id: id }] = await rig.deliveries(subscription.id);
+    const [{ delivery_id: id }] = await harness.deliveries(subscription.id);
     await ended((await recover()).body.recovery.id);
-    await rig.sent(subscription.id);
-    const [later, first] = await rig.deliveries(subscription.id);
+    await harness.sent(subscription.id);
+    const [later, first] = await harness.deliveries(subscription.id);
     expect([first, later]).toMatchObject([
       { delivery_id: id, status: 'dead', redelivered_as: later.delivery_id },
       { status: 'success' },
     ]);
-    expect(await rig.deliveries(subscription.id, '?filter=failed')).toEqual([]);
+    expect(await harness.deliveries(subscription.id, '?filter=failed')).toEqual([]);
     expect((await recover()).body.recovery).toMatchObject({ state: 'done', total: 0 });
   });
 
-  test('an event whose redelivery failed as well comes once', async () => {
+  test('an event whose redelivery also failed is sent once', async () => {
     await deliver(400);
-    const [{ delivery_id: id }] = await rig.deliveries(subscription.id);
+    const [{ delivery_id: id }] = await harness.deliveries(subscription.id);
     subscription.receiver.respond(400);
-    await rig.call('POST', `/deliveries/${id}/redeliver`);
-    await rig.sent(subscription.id);
+    await harness.call('POST', `/deliveries/${id}/redeliver`);
+    await harness.sent(subscription.id);
     subscription.receiver.respond(200);
     await block(subscription);
     for (const only of ['failed', 'all']) {
       const { recovery } = (await recover({ only })).body;
       expect([only, recovery.total]).toEqual([only, 1]);
-      await rig.call('DELETE', `/recoveries/${recovery.id}`);
+      await harness.call('DELETE', `/recoveries/${recovery.id}`);
     }
   });
 
-  test('of all, what has ended: neither test sends nor what is pending', async () => {
+  test('only: all includes finished deliveries, but no test sends or pending ones', async () => {
     const events = await deliver(200, 400);
-    await rig.call('POST', `/outgoing_webhooks/${subscription.id}/test`);
+    await harness.call('POST', `/outgoing_webhooks/${subscription.id}/test`);
     subscription.receiver.respond(WAIT);
-    await rig.post(channel, 'pending');
+    await harness.post(channel, 'pending');
     await eventually(() => subscription.receiver.requests.length === 4);
     subscription.receiver.respond(200);
     const { recovery } = (await recover({ only: 'all' })).body;
@@ -137,11 +137,11 @@ describe('recovering', () => {
     expect(eventsOf(subscription, 4)).toEqual(events);
   });
 
-  test('each event comes at most once and in the order of the events, whatever was sent again before', async () => {
+  test('each event is sent at most once and in order, whatever was sent again before', async () => {
     const events = await deliver(200, 400, 400, 200, 400, 200);
     await ended((await recover()).body.recovery.id);
-    const other = await rig.subscribe({ event_types: ['CONVERSATION_CREATED'] });
-    // Twice, so that the other has had each as well.
+    const other = await harness.subscribe({ event_types: ['CONVERSATION_CREATED'] });
+    // Twice, so that the other delivery has had each as well.
     for (const to of [other.id, other.id, undefined]) {
       const before = [other.receiver.requests.length, subscription.receiver.requests.length] as const;
       const { recovery } = (await recover({ only: 'all', to })).body;
@@ -157,27 +157,27 @@ describe('recovering', () => {
     expect(eventsOf(subscription).slice(-6)).toEqual(events);
   });
 
-  test('an event whose second redelivery succeeded is not sent for the sake of the first', async () => {
+  test('an event is not sent again if its second redelivery succeeded', async () => {
     await deliver(400);
-    const [{ delivery_id: id }] = await rig.deliveries(subscription.id);
+    const [{ delivery_id: id }] = await harness.deliveries(subscription.id);
     for (const status of [400, 200]) {
       subscription.receiver.respond(status);
-      await rig.call('POST', `/deliveries/${id}/redeliver`);
-      await rig.sent(subscription.id);
+      await harness.call('POST', `/deliveries/${id}/redeliver`);
+      await harness.sent(subscription.id);
     }
     expect((await recover()).body.recovery).toMatchObject({ state: 'done', total: 0 });
   });
 
-  test('is done when every delivery has ended, and says how', async () => {
+  test('is done when every delivery has finished, with the counts', async () => {
     const events = await deliver(400, 400, 400);
     subscription.receiver.respond((request) => (parse(request).event_id === events[1] ? WAIT : 200));
     const { recovery } = (await recover()).body;
-    // The one that waits for its retry holds up nobody, but the recovery is not done.
+    // The delivery waiting for its retry delays no other, but the recovery is not done.
     await eventually(async () => expect(await shown(recovery.id)).toMatchObject({ done: 2, succeeded: 2 }));
     expect(eventsOf(subscription, 3)).toEqual(events);
     expect(await shown(recovery.id)).toMatchObject({ state: 'running', total: 3 });
     subscription.receiver.respond(400);
-    await rig.api.db.query(`UPDATE delivery_queue SET due_at = now() WHERE target_id = $1`, [
+    await harness.api.db.query(`UPDATE delivery_queue SET due_at = now() WHERE target_id = $1`, [
       subscription.id,
     ]);
     await ended(recovery.id);
@@ -188,35 +188,35 @@ describe('recovering', () => {
       succeeded: 2,
       failed: 1,
     });
-    expect(await rig.api.db.query('SELECT 1 FROM outgoing_recovered_events')).toEqual([]);
+    expect(await harness.api.db.query('SELECT 1 FROM outgoing_recovered_events')).toEqual([]);
   });
 
-  test('is stopped by cancelling: what was not handed over stays, what waits is given up', async () => {
+  test('cancelling stops it and closes its pending deliveries', async () => {
     const events = await deliver(...Array<number>(20).fill(400));
     // Not 503: the breaker would open.
     subscription.receiver.respond({ ...WAIT, status: 429 });
     const { recovery } = (await recover()).body;
     await eventually(() => expect(subscription.receiver.requests).toHaveLength(20 + 16));
-    const cancelled = (await rig.call('DELETE', `/recoveries/${recovery.id}`)).body.recovery;
-    await rig.sent(subscription.id);
+    const cancelled = (await harness.call('DELETE', `/recoveries/${recovery.id}`)).body.recovery;
+    await harness.sent(subscription.id);
     await eventually(async () =>
       expect(await shown(recovery.id)).toMatchObject({ state: 'cancelled', total: 20, done: 16, failed: 16 }),
     );
     expect(cancelled).toMatchObject({ state: 'cancelled', succeeded: 0 });
     expect(eventsOf(subscription, 20)).toEqual(events.slice(0, 16));
-    const [latest] = await rig.deliveries(subscription.id);
-    expect((await rig.call('GET', `/deliveries/${latest.delivery_id}`)).body.delivery.error).toBe(
+    const [latest] = await harness.deliveries(subscription.id);
+    expect((await harness.call('GET', `/deliveries/${latest.delivery_id}`)).body.delivery.error).toBe(
       'recovery cancelled',
     );
-    // All of them are still to be recovered.
+    // All of them can still be recovered.
     await block(subscription);
     expect((await recover()).body.recovery).toMatchObject({ total: 20 });
   });
 
-  test('only of the time and the types that are asked for', async () => {
+  test('is limited to the given time and types', async () => {
     const [first, second] = await deliver(400, 400);
     const at = async (eventId: string | undefined): Promise<string> =>
-      (await rig.deliveries(subscription.id)).find(({ event_id: id }) => id === eventId).created_at;
+      (await harness.deliveries(subscription.id)).find(({ event_id: id }) => id === eventId).created_at;
     const later = await at(second);
     await block(subscription);
     for (const [bounds, total] of [
@@ -227,25 +227,25 @@ describe('recovering', () => {
     ] as const) {
       const { recovery } = (await recover(bounds)).body;
       expect([bounds, recovery.total]).toEqual([bounds, total]);
-      await rig.call('DELETE', `/recoveries/${recovery.id}`);
+      await harness.call('DELETE', `/recoveries/${recovery.id}`);
     }
   });
 
-  test('goes to another subscription of the space, whatever that subscribes to', async () => {
+  test('may send to another subscription of the space, whatever its event types', async () => {
     const [event] = await deliver(400);
-    const other = await rig.subscribe({ event_types: ['CONVERSATION_CREATED'] });
+    const other = await harness.subscribe({ event_types: ['CONVERSATION_CREATED'] });
     const { recovery } = (await recover({ to: other.id })).body;
     await ended(recovery.id);
-    await rig.sent(other.id);
+    await harness.sent(other.id);
     expect(eventsOf(other)).toEqual([event]);
     const [request] = other.receiver.requests;
     expect(request!.headers['x-service-signature']).toBe(contractSignature(other.secret, request!));
     expect(subscription.receiver.requests).toHaveLength(1);
-    expect(await rig.deliveries(subscription.id, '?filter=failed')).toEqual([]);
+    expect(await harness.deliveries(subscription.id, '?filter=failed')).toEqual([]);
   });
 
-  test('hands over no more than the rate lets through, and can be cancelled', async () => {
-    const slow = await startRig({ RATE_DELIVERIES_PER_SECOND: '1,1,1' });
+  test('hands over no more than the rate allows, and can be cancelled', async () => {
+    const slow = await startOutgoingHarness({ RATE_DELIVERIES_PER_SECOND: '1,1,1' });
     try {
       const target = await slow.subscribe();
       const place = await slow.channel();
@@ -263,7 +263,7 @@ describe('recovering', () => {
       });
       const { id, total } = answer.body.recovery;
       const state = async () => (await slow.call('GET', `/recoveries/${id}`)).body.recovery;
-      // One at a time, as the rate is one a second.
+      // One at a time, because the rate is one per second.
       await target.receiver.waitFor(1);
       await eventually(async () =>
         expect(await slow.api.db.query('SELECT 1 FROM delivery_queue')).toHaveLength(1),
@@ -279,14 +279,14 @@ describe('recovering', () => {
     }
   });
 
-  test('one that fails holds no other up, and goes on once it can', async () => {
-    const other = await rig.subscribe();
+  test('a failing recovery does not delay others and continues later', async () => {
+    const other = await harness.subscribe();
     other.receiver.respond(400);
     await deliver(400);
-    await rig.sent(other.id);
+    await harness.sent(other.id);
     other.receiver.respond(200);
-    // Recoveries take their turns by subscription: the one that fails is first.
-    await rig.api.db.query(
+    // Recoveries are processed by subscription id, so the failing one is first.
+    await harness.api.db.query(
       `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$;
        CREATE TRIGGER no_room BEFORE INSERT ON delivery_queue FOR EACH ROW
          WHEN (NEW.target_id = '${subscription.id}') EXECUTE FUNCTION no_room()`,
@@ -297,18 +297,18 @@ describe('recovering', () => {
       expect(await shown(fine.id)).toMatchObject({ state: 'done', done: 1 });
       expect(await shown(failing.id)).toMatchObject({ state: 'running', done: 0 });
     } finally {
-      await rig.api.db.query('DROP FUNCTION no_room CASCADE');
+      await harness.api.db.query('DROP FUNCTION no_room CASCADE');
     }
     await ended(failing.id);
     expect(await shown(failing.id)).toMatchObject({ state: 'done', done: 1 });
   });
 
-  test('ends when the target is switched off', async () => {
+  test('ends when the target is disabled', async () => {
     await deliver(400);
-    const other = await rig.subscribe();
+    const other = await harness.subscribe();
     await block(other);
     const { recovery } = (await recover({ to: other.id })).body;
-    await rig.call('PATCH', `/outgoing_webhooks/${other.id}`, { status: 'inactive' });
+    await harness.call('PATCH', `/outgoing_webhooks/${other.id}`, { status: 'inactive' });
     await ended(recovery.id);
     expect(await shown(recovery.id)).toMatchObject({ state: 'cancelled', done: 0 });
   });
@@ -327,7 +327,7 @@ describe('refusals', () => {
     expect(await recover(body)).toMatchObject({ status, body: { field } });
   });
 
-  test("a strange space's target and recovery", async () => {
+  test("another space's target and recovery", async () => {
     const foreign = await stranger.subscribe();
     expect(await recover({ to: foreign.id })).toMatchObject({ status: 400, body: { field: 'to' } });
     const { recovery } = (await recover()).body;
@@ -338,22 +338,23 @@ describe('refusals', () => {
   });
 
   test('an inactive source or target', async () => {
-    const other = await rig.subscribe({ status: 'inactive' });
+    const other = await harness.subscribe({ status: 'inactive' });
     const refusal = { status: 409, body: { code: 'subscription_inactive' } };
     expect(await recover({ to: other.id })).toMatchObject(refusal);
     expect(await recover({ to: subscription.id }, other.id)).toMatchObject(refusal);
   });
 
-  test('a second one while the first is running; the list shows both afterwards', async () => {
+  test('a second recovery while the first is running', async () => {
     await deliver(400);
     await block(subscription);
     const answers = await Promise.all([recover(), recover()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)!.body.code).toBe('recovery_running');
     const first = answers.find(({ status }) => status === 200)!.body.recovery.id;
-    await rig.call('DELETE', `/recoveries/${first}`);
+    await harness.call('DELETE', `/recoveries/${first}`);
     const second = (await recover({ event_types: ['REACTION_ADDED'] })).body.recovery.id;
-    const { recoveries } = (await rig.call('GET', `/outgoing_webhooks/${subscription.id}/recoveries`)).body;
+    const { recoveries } = (await harness.call('GET', `/outgoing_webhooks/${subscription.id}/recoveries`))
+      .body;
     expect(recoveries).toMatchObject([
       { id: second, state: 'done' },
       { id: first, state: 'cancelled' },
@@ -361,21 +362,21 @@ describe('refusals', () => {
   });
 });
 
-describe('many at once hold two connections while they wait', () => {
-  test('to begin, for the subscription', async () => {
-    const { answers, waited } = await rig.api.whileRowLocked('outgoing_webhooks', subscription.id, () =>
+describe('many concurrent requests hold at most two connections while they wait', () => {
+  test('to start a recovery', async () => {
+    const { answers, waited } = await harness.api.whileRowLocked('outgoing_webhooks', subscription.id, () =>
       Array.from({ length: 12 }, () => recover()),
     );
     expect(waited).toBe(2);
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
-  test('to be cancelled, for each other', async () => {
+  test('to cancel a recovery', async () => {
     await deliver(400);
     await block(subscription);
     const { id } = (await recover()).body.recovery;
-    const { answers, waited } = await rig.api.whileRowLocked('outgoing_recoveries', id, () =>
-      Array.from({ length: 12 }, () => rig.call('DELETE', `/recoveries/${id}`)),
+    const { answers, waited } = await harness.api.whileRowLocked('outgoing_recoveries', id, () =>
+      Array.from({ length: 12 }, () => harness.call('DELETE', `/recoveries/${id}`)),
     );
     expect(waited).toBe(2);
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));

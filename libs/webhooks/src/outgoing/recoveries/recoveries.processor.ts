@@ -6,25 +6,22 @@ import type { DutyRun } from '@tieline/queue';
 import { SecretBox } from '@tieline/signing';
 import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
 import { OPEN_RECOVERIES } from './recoveries.statements.js';
-import { recoverSome } from './recover-some.js';
-import type { Step } from './recover-some.js';
+import { advanceRecovery } from './advance-recovery.js';
+import type { Step } from './advance-recovery.js';
 
 export const RECOVERIES = 'recoveries';
-const LOOK_MS = 1000;
-/**
- * While deliveries end, the next are handed over at this distance; after so many looks in vain at
- * the next run.
- */
-const AGAIN_MS = 50;
-const LOOKS_IN_VAIN = 10;
+const INTERVAL_MS = 1000;
+/** Interval between steps. After this many idle steps in a row, the rest waits for the next run. */
+const STEP_DELAY_MS = 50;
+const MAX_IDLE_STEPS = 10;
 
 /**
- * Sends logs again, step by step: each recovery in its turn, as fast as its target takes it. One
- * that fails holds no other up.
+ * Advances all open recoveries step by step, in turn, as fast as their targets accept deliveries. A
+ * failing recovery does not affect the others.
  */
 @Processor(RECOVERIES, DUTY_OPTIONS)
 export class RecoveriesProcessor extends Duty {
-  override readonly everyMs = LOOK_MS;
+  override readonly everyMs = INTERVAL_MS;
 
   constructor(
     private readonly db: Db,
@@ -39,18 +36,20 @@ export class RecoveriesProcessor extends Duty {
     const parts = { db, box, rates: settings.ratePerSecond };
     const failures: unknown[] = [];
     let open = await db.query(OPEN_RECOVERIES);
-    for (let inVain = 0; open.length > 0 && inVain < LOOKS_IN_VAIN && !signal.aborted;) {
+    for (let idleSteps = 0; open.length > 0 && idleSteps < MAX_IDLE_STEPS && !signal.aborted;) {
       const steps = new Map<(typeof open)[number], Step>();
       for (const recovery of open) {
-        // One that fails is left to the next run.
-        const step = await recoverSome(parts, recovery).catch((error: unknown) => void failures.push(error));
+        // A failed recovery is retried in the next run.
+        const step = await advanceRecovery(parts, recovery).catch(
+          (error: unknown) => void failures.push(error),
+        );
         if (step) steps.set(recovery, step);
       }
       open = [...steps.keys()];
       const taken = [...steps.values()];
       if (taken.includes('more')) continue;
-      inVain = taken.includes('some') ? 0 : inVain + 1;
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      idleSteps = taken.includes('some') ? 0 : idleSteps + 1;
+      await sleep(STEP_DELAY_MS, undefined, { signal }).catch(() => undefined);
     }
     if (failures.length > 0) throw failures[0];
   }

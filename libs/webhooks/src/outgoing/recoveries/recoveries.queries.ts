@@ -6,14 +6,16 @@ import { IsNull } from 'typeorm';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import { Recovery } from './recovery.entity.js';
 
-/** A recovery of the space. @throws 404 */
+/** Returns a recovery of the space. @throws 404 */
 export async function findRecovery(db: Db, spaceId: string, id: string): Promise<Recovery> {
   const found = await db.manager.findOneBy(Recovery, { spaceId, id });
   if (!found) throw notFound();
   return found;
 }
 
-/** A page of a subscription's recoveries, newest first. @throws 400 for a bad cursor */
+/**
+ * Returns a page of a subscription's recoveries, newest first. @throws 400 for an invalid cursor
+ */
 export function listRecoveries(
   db: Db,
   spaceId: string,
@@ -26,8 +28,8 @@ export function listRecoveries(
 }
 
 /**
- * Locks subscriptions, each once and in the order of their ids, until the transaction ends.
- * @returns those that are active, by id
+ * Locks subscriptions in the order of their ids until the transaction ends.
+ * @returns the active ones, by id
  */
 export async function lockActive(
   tx: Tx,

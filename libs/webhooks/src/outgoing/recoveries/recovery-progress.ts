@@ -1,19 +1,19 @@
 import { endedAmong } from '@tieline/delivery';
 import { unprepared } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { END_RECOVERED, FORGET_RECOVERED, LIST_RECOVERED } from './recoveries.statements.js';
+import { FINISH_RECOVERED, DELETE_RECOVERED, LIST_RECOVERED } from './recoveries.statements.js';
 import { Recovery } from './recovery.entity.js';
 
-/** What a recovery has come to. */
+/** Progress of a recovery. */
 export interface Progress {
   recovery: Recovery;
-  /** Its deliveries that have not ended. */
+  /** Unfinished deliveries. */
   open: string[];
-  /** How many have ended since the last look. */
+  /** Number of deliveries finished since the last count. */
   ended: number;
 }
 
-/** Counts what has ended of what a recovery handed over. The caller holds its row lock. */
+/** Counts the finished deliveries of a recovery. The caller holds its row lock. */
 export async function countEnded(tx: Tx, recovery: Recovery): Promise<Progress> {
   const { spaceId, id } = recovery;
   const rows = await tx.query(unprepared(LIST_RECOVERED), [spaceId, id]);
@@ -21,7 +21,7 @@ export async function countEnded(tx: Tx, recovery: Recovery): Promise<Progress> 
   const ended = await endedAmong(tx, spaceId, handed);
   const open = handed.filter((deliveryId) => !ended.has(deliveryId));
   if (ended.size === 0) return { recovery, open, ended: 0 };
-  await tx.query(END_RECOVERED, [spaceId, id, [...ended.keys()]]);
+  await tx.query(FINISH_RECOVERED, [spaceId, id, [...ended.keys()]]);
   const succeeded = recovery.succeeded + [...ended.values()].filter(Boolean).length;
   const done = recovery.done + ended.size;
   const counts = { done, succeeded, failed: recovery.failed + recovery.succeeded + ended.size - succeeded };
@@ -29,7 +29,10 @@ export async function countEnded(tx: Tx, recovery: Recovery): Promise<Progress> 
   return { recovery: { ...recovery, ...counts }, open, ended: ended.size };
 }
 
-/** Forgets which events a recovery has had, once it is over and nothing of it is on its way. */
-export async function forgetEvents(tx: Tx, { spaceId, id }: Recovery): Promise<void> {
-  await tx.query(FORGET_RECOVERED, [spaceId, id]);
+/**
+ * Deletes the record of a recovery's events. Call it once the recovery is over and has no
+ * unfinished deliveries.
+ */
+export async function deleteRecoveredEvents(tx: Tx, { spaceId, id }: Recovery): Promise<void> {
+  await tx.query(DELETE_RECOVERED, [spaceId, id]);
 }

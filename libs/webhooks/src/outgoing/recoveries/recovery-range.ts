@@ -3,7 +3,7 @@ import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { TEST_EVENT_TYPE } from '../planning/event-types.js';
 import type { Recovery } from './recovery.entity.js';
 
-/** The part of the log that a recovery sends again: never test sends. */
+/** Returns the range of the log that a recovery sends again. Excludes test deliveries. */
 export function rangeOf({
   spaceId,
   webhookId,

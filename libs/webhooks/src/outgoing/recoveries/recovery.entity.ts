@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const RECOVERY_STATES = ['running', 'done', 'cancelled'] as const;
 export type RecoveryState = (typeof RECOVERY_STATES)[number];
 
-/** A log of a subscription, or a part of it, that is sent again. */
+/** Sends a part of a subscription's log again. */
 @Entity({ name: 'outgoing_recoveries' })
 export class Recovery {
   @PrimaryColumn({ type: 'uuid', name: 'space_id' })
@@ -15,7 +15,7 @@ export class Recovery {
   @Column({ type: 'uuid', name: 'webhook_id' })
   webhookId: string;
 
-  /** Where it is sent: the same subscription or another one. */
+  /** Target: the same subscription or another one. */
   @Column({ type: 'uuid', name: 'to_id' })
   toId: string;
 
@@ -35,15 +35,15 @@ export class Recovery {
   @Column({ type: 'text' })
   state: RecoveryState;
 
-  /** How many events there were when it began. */
+  /** Number of events when it started. */
   @Column({ type: 'int' })
   total: number;
 
-  /** How many deliveries it has handed over. */
+  /** Number of deliveries handed over. */
   @Column({ type: 'int' })
   handed: number;
 
-  /** How many of them have ended. */
+  /** Number of finished deliveries. */
   @Column({ type: 'int' })
   done: number;
 
@@ -53,7 +53,7 @@ export class Recovery {
   @Column({ type: 'int' })
   failed: number;
 
-  /** The last delivery that was looked at; the greatest id when there is no other. */
+  /** Last delivery processed. The greatest possible id at the end of the log. */
   @Column({ type: 'uuid' })
   position: string;
 

@@ -2,7 +2,7 @@ import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import { RECOVERY_STATES } from './recovery.entity.js';
 import type { Recovery, RecoveryState } from './recovery.entity.js';
 
-/** A recovery on the wire (decisions, section 11.3). */
+/** A recovery in API responses. */
 export class RecoveryView {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abce' })
   id: string;
@@ -10,26 +10,29 @@ export class RecoveryView {
   @Field({
     enum: RECOVERY_STATES,
     example: 'running',
-    description: 'done: every delivery has ended',
+    description: 'done: all deliveries have finished',
   })
   state: RecoveryState;
 
-  @Field({ example: 1200, description: 'how many events are sent again' })
+  @Field({ example: 1200, description: 'number of events to send again' })
   total: number;
 
-  @Field({ example: 300, description: 'how many of their deliveries have ended' })
+  @Field({ example: 300, description: 'number of finished deliveries' })
   done: number;
 
-  @Field({ example: 290, description: 'how many of those the receiver took' })
+  @Field({ example: 290, description: 'number of successful deliveries' })
   succeeded: number;
 
-  @Field({ example: 10, description: 'how many of those were given up' })
+  @Field({ example: 10, description: 'number of failed deliveries' })
   failed: number;
 
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   outgoing_webhook_id: string;
 
-  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd', description: 'the subscription that gets them' })
+  @Field({
+    example: '0190f2a4-7c1b-7000-8000-00000000abcd',
+    description: 'the subscription that receives the events',
+  })
   to: string;
 
   @Field({ enum: ['failed', 'all'], example: 'failed' })
@@ -58,7 +61,6 @@ export class RecoveriesPage extends PageAnswer {
   recoveries: RecoveryView[];
 }
 
-/** How admins see a recovery. */
 export function recoveryView(row: Recovery): RecoveryView {
   return {
     id: row.id,

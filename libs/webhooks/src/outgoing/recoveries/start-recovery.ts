@@ -12,7 +12,7 @@ import { lockActive } from './recoveries.queries.js';
 import { Recovery } from './recovery.entity.js';
 import { rangeOf } from './recovery-range.js';
 
-/** What is to be sent again, and where. */
+/** Which events to send again, and where. */
 export type RecoveryRequest = Pick<Recovery, 'onlyFailed' | 'since' | 'eventTypes'> & {
   /** Default: now. */
   until: Date | undefined;
@@ -21,10 +21,11 @@ export type RecoveryRequest = Pick<Recovery, 'onlyFailed' | 'since' | 'eventType
 };
 
 /**
- * Begins to send a part of a subscription's log again (decisions, section 11.3). Workers go on;
- * what is planned from now on is no part of it.
- * @throws 404; 400 for a `to` that is no subscription of the space; 409 when either is inactive, or
- * one is running
+ * Starts sending a part of a subscription's log again in the background. Events planned from now on
+ * are not included.
+ * @throws 404
+ * @throws 400 when `to` is not a subscription of the space
+ * @throws 409 when either subscription is inactive or a recovery is running
  */
 export async function startRecovery(
   db: Db,
@@ -57,11 +58,11 @@ export async function startRecovery(
   );
 }
 
-const NOTHING_YET = { handed: 0, done: 0, succeeded: 0, failed: 0 };
+const INITIAL_COUNTS = { handed: 0, done: 0, succeeded: 0, failed: 0 };
 
 async function insert(
   tx: Tx,
-  given: Omit<Recovery, 'id' | 'state' | 'total' | keyof typeof NOTHING_YET | 'position'>,
+  given: Omit<Recovery, 'id' | 'state' | 'total' | keyof typeof INITIAL_COUNTS | 'position'>,
 ): Promise<Recovery> {
   const total = await countRecoverable(tx, rangeOf(given));
   const recovery: Recovery = {
@@ -69,7 +70,7 @@ async function insert(
     id: uuidv7(),
     state: total === 0 ? 'done' : 'running',
     total,
-    ...NOTHING_YET,
+    ...INITIAL_COUNTS,
     position: startOf(given),
   };
   await tx.manager.insert(Recovery, recovery);

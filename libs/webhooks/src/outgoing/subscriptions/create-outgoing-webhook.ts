@@ -16,20 +16,21 @@ import { applySettings, configOf, DEFAULT_SETTINGS } from './settings/subscripti
 import type { NewSubscription } from './settings/subscription-settings.js';
 import { checkSubscriptionUrl } from './settings/subscription-url.js';
 
-/** What a creation uses. */
+/** Dependencies of a creation. */
 export interface CreationParts {
   db: Db;
   box: SecretBox;
   egress: EgressPolicy;
   members: MemberDirectory;
-  /** How many a space may have. */
+  /** Maximum number of subscriptions per space, by plan. */
   limits: PlanLimit['limits'];
 }
 
 /**
- * Makes a subscription (decisions, section 7). Its signing secret is answered here and never again.
- * @throws 400 for a refused URL, a trigger_config of another shape than its trigger's, channels or
- * people of elsewhere; 409 `limit_reached` by the plan's limit
+ * Creates a subscription. Returns its signing secret, which cannot be read again later.
+ * @throws 400 for a refused URL, a trigger_config that does not fit the trigger, or channels or
+ * people of another space
+ * @throws 409 `limit_reached` when the space has as many subscriptions as its plan allows
  */
 export async function createOutgoingWebhook(
   { db, box, egress, members, limits }: CreationParts,

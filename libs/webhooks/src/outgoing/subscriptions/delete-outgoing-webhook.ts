@@ -8,8 +8,8 @@ import { lockSubscription } from './outgoing-webhooks.queries.js';
 import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
 
 /**
- * Deletes a subscription: 404 from then on, its pending deliveries die, its secret is forgotten.
- * @throws 404 when it is unknown, deleted already, or another space's
+ * Deletes a subscription and its secret. Its pending deliveries are closed as dead.
+ * @throws 404 when it is unknown, already deleted, or belongs to another space
  */
 export async function deleteOutgoingWebhook(
   db: Db,

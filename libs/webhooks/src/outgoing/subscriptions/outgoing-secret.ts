@@ -4,7 +4,7 @@ import type { LiveSecrets, SecretBox, SecretColumn } from '@tieline/signing';
 
 const logger = new Logger('OutgoingWebhooks');
 
-/** Where the signing secrets of subscriptions are stored. */
+/** Column with the sealed signing secrets of subscriptions. */
 export const OUTGOING_SECRET: SecretColumn = {
   table: 'outgoing_webhooks',
   keyColumns: ['space_id', 'id'],
@@ -17,17 +17,17 @@ export function sealSecret(box: SecretBox, subscriptionId: string, secret: strin
   return box.seal(secret, purposeOf(subscriptionId));
 }
 
-/** A subscription's secrets as a statement reads them. */
+/** A subscription's signing secrets as stored. */
 export interface SealedSecrets {
   id: string;
   signing_secret: Buffer;
-  /** Null when none is live. */
+  /** Null when no previous secret is valid. */
   previous_secret: Buffer | null;
 }
 
 /**
- * Decrypts what {@link sealSecret} made for the same subscription; undefined when no known key
- * opens the present one. What can't be opened gets an entry in the log.
+ * Decrypts the secrets sealed by {@link sealSecret} for the same subscription. Returns undefined
+ * when no known key opens the current one. Logs every secret that cannot be opened.
  */
 export function tryOpenSecrets(
   box: SecretBox,

@@ -5,8 +5,7 @@ import type { SubscriptionSettings, SubscriptionStatus } from './settings/subscr
 import type { Trigger, TriggerConfig } from './settings/trigger-config.js';
 
 /**
- * Row of `outgoing_webhooks`. Never leaves this lib; the sealed secret is read only where it is
- * used.
+ * Row of `outgoing_webhooks`. Never leaves this lib. The sealed secrets are selected explicitly.
  */
 @Entity({ name: 'outgoing_webhooks' })
 export class OutgoingWebhook implements SubscriptionSettings {
@@ -56,18 +55,21 @@ export class OutgoingWebhook implements SubscriptionSettings {
   @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
   signingSecret?: Buffer | null;
 
-  /** The secret before, which is valid until it expires. */
+  /** The secret before the last rotation, valid until it expires. */
   @Column({ type: 'bytea', name: 'previous_secret', select: false, nullable: true })
   previousSecret?: Buffer | null;
 
   @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', nullable: true })
   previousSecretExpiresAt?: Date | null;
 
-  /** Dead letters since the last 2xx. */
+  /** Dead deliveries since the last 2xx. */
   @Column({ type: 'int', name: 'consecutive_dead' })
   consecutiveDead: number;
 
-  /** Set: it reached the threshold; nothing is sent to it, and a worker does what follows. */
+  /**
+   * Set when the threshold is reached. Nothing is sent any more, and a worker disables the
+   * subscription.
+   */
   @Column({ type: 'timestamptz', name: 'exhausted_at', nullable: true, select: false })
   exhaustedAt?: Date | null;
 

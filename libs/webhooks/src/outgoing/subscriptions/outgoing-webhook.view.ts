@@ -8,9 +8,7 @@ import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { TRIGGERS } from './settings/trigger-config.js';
 import type { TriggerConfig } from './settings/trigger-config.js';
 
-/**
- * `subscription` of the admin endpoints (decisions, section 7). Never carries the signing secret.
- */
+/** `subscription` of the admin endpoints. Never contains the signing secret. */
 export class SubscriptionView {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   id: string;
@@ -80,7 +78,7 @@ export class SubscriptionsPage extends PageAnswer {
 export class SubscriptionSecretAnswer extends OkAnswer {
   @Field({
     example: 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=',
-    description: 'shown here and never again',
+    description: 'shown only once',
   })
   signing_secret: string;
 }
@@ -95,7 +93,6 @@ export class CreatedSubscriptionAnswer extends SubscriptionSecretAnswer {
   subscription: SubscriptionView;
 }
 
-/** How admins see a subscription. */
 export function subscriptionView(row: OutgoingWebhook, breaker: BreakerView): SubscriptionView {
   return {
     id: row.id,

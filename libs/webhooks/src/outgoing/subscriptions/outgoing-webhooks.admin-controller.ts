@@ -23,7 +23,7 @@ import { deleteOutgoingWebhook } from './delete-outgoing-webhook.js';
 import { TrialAnswer } from '../deliveries/delivery.view.js';
 import {
   CreateOutgoingWebhookDto,
-  givenSettings,
+  toSettings,
   newSubscription,
   UpdateOutgoingWebhookDto,
 } from './dto/outgoing-webhook.dto.js';
@@ -43,8 +43,8 @@ import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
 import { updateOutgoingWebhook } from './update-outgoing-webhook.js';
 
 /**
- * Outgoing webhook subscriptions of the admin's space (decisions, section 7). Secrets appear once,
- * where they are made.
+ * Outgoing webhook subscriptions of the admin's space. Secrets are returned only by the request
+ * that creates them.
  */
 @Controller('api/v1/admin/outgoing_webhooks')
 @AdminApi()
@@ -63,11 +63,11 @@ export class OutgoingWebhooksAdminController {
     this.stores = { db, box, egress, members, limits: limit };
   }
 
-  /** Makes a subscription. The signing secret is shown here and never again. */
+  /** Creates a subscription. This response is the only one with its signing secret. */
   @Post()
   @ApiOperation({
     operationId: 'createOutgoingWebhookAsAdmin',
-    summary: 'Creates a subscription; the answer shows its signing secret once',
+    summary: 'Creates a subscription; the response shows its signing secret once',
   })
   @Answers(CreatedSubscriptionAnswer, { status: 201 })
   @documentErrors(400, 409)
@@ -84,11 +84,10 @@ export class OutgoingWebhooksAdminController {
     return { ok: true, subscription: await this.show(subscription), signing_secret: signingSecret };
   }
 
-  /** The space's subscriptions, newest first, by pages. */
   @Get()
   @ApiOperation({
     operationId: 'listOutgoingWebhooksAsAdmin',
-    summary: "Lists the space's subscriptions, newest first, by pages",
+    summary: "Lists the space's subscriptions, newest first",
   })
   @Answers(SubscriptionsPage)
   @documentErrors(400)
@@ -102,23 +101,22 @@ export class OutgoingWebhooksAdminController {
     return { ok: true, subscriptions, next_cursor: nextCursor };
   }
 
-  /** One subscription. */
   @Get(':id')
   @ApiOperation({ operationId: 'getOutgoingWebhookAsAdmin', summary: 'Gets a subscription' })
   @Answers(SubscriptionAnswer)
   @documentErrors(404)
-  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<SubscriptionAnswer> {
+  async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<SubscriptionAnswer> {
     return { ok: true, subscription: await this.show(await findSubscription(this.db, caller.spaceId, id)) };
   }
 
   /**
-   * Changes what the body names. Made inactive, its pending deliveries die and events are not kept
-   * for it.
+   * Updates the fields in the body. Disabling a subscription closes its pending deliveries as dead.
+   * Later events are not stored for it.
    */
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateOutgoingWebhookAsAdmin',
-    summary: 'Changes the fields of a subscription that the body names',
+    summary: 'Updates the given fields of a subscription',
   })
   @Answers(SubscriptionAnswer)
   @documentErrors(400, 404)
@@ -127,47 +125,47 @@ export class OutgoingWebhooksAdminController {
     @UuidParam('id') id: string,
     @Body() body: UpdateOutgoingWebhookDto,
   ): Promise<SubscriptionAnswer> {
-    const subscription = await updateOutgoingWebhook(this.stores, spaceId, id, givenSettings(body), origin);
+    const subscription = await updateOutgoingWebhook(this.stores, spaceId, id, toSettings(body), origin);
     return { ok: true, subscription: await this.show(subscription) };
   }
 
-  /** Deletes a subscription; its pending deliveries die. */
+  /** Deletes a subscription. Its pending deliveries are closed as dead. */
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteOutgoingWebhookAsAdmin', summary: 'Deletes a subscription' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async remove(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+  async delete(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
     await deleteOutgoingWebhook(this.db, spaceId, id, origin);
     return { ok: true };
   }
 
   /**
-   * Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription; waits for the answer,
-   * DELIVERY_TIMEOUT_MS at most.
+   * Sends a WEBHOOK_TEST event with a single attempt, even to an inactive subscription. Waits for
+   * the result, at most DELIVERY_TIMEOUT_MS.
    */
   @Post(':id/test')
   @ApiOperation({
     operationId: 'testOutgoingWebhookAsAdmin',
-    summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription; answers its result',
+    summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription; returns the result',
   })
   @HttpCode(200)
   @Answers(TrialAnswer)
   @documentErrors(404, 409)
   async test(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<TrialAnswer> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const deliveryId = await sendTestDelivery(this.stores, spaceId, id, { origin });
-    const result = await this.trials.result(spaceId, deliveryId, begun);
+    const result = await this.trials.result(spaceId, deliveryId, startedAt);
     return { ok: true, delivery_id: deliveryId, result };
   }
 
   /**
-   * Gives the subscription a new signing secret, shown here and never again; the old one signs as
-   * well for `overlap_seconds`.
+   * Replaces the signing secret. This response is the only one that shows it. The old secret also
+   * signs for `overlap_seconds`.
    */
   @Post(':id/rotate_secret')
   @ApiOperation({
     operationId: 'rotateOutgoingWebhookSecretAsAdmin',
-    summary: 'Replaces the signing secret of a subscription; the answer shows it once',
+    summary: 'Replaces the signing secret of a subscription; the response shows it once',
   })
   @HttpCode(200)
   @ApiBody({ type: RotateSecretDto, required: false })

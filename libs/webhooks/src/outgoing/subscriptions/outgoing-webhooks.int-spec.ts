@@ -1,31 +1,31 @@
 import { v7 as uuidv7 } from 'uuid';
 import { readRows } from '@tieline/testing';
 import { SUBSCRIBABLE_EVENT_TYPES } from '../planning/event-types.js';
-import { startRig } from '../testing/outgoing-rig.js';
-import type { Rig } from '../testing/outgoing-rig.js';
+import { startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness } from '../testing/outgoing-harness.js';
 
-// An address, not a name: nothing here is to wait for a name server.
+// An IP address, so that no test waits for a name server.
 const URL = 'https://127.0.0.1/hook';
 const MINIMAL = { name: 'Deploy log', url: URL, event_types: ['MESSAGE_CREATED'] };
 
-let rig: Rig;
-let stranger: Rig;
+let harness: OutgoingHarness;
+let stranger: OutgoingHarness;
 
 beforeAll(async () => {
-  rig = await startRig();
-  stranger = await rig.otherSpace();
+  harness = await startOutgoingHarness();
+  stranger = await harness.otherSpace();
 });
-afterAll(() => rig?.close());
-afterEach(() => rig.clear());
+afterAll(() => harness?.close());
+afterEach(() => harness.clear());
 
-const create = (body: object) => rig.call('POST', '/outgoing_webhooks', body);
+const create = (body: object) => harness.call('POST', '/outgoing_webhooks', body);
 const auditOf = async (id: string) =>
-  (await rig.call('GET', '/audit_log?limit=200')).body.entries
+  (await harness.call('GET', '/audit_log?limit=200')).body.entries
     .filter((entry: { object_id: string }) => entry.object_id === id)
     .reverse();
 
 describe('POST /outgoing_webhooks', () => {
-  test('makes a subscription with defaults and shows its secret once', async () => {
+  test('creates a subscription with defaults and shows its secret once', async () => {
     const { status, body } = await create(MINIMAL);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -50,9 +50,9 @@ describe('POST /outgoing_webhooks', () => {
       },
       signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
-    const shown = await rig.call('GET', `/outgoing_webhooks/${body.subscription.id}`);
+    const shown = await harness.call('GET', `/outgoing_webhooks/${body.subscription.id}`);
     expect(shown).toMatchObject({ status: 200, body: { ok: true, subscription: body.subscription } });
-    const list = await rig.call('GET', '/outgoing_webhooks');
+    const list = await harness.call('GET', '/outgoing_webhooks');
     expect(JSON.stringify([shown.body, list.body, await auditOf(body.subscription.id)])).not.toContain(
       'whsec_',
     );
@@ -61,15 +61,15 @@ describe('POST /outgoing_webhooks', () => {
   test('stores the secret encrypted', async () => {
     const { body } = await create(MINIMAL);
     const [row] = await readRows<{ signing_secret: Buffer }>(
-      rig.api.db,
+      harness.api.db,
       'SELECT signing_secret FROM outgoing_webhooks WHERE id = $1',
       [body.subscription.id],
     );
     expect(row?.signing_secret.toString('latin1')).not.toContain(body.signing_secret.slice(6, 30));
   });
 
-  test('takes every setting', async () => {
-    const channel = await rig.channel('private');
+  test('accepts every setting', async () => {
+    const channel = await harness.channel('private');
     const settings = {
       name: ' All ',
       url: `${URL}?a=b`,
@@ -93,7 +93,7 @@ describe('POST /outgoing_webhooks', () => {
     });
   });
 
-  test('null is absent and unknown fields are ignored', async () => {
+  test('treats null as absent and ignores unknown fields', async () => {
     const { status, body } = await create({
       ...MINIMAL,
       id: uuidv7(),
@@ -152,7 +152,7 @@ describe('POST /outgoing_webhooks', () => {
     ['context_size as a text', { context_size: '5' }],
     ['an unknown status', { status: 'paused' }],
   ])('with %s is 400 and makes nothing', async (_, change) => {
-    const before = await rig.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks');
+    const before = await harness.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks');
     const { status, body } = await create({ ...MINIMAL, ...change });
     expect([status, body]).toEqual([
       400,
@@ -163,16 +163,18 @@ describe('POST /outgoing_webhooks', () => {
         field: expect.stringMatching(new RegExp(`^(${Object.keys(change).join('|')})`)),
       },
     ]);
-    expect(await rig.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks')).toEqual(before);
+    expect(await harness.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks')).toEqual(before);
   });
 
   test('channel_ids must be channels of the space: no DM, no thread, none of another space', async () => {
-    const owner = rig.chat.member('user', rig.space.owner.id);
-    const dm = await rig.chat.direct(owner, rig.chat.member('user', rig.admin.id));
-    const channel = await rig.channel();
-    const root = await rig.post(channel, 'root');
-    const { conversationId: thread } = await rig.post(channel, 'reply', { parentMessageId: root.messageId });
-    const voice = await rig.chat.conversation({ type: 'voice', members: [owner] });
+    const owner = harness.chat.member('user', harness.space.owner.id);
+    const dm = await harness.chat.direct(owner, harness.chat.member('user', harness.admin.id));
+    const channel = await harness.channel();
+    const root = await harness.post(channel, 'root');
+    const { conversationId: thread } = await harness.post(channel, 'reply', {
+      parentMessageId: root.messageId,
+    });
+    const voice = await harness.chat.conversation({ type: 'voice', members: [owner] });
     for (const id of [dm, thread, await stranger.channel()]) {
       expect(await create({ ...MINIMAL, channel_ids: [channel, id] })).toMatchObject({
         status: 400,
@@ -186,10 +188,10 @@ describe('POST /outgoing_webhooks', () => {
     expect((await create({ ...MINIMAL, channel_ids: [channel, voice] })).status).toBe(201);
   });
 
-  test('people to be mentioned must be of the space', async () => {
+  test('user_ids must be people or bots of the space', async () => {
     const mention = (id: string) =>
       create({ ...MINIMAL, trigger: 'mention', trigger_config: { user_ids: [id] } });
-    expect((await mention(rig.space.owner.id)).status).toBe(201);
+    expect((await mention(harness.space.owner.id)).status).toBe(201);
     expect((await mention(stranger.space.owner.id)).status).toBe(400);
   });
 });
@@ -207,9 +209,9 @@ test.each([
 });
 
 describe('plain HTTP', () => {
-  test('is refused unless the installation allows it, and so are private addresses', async () => {
+  test('is rejected unless the installation allows it, like private addresses', async () => {
     expect((await create({ ...MINIMAL, url: 'http://127.0.0.1/' })).status).toBe(201);
-    const strict = await startRig({ EGRESS_ALLOW_HTTP: 'false', EGRESS_ALLOWED_CIDRS: '' });
+    const strict = await startOutgoingHarness({ EGRESS_ALLOW_HTTP: 'false', EGRESS_ALLOWED_CIDRS: '' });
     try {
       const answer = (url: string) => strict.call('POST', '/outgoing_webhooks', { ...MINIMAL, url });
       expect(await answer('http://93.184.215.14/')).toMatchObject({
@@ -232,8 +234,8 @@ describe('plain HTTP', () => {
 });
 
 describe('GET, PATCH and DELETE', () => {
-  test('the list shows the newest first, by pages', async () => {
-    const own = await rig.otherSpace();
+  test('the list is paged, newest first', async () => {
+    const own = await harness.otherSpace();
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c'])
       ids.unshift((await own.call('POST', '/outgoing_webhooks', { ...MINIMAL, name })).body.subscription.id);
@@ -245,12 +247,12 @@ describe('GET, PATCH and DELETE', () => {
       expect((await own.call('GET', `/outgoing_webhooks?${query}`)).status).toBe(400);
   });
 
-  test('a PATCH changes what it names, tells the audit log and leaves the rest', async () => {
+  test('PATCH changes only the given fields and records them in the audit log', async () => {
     const { subscription } = (
       await create({ ...MINIMAL, trigger: 'keywords', trigger_config: { keywords: ['deploy'] } })
     ).body;
     const path = `/outgoing_webhooks/${subscription.id}`;
-    const { status, body } = await rig.call('PATCH', path, {
+    const { status, body } = await harness.call('PATCH', path, {
       name: 'Renamed',
       context_size: 3,
       event_types: null,
@@ -262,7 +264,7 @@ describe('GET, PATCH and DELETE', () => {
       context_size: 3,
       updated_at: expect.any(String),
     });
-    expect((await rig.call('PATCH', path, { trigger: 'mention' })).body.subscription).toMatchObject({
+    expect((await harness.call('PATCH', path, { trigger: 'mention' })).body.subscription).toMatchObject({
       trigger: 'mention',
       trigger_config: {},
     });
@@ -273,18 +275,18 @@ describe('GET, PATCH and DELETE', () => {
       'outgoing_webhook.updated',
     ]);
     expect(entries[1]).toMatchObject({
-      actor_id: rig.admin.id,
+      actor_id: harness.admin.id,
       actor_type: 'user',
       object_type: 'outgoing_webhook',
       changes: { name: { from: 'Deploy log', to: 'Renamed' }, context_size: { from: 10, to: 3 } },
     });
   });
 
-  test('a PATCH that changes nothing is 200 and leaves no trace', async () => {
+  test('a PATCH without changes answers 200 and records nothing', async () => {
     const { subscription } = (await create(MINIMAL)).body;
     expect(
       (
-        await rig.call('PATCH', `/outgoing_webhooks/${subscription.id}`, {
+        await harness.call('PATCH', `/outgoing_webhooks/${subscription.id}`, {
           name: 'Deploy log',
           channel_ids: [],
         })
@@ -304,14 +306,14 @@ describe('GET, PATCH and DELETE', () => {
   ])('a PATCH with %j is 400 and changes nothing', async (change) => {
     const { subscription } = (await create(MINIMAL)).body;
     const path = `/outgoing_webhooks/${subscription.id}`;
-    expect((await rig.call('PATCH', path, change)).status).toBe(400);
-    expect((await rig.call('GET', path)).body.subscription).toEqual(subscription);
+    expect((await harness.call('PATCH', path, change)).status).toBe(400);
+    expect((await harness.call('GET', path)).body.subscription).toEqual(subscription);
   });
 
-  test('a deleted subscription is 404 from then on and its secret is gone', async () => {
+  test('a deleted subscription answers 404 and its secret is deleted', async () => {
     const { subscription } = (await create(MINIMAL)).body;
     const path = `/outgoing_webhooks/${subscription.id}`;
-    expect(await rig.call('DELETE', path)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await harness.call('DELETE', path)).toMatchObject({ status: 200, body: { ok: true } });
     for (const [method, suffix] of [
       ['GET', ''],
       ['PATCH', ''],
@@ -322,16 +324,18 @@ describe('GET, PATCH and DELETE', () => {
       expect([
         method,
         suffix,
-        (await rig.call(method, path + suffix, method === 'PATCH' ? {} : undefined)).status,
+        (await harness.call(method, path + suffix, method === 'PATCH' ? {} : undefined)).status,
       ]).toEqual([method, suffix, 404]);
     }
     expect(
-      (await rig.call('GET', '/outgoing_webhooks?limit=200')).body.subscriptions.map(
+      (await harness.call('GET', '/outgoing_webhooks?limit=200')).body.subscriptions.map(
         ({ id }: { id: string }) => id,
       ),
     ).not.toContain(subscription.id);
     expect(
-      await rig.api.db.query('SELECT signing_secret FROM outgoing_webhooks WHERE id = $1', [subscription.id]),
+      await harness.api.db.query('SELECT signing_secret FROM outgoing_webhooks WHERE id = $1', [
+        subscription.id,
+      ]),
     ).toEqual([{ signing_secret: null }]);
     expect((await auditOf(subscription.id)).at(-1)).toMatchObject({
       action: 'outgoing_webhook.deleted',
@@ -339,7 +343,7 @@ describe('GET, PATCH and DELETE', () => {
     });
   });
 
-  test("another space's subscription is 404 everywhere", async () => {
+  test("another space's subscription answers 404 everywhere", async () => {
     const { subscription } = (await create(MINIMAL)).body;
     const path = `/outgoing_webhooks/${subscription.id}`;
     for (const [method, suffix] of [
@@ -356,21 +360,26 @@ describe('GET, PATCH and DELETE', () => {
         (await stranger.call(method, path + suffix, method === 'PATCH' ? { name: 'x' } : undefined)).status,
       ]).toEqual([method, suffix, 404]);
     }
-    expect((await rig.call('GET', '/outgoing_webhooks/12')).status).toBe(404);
-    expect((await rig.call('GET', path)).body.subscription).toEqual(subscription);
+    expect((await harness.call('GET', '/outgoing_webhooks/12')).status).toBe(404);
+    expect((await harness.call('GET', path)).body.subscription).toEqual(subscription);
   });
 
-  test('members and guests are 403, no token 401', async () => {
-    const member = await rig.space.person('member');
-    expect((await rig.call('GET', '/outgoing_webhooks', undefined, member.token)).status).toBe(403);
-    expect((await rig.call('POST', '/outgoing_webhooks', MINIMAL, member.token)).status).toBe(403);
-    expect((await rig.api.call('GET', '/api/v1/admin/outgoing_webhooks')).status).toBe(401);
-    expect((await rig.call('GET', '/outgoing_webhooks', undefined, rig.space.owner.token)).status).toBe(200);
+  test('members and guests get 403, requests without a token 401', async () => {
+    const member = await harness.space.person('member');
+    expect((await harness.call('GET', '/outgoing_webhooks', undefined, member.token)).status).toBe(403);
+    expect((await harness.call('POST', '/outgoing_webhooks', MINIMAL, member.token)).status).toBe(403);
+    expect((await harness.api.call('GET', '/api/v1/admin/outgoing_webhooks')).status).toBe(401);
+    expect(
+      (await harness.call('GET', '/outgoing_webhooks', undefined, harness.space.owner.token)).status,
+    ).toBe(200);
   });
 
-  test('rotation answers a new secret once and is in the audit log without it', async () => {
+  test('a rotation returns the new secret once and is audited without it', async () => {
     const { subscription, signing_secret } = (await create(MINIMAL)).body;
-    const { status, body } = await rig.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`);
+    const { status, body } = await harness.call(
+      'POST',
+      `/outgoing_webhooks/${subscription.id}/rotate_secret`,
+    );
     expect(status).toBe(200);
     expect(body).toEqual({ ok: true, signing_secret: expect.stringMatching(/^whsec_/) });
     expect(body.signing_secret).not.toBe(signing_secret);
@@ -381,7 +390,7 @@ describe('GET, PATCH and DELETE', () => {
   });
 
   test('the endpoints are in the OpenAPI document with their errors', async () => {
-    const { body } = await rig.api.call('GET', '/api/openapi.json');
+    const { body } = await harness.api.call('GET', '/api/openapi.json');
     const responses = (path: string, method: string) =>
       Object.keys(body.paths[`/api/v1/admin${path}`][method].responses);
     expect(responses('/outgoing_webhooks', 'post')).toEqual(
@@ -394,8 +403,8 @@ describe('GET, PATCH and DELETE', () => {
   });
 });
 
-test('a space has as many subscriptions as its plan allows, and not one more when many are made at once (LIMIT_SUBSCRIPTIONS)', async () => {
-  const small = await startRig({ LIMIT_SUBSCRIPTIONS: '5,5,5' });
+test('LIMIT_SUBSCRIPTIONS holds when many subscriptions are created concurrently', async () => {
+  const small = await startOutgoingHarness({ LIMIT_SUBSCRIPTIONS: '5,5,5' });
   try {
     const { answers, waited } = await small.api.whileLocked('subscriptions', small.space.spaceId, () =>
       Array.from({ length: 16 }, () => small.call('POST', '/outgoing_webhooks', MINIMAL)),
@@ -411,7 +420,7 @@ test('a space has as many subscriptions as its plan allows, and not one more whe
   }
 });
 
-describe('many at once that change one subscription hold two connections while they wait for it', () => {
+describe('many concurrent changes of one subscription hold at most two connections while they wait', () => {
   test.each<[string, string, string, object | undefined]>([
     ['change it', 'PATCH', '', { name: 'New' }],
     ['give it a secret', 'POST', '/rotate_secret', undefined],
@@ -419,8 +428,8 @@ describe('many at once that change one subscription hold two connections while t
     ['delete it', 'DELETE', '', undefined],
   ])('%s', async (_name, method, path, body) => {
     const { id } = (await create(MINIMAL)).body.subscription;
-    const { answers, waited } = await rig.api.whileRowLocked('outgoing_webhooks', id, () =>
-      Array.from({ length: 12 }, () => rig.call(method, `/outgoing_webhooks/${id}${path}`, body)),
+    const { answers, waited } = await harness.api.whileRowLocked('outgoing_webhooks', id, () =>
+      Array.from({ length: 12 }, () => harness.call(method, `/outgoing_webhooks/${id}${path}`, body)),
     );
     expect(waited).toBe(2);
     const later = method === 'DELETE' ? 404 : 200;

@@ -8,7 +8,10 @@ import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { tryOpenSecrets } from './outgoing-secret.js';
 import { FIND_SECRETS } from './outgoing-webhooks.statements.js';
 
-/** A subscription of the space. @throws 404 when it is unknown, deleted or another space's */
+/**
+ * Returns a subscription of the space. @throws 404 when it is unknown, deleted or belongs to
+ * another space
+ */
 export function findSubscription(
   db: Pick<Db, 'manager'>,
   spaceId: string,
@@ -17,8 +20,8 @@ export function findSubscription(
   return findResource(db, OutgoingWebhook, { spaceId, id });
 }
 
-/** Whether the space has, or had, such a subscription: its log outlives it. @throws 404 */
-export async function requireSubscriptionEver(
+/** Checks that the space has or had the subscription, because its log outlives it. @throws 404 */
+export async function requireKnownSubscription(
   db: Pick<Db, 'manager'>,
   spaceId: string,
   id: string,
@@ -26,17 +29,17 @@ export async function requireSubscriptionEver(
   if (!(await db.manager.existsBy(OutgoingWebhook, { spaceId, id }))) throw notFound();
 }
 
-/** A subscription of the space with its row locked until the transaction ends. */
+/** Like {@link findSubscription}, and locks the row until the transaction ends. */
 export function lockSubscription(tx: Tx, spaceId: string, id: string): Promise<OutgoingWebhook> {
   return lockResource(tx, OutgoingWebhook, { spaceId, id });
 }
 
-/** A page of the space's subscriptions, newest first. @throws 400 for a bad cursor */
+/** Returns a page of the space's subscriptions, newest first. @throws 400 for an invalid cursor */
 export function listSubscriptions(db: Db, spaceId: string, page: PageQuery): Promise<Page<OutgoingWebhook>> {
   return listResources(db, OutgoingWebhook, spaceId, page);
 }
 
-/** The newest `most` subscriptions of the space that are active. */
+/** Returns the ids of the newest `most` active subscriptions of the space. */
 export async function activeSubscriptions(db: Db, spaceId: string, most: number): Promise<string[]> {
   const found = await db.manager.find(OutgoingWebhook, {
     select: { id: true },
@@ -48,9 +51,8 @@ export async function activeSubscriptions(db: Db, spaceId: string, most: number)
 }
 
 /**
- * The signing secrets of several subscriptions, each decrypted once. Missing are those of deleted
- * subscriptions, and those that no known key opens: one unreadable secret must not stop the
- * deliveries of everybody else.
+ * Returns the signing secrets of several subscriptions. Omits deleted subscriptions and secrets
+ * that no known key opens, so that one unreadable secret does not stop the deliveries of others.
  */
 export async function readSecrets(
   q: Queryable,

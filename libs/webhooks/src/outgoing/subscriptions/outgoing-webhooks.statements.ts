@@ -2,8 +2,8 @@ import { nullable, statement } from '@tieline/platform/database';
 import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 
 /**
- * The sealed secrets of those subscriptions that are not deleted, with the one before while it is
- * live.
+ * Returns the sealed secrets of the subscriptions that are not deleted, and their previous secrets
+ * while valid.
  */
 export const FIND_SECRETS = statement(
   'outgoing_secrets',
@@ -12,7 +12,7 @@ export const FIND_SECRETS = statement(
   { id: 'uuid', signing_secret: 'bytea', previous_secret: nullable('bytea') },
 );
 
-/** How many subscriptions a space has. $1 space */
+/** Counts the subscriptions of a space. $1 space */
 export const COUNT_SUBSCRIPTIONS = statement(
   'outgoing.count_subscriptions',
   'SELECT count(*) AS count FROM outgoing_webhooks WHERE space_id = $1 AND deleted_at IS NULL',

@@ -1,39 +1,39 @@
 import type { ReceivedRequest } from '@tieline/testing';
-import { contractSignature, standardVerifies, startRig } from '../testing/outgoing-rig.js';
-import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import { contractSignature, standardVerifies, startOutgoingHarness } from '../testing/outgoing-harness.js';
+import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 
-let rig: Rig;
+let harness: OutgoingHarness;
 let channel: string;
-let subscription: Subscribed;
+let subscription: TestSubscription;
 
 beforeAll(async () => {
-  rig = await startRig();
-  channel = await rig.channel();
+  harness = await startOutgoingHarness();
+  channel = await harness.channel();
 });
 beforeEach(async () => {
-  subscription = await rig.subscribe();
+  subscription = await harness.subscribe();
 });
-afterEach(() => rig.clear());
-afterAll(() => rig?.close());
+afterEach(() => harness.clear());
+afterAll(() => harness?.close());
 
 const rotate = async (overlap_seconds: number): Promise<string> => {
   const path = `/outgoing_webhooks/${subscription.id}/rotate_secret`;
-  return (await rig.call('POST', path, { overlap_seconds })).body.signing_secret;
+  return (await harness.call('POST', path, { overlap_seconds })).body.signing_secret;
 };
 const shownEnd = async (): Promise<unknown> =>
-  (await rig.call('GET', `/outgoing_webhooks/${subscription.id}`)).body.subscription
+  (await harness.call('GET', `/outgoing_webhooks/${subscription.id}`)).body.subscription
     .previous_secret_expires_at;
 const expire = () =>
-  rig.api.db.query(
+  harness.api.db.query(
     "UPDATE outgoing_webhooks SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1",
     [subscription.id],
   );
 
-/** Posts, and waits for the delivery. */
+/** Posts a message and waits for the delivery. */
 async function deliver(): Promise<ReceivedRequest> {
   const before = subscription.receiver.requests.length;
-  await rig.post(channel, 'hello');
-  await rig.sent(subscription.id);
+  await harness.post(channel, 'hello');
+  await harness.sent(subscription.id);
   return subscription.receiver.requests[before]!;
 }
 
@@ -45,7 +45,7 @@ const verifies = (secret: string, request: ReceivedRequest): boolean => {
   }
 };
 
-test('while a rotation overlaps both secrets sign', async () => {
+test('both secrets sign during the overlap', async () => {
   const rotated = await rotate(60);
   const request = await deliver();
   expect(request.headers).toMatchObject({
@@ -57,7 +57,7 @@ test('while a rotation overlaps both secrets sign', async () => {
   expect(Math.abs(Date.parse(end) - Date.now() - 60_000)).toBeLessThan(30_000);
 });
 
-test('once it is over the new one signs alone, and nothing is shown', async () => {
+test('after the overlap only the new secret signs and no expiry is shown', async () => {
   const rotated = await rotate(60);
   await expire();
   const request = await deliver();
@@ -66,14 +66,14 @@ test('once it is over the new one signs alone, and nothing is shown', async () =
   expect(await shownEnd()).toBeUndefined();
 });
 
-test('test sends and redeliveries are signed by both as well', async () => {
-  const [delivery] = [await deliver(), await rig.deliveries(subscription.id)].slice(1) as [
+test('test sends and redeliveries are signed with both secrets too', async () => {
+  const [delivery] = [await deliver(), await harness.deliveries(subscription.id)].slice(1) as [
     { delivery_id: string }[],
   ];
   const rotated = await rotate(60);
-  await rig.call('POST', `/outgoing_webhooks/${subscription.id}/test`);
-  await rig.call('POST', `/deliveries/${delivery[0]!.delivery_id}/redeliver`);
-  await rig.sent(subscription.id);
+  await harness.call('POST', `/outgoing_webhooks/${subscription.id}/test`);
+  await harness.call('POST', `/deliveries/${delivery[0]!.delivery_id}/redeliver`);
+  await harness.sent(subscription.id);
   for (const request of subscription.receiver.requests.slice(1))
     expect(request.headers).toMatchObject({
       'x-service-signature': contractSignature(rotated, request),
@@ -82,7 +82,7 @@ test('test sends and redeliveries are signed by both as well', async () => {
   expect(subscription.receiver.requests).toHaveLength(3);
 });
 
-test('at most two live: the next rotation ends the first secret, and one without overlap the second', async () => {
+test('at most two secrets are valid: the next rotation ends the first, one without overlap the second', async () => {
   const second = await rotate(60);
   const third = await rotate(60);
   const both = await deliver();
@@ -97,19 +97,19 @@ test('at most two live: the next rotation ends the first secret, and one without
   expect(await shownEnd()).toBeUndefined();
 });
 
-test.each([-1, 604_801, 1.5, '60'])('overlap_seconds %j is 400', async (overlap_seconds) => {
+test.each([-1, 604_801, 1.5, '60'])('overlap_seconds %j answers 400', async (overlap_seconds) => {
   const path = `/outgoing_webhooks/${subscription.id}/rotate_secret`;
-  expect(await rig.call('POST', path, { overlap_seconds })).toMatchObject({
+  expect(await harness.call('POST', path, { overlap_seconds })).toMatchObject({
     status: 400,
     body: { code: 'invalid_field', field: 'overlap_seconds' },
   });
 });
 
-test('a deleted subscription keeps neither', async () => {
+test('deleting a subscription deletes both secrets', async () => {
   await rotate(60);
-  await rig.call('DELETE', `/outgoing_webhooks/${subscription.id}`);
+  await harness.call('DELETE', `/outgoing_webhooks/${subscription.id}`);
   expect(
-    await rig.api.db.query(
+    await harness.api.db.query(
       'SELECT 1 FROM outgoing_webhooks WHERE id = $1 AND (signing_secret IS NOT NULL OR previous_secret IS NOT NULL)',
       [subscription.id],
     ),

@@ -8,17 +8,16 @@ import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
 import { recordSubscriptionChange } from './subscription-change.js';
 
-/** The new secret, and until when the one before it signs as well; null: not at all. */
+/** The new secret, and how long the previous one also signs. Null: not at all. */
 export interface RotatedSecret {
   signingSecret: string;
   previousExpiresAt: Date | null;
 }
 
 /**
- * Gives a subscription a new signing secret, answered here and never again. Deliveries that are
- * already planned keep the `X-Service-Signature` of the old one (decisions, section 4); what is
- * planned from now on is signed with the new one, and for `overlapSeconds` by the old one as well
- * (section 11.3).
+ * Replaces a subscription's signing secret and returns the new one, which cannot be read again
+ * later. Deliveries already planned keep their `X-Service-Signature` of the old secret. New ones
+ * are signed with the new secret, and for `overlapSeconds` also with the old one.
  * @throws 404
  */
 export async function rotateOutgoingSecret(

@@ -19,10 +19,8 @@ const TEST_DATA = {
 };
 
 /**
- * Sends one WEBHOOK_TEST event to a subscription through the same signed path as any other
- * (decisions, section 4): tried once, possible when the subscription is inactive, and it counts for
- * nothing.
- *
+ * Plans one WEBHOOK_TEST delivery, signed like any other. It has a single attempt, works for
+ * inactive subscriptions and changes no failure counter.
  * @returns the delivery's id
  * @throws 404
  */

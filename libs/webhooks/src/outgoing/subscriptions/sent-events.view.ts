@@ -3,7 +3,7 @@ import { Field } from '@tieline/platform/http';
 import type { Sent } from '@tieline/platform/http';
 import { NoticeView } from '@tieline/spaces';
 
-/* What subscriptions alone are sent, as the document says it. */
+/* Events sent only to subscriptions, for OpenAPI. */
 
 class TestData {
   @Field({ example: 'This is a test delivery.' })
@@ -26,8 +26,11 @@ export class NoticeCreatedEvent extends EventEnvelope {
   data: NoticeView;
 }
 
-/** Events of subscriptions alone, for the document. */
 export const SENT_TO_SUBSCRIPTIONS: readonly Sent[] = [
   { event: 'WEBHOOK_TEST', summary: 'An admin tests a subscription', payload: WebhookTestEvent },
-  { event: 'NOTICE_CREATED', summary: 'Something of the space needs an admin', payload: NoticeCreatedEvent },
+  {
+    event: 'NOTICE_CREATED',
+    summary: 'Something in the space needs the attention of an admin',
+    payload: NoticeCreatedEvent,
+  },
 ];

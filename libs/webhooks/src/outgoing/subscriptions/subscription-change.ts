@@ -21,8 +21,8 @@ export type SubscriptionAction =
   | 'outgoing_webhook.recovery_cancelled'
   | 'outgoing_webhook.auto_disabled';
 
-/** The settings under the names that the API shows. */
-const SHOWN_AS: Readonly<Record<keyof SubscriptionSettings, string>> = {
+/** Names of the settings in the API. */
+const API_NAMES: Readonly<Record<keyof SubscriptionSettings, string>> = {
   name: 'name',
   url: 'url',
   eventTypes: 'event_types',
@@ -37,7 +37,7 @@ const SHOWN_AS: Readonly<Record<keyof SubscriptionSettings, string>> = {
   ordered: 'ordered',
 };
 
-/** Who has something sent: an admin, or whoever has a portal link. */
+/** Who triggered the sending: an admin, or the holder of a portal link. */
 export interface SendingOrigin {
   origin: Origin;
   isByLink?: boolean;
@@ -48,13 +48,13 @@ interface Subject {
   id: string;
 }
 
-/** Settings before (null: there was no subscription) and after a change. */
+/** Settings before and after a change. `before` is null for a new subscription. */
 export interface SettingsChange {
   before: Partial<SubscriptionSettings> | null;
   after: Partial<SubscriptionSettings>;
 }
 
-/** Writes a change to the audit log, in the transaction of the change. */
+/** Writes a change to the audit log in the transaction of the change. */
 export async function recordSubscriptionChange(
   tx: Tx,
   { spaceId, id }: Subject,
@@ -73,13 +73,13 @@ export async function recordSubscriptionChange(
   });
 }
 
-/** Which delivery something was done to, and which one came of it. */
+/** The original delivery, if any, and the new one. */
 export interface SentDelivery {
   from: string | null;
   to: string;
 }
 
-/** Writes to the audit log that somebody had something sent, in the transaction that plans it. */
+/** Records a test or redelivery in the audit log, in the transaction that plans it. */
 export async function recordSending(
   tx: Tx,
   { spaceId, id }: Subject,
@@ -94,9 +94,9 @@ export async function recordSending(
 }
 
 /**
- * Tells the planner what the subscription wants from this commit on. The caller holds the row's
- * lock, or has just inserted the row, so that changes of one subscription are in the outbox in the
- * order of their commits.
+ * Publishes the configuration that the planner uses from this commit on. The caller holds the row's
+ * lock or has just inserted the row, so that changes of a subscription enter the outbox in commit
+ * order.
  */
 export async function publishSubscription(
   tx: Tx,
@@ -108,8 +108,8 @@ export async function publishSubscription(
 }
 
 function shown(settings: Partial<SubscriptionSettings>): Record<string, unknown> {
-  const keys = (Object.keys(SHOWN_AS) as (keyof SubscriptionSettings)[]).filter(
+  const keys = (Object.keys(API_NAMES) as (keyof SubscriptionSettings)[]).filter(
     (key) => settings[key] !== undefined,
   );
-  return Object.fromEntries(keys.map((key) => [SHOWN_AS[key], settings[key]]));
+  return Object.fromEntries(keys.map((key) => [API_NAMES[key], settings[key]]));
 }

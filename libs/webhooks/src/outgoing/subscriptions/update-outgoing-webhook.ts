@@ -9,22 +9,22 @@ import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
 import { requireReferences } from './settings/require-references.js';
 import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
-import { applySettings, configOf, differences, settingsOf } from './settings/subscription-settings.js';
-import type { GivenSettings, SubscriptionSettings } from './settings/subscription-settings.js';
+import { applySettings, configOf, changedSettings, settingsOf } from './settings/subscription-settings.js';
+import type { SettingsInput, SubscriptionSettings } from './settings/subscription-settings.js';
 import { checkSubscriptionUrl } from './settings/subscription-url.js';
 
 /**
- * Changes what a request names; the rest stays. Made inactive, its pending deliveries die; made
- * active again, it starts with no failures to its account, and gets nothing of what happened
- * meanwhile. `status: active` closes its breaker, also where it is active already.
- *
- * @throws 404; 400 as on creation
+ * Updates the given settings. Disabling a subscription closes its pending deliveries as dead.
+ * Enabling it resets its failure count; it does not receive events that happened in between.
+ * `status: active` closes the breaker, even if the subscription is already active.
+ * @throws 404
+ * @throws 400 as on creation
  */
 export async function updateOutgoingWebhook(
   { db, egress, members }: { db: Db; egress: EgressPolicy; members: MemberDirectory },
   spaceId: string,
   id: string,
-  given: GivenSettings,
+  given: SettingsInput,
   origin: Origin,
 ): Promise<OutgoingWebhook> {
   if (given.url !== undefined) await checkSubscriptionUrl(egress, given.url);
@@ -32,9 +32,9 @@ export async function updateOutgoingWebhook(
     db,
     async (tx) => {
       const row = await lockSubscription(tx, spaceId, id);
-      // Also of one that is active: an admin says that its receiver works again.
+      // Even if it is already active: the admin states that the receiver works again.
       if (given.status === 'active') await closeBreaker(tx, { spaceId, targetId: id });
-      const changed = differences(settingsOf(row), applySettings(row, given));
+      const changed = changedSettings(settingsOf(row), applySettings(row, given));
       if (Object.keys(changed).length === 0) return row;
       await requireReferences(tx, members, spaceId, changed);
       return writeChange(tx, row, changed, origin);

@@ -1,6 +1,6 @@
 import type { ChatEvent, EventConversation } from '@tieline/conversations';
 
-/** Fixed ids of the events that tests make. */
+/** Fixed ids of test events. */
 export const IDS = {
   space: '0190f2a4-7c1b-7000-8000-000000000001',
   event: '0190f2a4-7c1b-7000-8000-000000000002',
@@ -38,7 +38,7 @@ const THREAD: EventConversation = {
   root_message_id: IDS.root,
 };
 
-/** The kinds of conversation that events happen in. */
+/** One conversation of each kind. */
 export const CONVERSATIONS = {
   channel: CHANNEL,
   private: { ...CHANNEL, scope: 'private', is_public: false },
@@ -63,7 +63,7 @@ interface EventFacts {
   actorType?: ChatEvent['actor_type'];
 }
 
-/** A chat event as the outbox carries it. */
+/** Builds a chat event as stored in the outbox. */
 export function chatEvent({
   type = 'MESSAGE_CREATED',
   conversation = CHANNEL,

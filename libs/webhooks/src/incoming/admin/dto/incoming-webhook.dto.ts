@@ -2,22 +2,19 @@ import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { BodyExample, IsHttpsUrl, IsOneLine, IsText, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
-import type { GivenIncomingSettings, NewIncomingSettings } from '../incoming-settings.js';
+import type { IncomingSettingsInput, NewIncomingSettings } from '../incoming-settings.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
-/**
- * Body of POST /api/v1/admin/incoming_webhooks (contract, Incoming webhook payload; decisions,
- * section 7).
- */
+/** Body of POST /api/v1/admin/incoming_webhooks. */
 @BodyExample('a webhook', { name: 'Alerts', conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001' })
 export class CreateIncomingWebhookDto {
   @ApiProperty({
     minLength: 1,
     maxLength: 100,
     example: 'Alerts',
-    description: 'shown as the author of its messages (up to 64 characters of it)',
+    description: 'shown as the author of its messages (the first 64 characters)',
   })
   @Transform(trimmed)
   @IsOneLine(100)
@@ -25,27 +22,27 @@ export class CreateIncomingWebhookDto {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'the channel or voice chat that its messages go to; not archived',
+    description: 'the channel or voice chat that receives the messages; must not be archived',
     example: '0190f2a4-7c1b-7000-8000-00000000c001',
   })
   @IsUuid()
   conversation_id: string;
 
-  @ApiPropertyOptional({ default: true, description: 'false: whoever knows the address can send' })
+  @ApiPropertyOptional({ default: true, description: 'false: anyone who knows the address can send' })
   @IsOptional()
   @IsBoolean()
   require_signature?: boolean;
 
   @ApiPropertyOptional({
     default: true,
-    description: 'false: in-app notifications only, unless a payload says silent: false',
+    description: 'false: in-app notifications only, unless the payload sets silent: false',
   })
   @IsOptional()
   @IsBoolean()
   default_push?: boolean;
 
   @ApiPropertyOptional({
-    description: 'HTTPS, or empty',
+    description: 'an HTTPS address, or empty',
     default: '',
     example: 'https://example.com/alerts.png',
   })
@@ -55,8 +52,7 @@ export class CreateIncomingWebhookDto {
 
   @ApiPropertyOptional({
     default: true,
-    description:
-      'false: the colour of an attachment says nothing about the severity of a message without one',
+    description: "false: an attachment's color does not set the severity of a message sent without one",
   })
   @IsOptional()
   @IsBoolean()
@@ -65,7 +61,7 @@ export class CreateIncomingWebhookDto {
   @ApiPropertyOptional({
     default: true,
     description:
-      "messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread",
+      "groups messages sent in a program's native format: repeats of an alert edit one message, a resolved alert closes it, and events of one pull request, issue or pipeline share a thread",
   })
   @IsOptional()
   @IsBoolean()
@@ -73,7 +69,7 @@ export class CreateIncomingWebhookDto {
 
   @ApiPropertyOptional({
     description:
-      'a signature is good for one request; an exact repeat gets the stored result; default: as require_signature',
+      'accepts each signature once; an exact repeat of a request gets the stored result; defaults to require_signature',
     example: true,
   })
   @IsOptional()
@@ -83,7 +79,7 @@ export class CreateIncomingWebhookDto {
   @ApiPropertyOptional({
     maxLength: 256,
     description:
-      'the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none',
+      "secret for the sender's own signature scheme (GitHub, GitLab, Sentry, Grafana); never shown; empty: the scheme is not accepted",
     example: 'a-long-random-secret',
     writeOnly: true,
   })
@@ -91,18 +87,18 @@ export class CreateIncomingWebhookDto {
   @IsText(0, 256)
   native_secret?: string;
 
-  @ApiPropertyOptional({ default: true, description: 'false: its address answers 410' })
+  @ApiPropertyOptional({ default: true, description: 'false: the address answers 410' })
   @IsOptional()
   @IsBoolean()
   is_active?: boolean;
 }
 
-/** Body of PATCH /api/v1/admin/incoming_webhooks/{id}: what is absent or null stays. */
+/** Body of PATCH /api/v1/admin/incoming_webhooks/{id}. Absent and null fields stay unchanged. */
 @BodyExample('another name', { name: 'Alerts' })
 export class UpdateIncomingWebhookDto extends PartialType(CreateIncomingWebhookDto) {}
 
-/** The settings that a body contains; absent and null ones are undefined. */
-export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenIncomingSettings {
+/** Converts a body to settings. Absent and null fields become undefined. */
+export function toIncomingSettings(body: UpdateIncomingWebhookDto): IncomingSettingsInput {
   return {
     name: body.name ?? undefined,
     conversationId: body.conversation_id ?? undefined,
@@ -117,7 +113,6 @@ export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenInco
   };
 }
 
-/** The settings of a new webhook. */
 export function newIncomingSettings(body: CreateIncomingWebhookDto): NewIncomingSettings {
-  return { ...givenIncomingSettings(body), name: body.name, conversationId: body.conversation_id };
+  return { ...toIncomingSettings(body), name: body.name, conversationId: body.conversation_id };
 }

@@ -1,12 +1,12 @@
 import { firstLine, line } from '../native-format.js';
 import type { Payload } from '../payload.js';
 
-/** Commits that are shown of a push. */
-const SHOWN = 10;
+/** Maximum number of commits shown for a push. */
+const MAX_SHOWN = 10;
 
-/** The newest commits of a push, each by its id, the first line of its message, and its author. */
+/** Returns a line for each of the newest commits: id, first line of the message, author. */
 export function commitLines(body: Payload, total = body.count('commits')): string[] {
-  const commits = body.list('commits').slice(-SHOWN);
+  const commits = body.list('commits').slice(-MAX_SHOWN);
   const more = total - commits.length;
   return [...(more > 0 ? [`… and ${more} before`] : []), ...commits.map(commitLine)];
 }
@@ -16,13 +16,16 @@ function commitLine(commit: Payload): string {
   return line(commit.text('id').slice(0, 8), firstLine(commit.text('message')), author && `(${author})`);
 }
 
-/** The name of a branch or tag, and which of both it is. */
+/** Splits a ref into its kind and name. */
 export function refOf(ref: string): { kind: 'branch' | 'tag'; name: string } {
   const isTag = ref.startsWith('refs/tags/');
   return { kind: isTag ? 'tag' : 'branch', name: ref.replace(/^refs\/(?:heads|tags)\//, '') };
 }
 
-/** A commit that stands for nothing: before a branch was made, after it was removed. */
+/**
+ * Whether an id is all zeros, which stands for "no commit" before a branch is created and after it
+ * is deleted.
+ */
 export function isNoCommit(id: string): boolean {
   return /^0{40,64}$/.test(id);
 }

@@ -3,7 +3,7 @@ import { line } from '../native-format.js';
 import type { NativeMessage } from '../native-format.js';
 import type { Payload } from '../payload.js';
 
-/** What the severities of advisories and rules of code scanning mean. */
+/** Severities of advisories and code scanning rules. */
 export const ADVISORY_SEVERITIES: ReadonlyMap<string, Severity> = new Map([
   ['critical', 'critical'],
   ['high', 'warning'],
@@ -12,7 +12,7 @@ export const ADVISORY_SEVERITIES: ReadonlyMap<string, Severity> = new Map([
   ['error', 'warning'],
   ['warning', 'warning'],
 ]);
-/** Actions after which nothing has to be done any more. */
+/** Actions that close an alert. */
 const OVER = new Set([
   'fixed',
   'dismissed',
@@ -24,7 +24,7 @@ const OVER = new Set([
   'withdrawn',
 ]);
 
-/** An alert about a dependency, a secret or code. */
+/** Reads an alert about a dependency, a secret or code. */
 export function securityAlert(body: Payload): NativeMessage {
   const alert = body.object('alert');
   if (alert.has('secret_type')) return secretAlert(body, alert);
@@ -38,7 +38,7 @@ function dependencyAlert(body: Payload, alert: Payload): NativeMessage {
   const name = packageOf(['dependency']) || packageOf(['security_vulnerability']);
   const severity = advisory.text('severity') || alert.text('security_vulnerability', 'severity');
   const fixed = alert.text('security_vulnerability', 'first_patched_version', 'identifier');
-  return told(body, alert, 'Dependabot alert', {
+  return alertMessage(body, alert, 'Dependabot alert', {
     words: [name, severity && `(${severity})`],
     details: [
       advisory.text('summary'),
@@ -51,7 +51,11 @@ function dependencyAlert(body: Payload, alert: Payload): NativeMessage {
 
 function secretAlert(body: Payload, alert: Payload): NativeMessage {
   const name = alert.text('secret_type_display_name') || alert.text('secret_type').replaceAll('_', ' ');
-  return told(body, alert, 'secret scanning alert', { words: [name], details: [], severity: 'critical' });
+  return alertMessage(body, alert, 'secret scanning alert', {
+    words: [name],
+    details: [],
+    severity: 'critical',
+  });
 }
 
 function codeAlert(body: Payload, alert: Payload): NativeMessage {
@@ -59,7 +63,7 @@ function codeAlert(body: Payload, alert: Payload): NativeMessage {
   const severity = rule.text('security_severity_level') || rule.text('severity');
   const place = alert.object('most_recent_instance', 'location');
   const at = [place.text('path'), place.text('start_line')].filter((part) => part !== '').join(':');
-  return told(body, alert, 'code scanning alert', {
+  return alertMessage(body, alert, 'code scanning alert', {
     words: [rule.text('description') || rule.text('id'), severity && `(${severity})`],
     details: [at],
     severity,
@@ -69,14 +73,14 @@ function codeAlert(body: Payload, alert: Payload): NativeMessage {
 function vulnerability(body: Payload, alert: Payload): NativeMessage {
   const severity = alert.text('severity');
   const fixed = alert.text('fixed_in');
-  return told(body, alert, 'vulnerability alert', {
+  return alertMessage(body, alert, 'vulnerability alert', {
     words: [alert.text('affected_package_name'), alert.text('affected_range'), severity && `(${severity})`],
     details: [alert.text('ghsa_id') || alert.text('external_identifier'), fixed && `fixed in ${fixed}`],
     severity,
   });
 }
 
-/** An advisory that was published, without a repository of one's own. */
+/** Reads a published advisory, which is not tied to a repository of the organization. */
 export function securityAdvisory(body: Payload): NativeMessage {
   const advisory = body.object('security_advisory');
   const names = advisory.list('vulnerabilities').map((of) => packageName(of.object('package')));
@@ -101,7 +105,7 @@ function packageName(of: Payload): string {
   return line(of.text('name'), of.text('ecosystem') && `(${of.text('ecosystem')})`);
 }
 
-function told(
+function alertMessage(
   body: Payload,
   alert: Payload,
   noun: string,

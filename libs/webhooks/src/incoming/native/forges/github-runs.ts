@@ -2,12 +2,12 @@ import { line } from '../native-format.js';
 import type { NativeMessage } from '../native-format.js';
 import type { Payload } from '../payload.js';
 
-/** Fields that hold a run, those of a workflow before those of its checks. */
+/** Fields that contain a run. A workflow comes before its checks. */
 export const RUN_KEYS = ['workflow_run', 'workflow_job', 'check_run', 'check_suite'] as const;
-/** Results of a run or a deployment that failed. */
+/** Results that mean failure. */
 const FAILED = new Set(['failure', 'failed', 'error', 'timed_out', 'startup_failure']);
 
-/** A run of a workflow, or a check. One that failed is a warning. */
+/** Reads a workflow run or a check. A failed one is a warning. */
 export function checkOrRun(body: Payload, key: (typeof RUN_KEYS)[number]): NativeMessage {
   const run = body.object(key);
   const result = run.text('conclusion') || run.text('status') || body.text('action');
@@ -34,7 +34,7 @@ export function checkOrRun(body: Payload, key: (typeof RUN_KEYS)[number]): Nativ
   };
 }
 
-/** What came of a deployment. */
+/** Reads the status of a deployment. */
 export function deploymentStatus(body: Payload): NativeMessage {
   const status = body.object('deployment_status');
   const place = status.text('environment') || body.text('deployment', 'environment');
@@ -50,7 +50,7 @@ export function deploymentStatus(body: Payload): NativeMessage {
   };
 }
 
-/** The status that some service gave a commit. */
+/** Reads a commit status set by another service. */
 export function commitStatus(body: Payload): NativeMessage {
   const at = body.text('sha').slice(0, 8);
   return {

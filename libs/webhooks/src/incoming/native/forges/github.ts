@@ -5,7 +5,7 @@ import { counted, firstLine, line } from '../native-format.js';
 import type { NativeFormat, NativeHints, NativeMessage } from '../native-format.js';
 import type { Payload } from '../payload.js';
 
-/** Fields that every event may have, which say nothing about it. */
+/** Fields common to all events. They do not tell what happened. */
 const COMMON = new Set([
   'action',
   'repository',
@@ -28,11 +28,11 @@ const SUBJECTS = [
   ...RUN_KEYS,
 ];
 
-/** Webhooks of GitHub, and of Gitea and Forgejo, which send the same. */
+/** Webhooks of GitHub, and of Gitea and Forgejo, which use the same format. */
 export const GITHUB: NativeFormat = {
   name: 'GitHub',
-  recognises: (body, hints) =>
-    isPing(body) || isOfSender(body) || isOfRepository(body) || isNamed(body, hints),
+  recognizes: (body, hints) =>
+    isPing(body) || isOfSender(body) || isOfRepository(body) || isNamedByHeader(body, hints),
   read: (body, hints) => {
     const { lines, ...rest } = eventOf(body, hints);
     const [first = '', ...others] = lines;
@@ -49,12 +49,12 @@ function isOfSender(body: Payload): boolean {
   return body.has('sender', 'login') && PLACES.some((name) => body.isObject(name));
 }
 
-/** Events about an account or the world at large are told by the header alone. */
-function isNamed(body: Payload, { event = '' }: NativeHints): boolean {
+/** Recognizes events that only the header names, such as events about an account. */
+function isNamedByHeader(body: Payload, { event = '' }: NativeHints): boolean {
   return event !== '' && (body.has('sender', 'login') || body.isObject(event));
 }
 
-/** Some programs that send the same leave the sender out. */
+/** Recognizes senders that use the same format without `sender`. */
 function isOfRepository(body: Payload): boolean {
   return body.has('repository', 'full_name') && SUBJECTS.some((name) => body.has(name));
 }
@@ -76,16 +76,16 @@ function eventOf(body: Payload, hints: NativeHints): NativeMessage {
   const run = RUN_KEYS.find((name) => body.isObject(name));
   if (run !== undefined) return checkOrRun(body, run);
   if (body.isText('context') && body.isText('state')) return commitStatus(body);
-  return anythingElse(body, hints);
+  return otherEvent(body, hints);
 }
 
 function info(lines: string[], url: string, label = 'Open'): NativeMessage {
   return { lines, links: [{ label, url }], severity: 'info' };
 }
 
-function who(body: Payload): string {
+function actorOf(body: Payload): string {
   return (
-    body.text('sender', 'login') || body.text('pusher', 'name') || body.text('pusher', 'login') || 'somebody'
+    body.text('sender', 'login') || body.text('pusher', 'name') || body.text('pusher', 'login') || 'someone'
   );
 }
 
@@ -93,11 +93,11 @@ function push(body: Payload): NativeMessage {
   const { kind, name } = refOf(body.text('ref'));
   const total = body.count('commits');
   const said =
-    body.text('deleted') === 'true' ? 'removed' : body.text('created') === 'true' ? 'made' : undefined;
+    body.text('deleted') === 'true' ? 'deleted' : body.text('created') === 'true' ? 'created' : undefined;
   const forced = body.text('forced') === 'true' ? 'force-pushed' : 'pushed';
   const what = said !== undefined && total === 0 ? said : `${forced} ${counted(total, 'commit')} to`;
   const url = body.text('compare') || body.text('compare_url') || body.text('repository', 'html_url');
-  return info([line(who(body), what, kind, name), ...commitLines(body)], url, 'Compare');
+  return info([line(actorOf(body), what, kind, name), ...commitLines(body)], url, 'Compare');
 }
 
 function pullRequestAction(body: Payload): string {
@@ -116,12 +116,12 @@ function onPullRequest(body: Payload, action: string, about = 'pull_request'): N
   const request = body.object('pull_request');
   const url = body.text(about, 'html_url') || request.text('html_url');
   const words = about === 'pull_request' ? '' : body.text(about, 'body');
-  return info([line(who(body), action, 'pull request', titleOf(request, body)), words], url);
+  return info([line(actorOf(body), action, 'pull request', titleOf(request, body)), words], url);
 }
 
 function onIssue(body: Payload, action: string): NativeMessage {
   const issue = body.object('issue');
-  return info([line(who(body), action, titleOf(issue, body))], issue.text('html_url'));
+  return info([line(actorOf(body), action, titleOf(issue, body))], issue.text('html_url'));
 }
 
 function titleOf(subject: Payload, body: Payload): string {
@@ -140,7 +140,7 @@ function comment(body: Payload): NativeMessage {
     body.word('action') === 'created' || !body.has('action')
       ? 'commented on'
       : `${body.text('action')} a comment on`;
-  return info([line(who(body), action, what), words], url);
+  return info([line(actorOf(body), action, what), words], url);
 }
 
 function release(body: Payload): NativeMessage {
@@ -148,13 +148,13 @@ function release(body: Payload): NativeMessage {
   const name = of.text('name') || of.text('tag_name');
   const tag = of.text('tag_name') === name ? '' : `(${of.text('tag_name')})`;
   return info(
-    [line(who(body), body.text('action'), 'release', name, tag), of.text('body')],
+    [line(actorOf(body), body.text('action'), 'release', name, tag), of.text('body')],
     of.text('html_url'),
   );
 }
 
-/** One line: who did what, as far as the names of the fields tell. */
-function anythingElse(body: Payload, { event = '' }: NativeHints): NativeMessage {
+/** Describes an event in one line, as far as its field names allow. */
+function otherEvent(body: Payload, { event = '' }: NativeHints): NativeMessage {
   const subject = event || body.text('ref_type') || (body.keys.find((name) => !COMMON.has(name)) ?? 'event');
   const of = body.object(subject);
   const name =
@@ -165,5 +165,5 @@ function anythingElse(body: Payload, { event = '' }: NativeHints): NativeMessage
     ) ||
     body.text('ref');
   const what = firstLine(line(subject.replaceAll('_', ' '), body.text('action'), name));
-  return info([`${who(body)}: ${what}`], of.text('html_url') || body.text('repository', 'html_url'));
+  return info([`${actorOf(body)}: ${what}`], of.text('html_url') || body.text('repository', 'html_url'));
 }

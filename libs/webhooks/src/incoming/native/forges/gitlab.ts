@@ -4,15 +4,15 @@ import { counted, firstLine, line } from '../native-format.js';
 import type { NativeFormat, NativeMessage } from '../native-format.js';
 import type { Payload } from '../payload.js';
 
-const PAST: ReadonlyMap<string, string> = new Map([
+const PAST_TENSE: ReadonlyMap<string, string> = new Map([
   ['open', 'opened'],
   ['close', 'closed'],
   ['reopen', 'reopened'],
   ['update', 'updated'],
   ['merge', 'merged'],
   ['approved', 'approved'],
-  ['create', 'made'],
-  ['delete', 'removed'],
+  ['create', 'created'],
+  ['delete', 'deleted'],
 ]);
 const READERS: ReadonlyMap<string, (body: Payload) => NativeMessage> = new Map([
   ['push', push],
@@ -30,15 +30,15 @@ const READERS: ReadonlyMap<string, (body: Payload) => NativeMessage> = new Map([
   ['vulnerability', vulnerability],
 ]);
 
-/** Webhooks of GitLab's projects, groups and system. */
+/** Webhooks of GitLab projects, groups and the system. */
 export const GITLAB: NativeFormat = {
   name: 'GitLab',
-  recognises: (body) =>
+  recognizes: (body) =>
     body.isText('object_kind') ||
     (body.isText('event_name') &&
       ['project', 'project_id', 'user_id', 'group_id'].some((name) => body.has(name))),
   read: (body) => {
-    const { lines, ...rest } = (READERS.get(kindOf(body)) ?? anythingElse)(body);
+    const { lines, ...rest } = (READERS.get(kindOf(body)) ?? otherEvent)(body);
     const [first = '', ...others] = lines;
     const place = projectOf(body);
     return { ...rest, lines: [line(place && `[${place}]`, first), ...others] };
@@ -64,17 +64,17 @@ function siteOf(body: Payload): string {
   return body.text('project', 'web_url') || body.text('repository', 'homepage');
 }
 
-function who(body: Payload): string {
+function actorOf(body: Payload): string {
   return (
     body.text('user', 'name') ||
     body.text('user_name') ||
     body.text('user', 'username') ||
     body.text('user_username') ||
-    'somebody'
+    'someone'
   );
 }
 
-function told(lines: string[], urls: string[], isFailure = false): NativeMessage {
+function eventMessage(lines: string[], urls: string[], isFailure = false): NativeMessage {
   const url = urls.find((candidate) => candidate !== '') ?? '';
   return { lines, links: [{ label: 'Open', url }], severity: isFailure ? 'warning' : 'info' };
 }
@@ -83,14 +83,17 @@ function push(body: Payload): NativeMessage {
   const { kind, name } = refOf(body.text('ref'));
   const total = Number(body.text('total_commits_count')) || body.count('commits');
   const bare = isNoCommit(body.text('after'))
-    ? 'removed'
+    ? 'deleted'
     : isNoCommit(body.text('before'))
-      ? 'made'
+      ? 'created'
       : undefined;
   const what =
     bare !== undefined && (total === 0 || kind === 'tag') ? bare : `pushed ${counted(total, 'commit')} to`;
   const newest = body.list('commits').at(-1)?.text('url') ?? '';
-  return told([line(who(body), what, kind, name), ...commitLines(body, total)], [newest, siteOf(body)]);
+  return eventMessage(
+    [line(actorOf(body), what, kind, name), ...commitLines(body, total)],
+    [newest, siteOf(body)],
+  );
 }
 
 function onObject(body: Payload, noun: string, sign: string): NativeMessage {
@@ -98,8 +101,8 @@ function onObject(body: Payload, noun: string, sign: string): NativeMessage {
   const action = of.text('action') || of.text('state') || 'changed';
   const title = line(of.text('iid') && `${sign}${of.text('iid')}:`, of.text('title'));
   const branches = of.has('source_branch') ? `${of.text('source_branch')} → ${of.text('target_branch')}` : '';
-  return told(
-    [line(who(body), PAST.get(action) ?? action, noun, title), branches],
+  return eventMessage(
+    [line(actorOf(body), PAST_TENSE.get(action) ?? action, noun, title), branches],
     [of.text('url'), siteOf(body)],
   );
 }
@@ -112,7 +115,7 @@ function pipeline(body: Payload): NativeMessage {
     .filter((build) => build.word('status') === 'failed' && build.text('allow_failure') !== 'true')
     .map((build) => build.text('name'));
   const own = siteOf(body) && of.text('id') && `${siteOf(body)}/-/pipelines/${of.text('id')}`;
-  return told(
+  return eventMessage(
     [
       line(
         'Pipeline',
@@ -120,7 +123,7 @@ function pipeline(body: Payload): NativeMessage {
         of.text('name'),
         status,
         of.text('ref') && `on ${of.text('ref')}`,
-        `by ${who(body)}`,
+        `by ${actorOf(body)}`,
       ),
       failed.length > 0 ? `failed: ${failed.join(', ')}` : '',
       firstLine(body.text('commit', 'title') || body.text('commit', 'message')),
@@ -133,7 +136,7 @@ function pipeline(body: Payload): NativeMessage {
 function job(body: Payload): NativeMessage {
   const own = siteOf(body) && body.text('build_id') && `${siteOf(body)}/-/jobs/${body.text('build_id')}`;
   const [name, stage] = [body.text('build_name'), body.text('build_stage')];
-  return told(
+  return eventMessage(
     [
       line(
         'Job',
@@ -151,7 +154,7 @@ function job(body: Payload): NativeMessage {
 
 function deployment(body: Payload): NativeMessage {
   const place = body.text('environment');
-  return told(
+  return eventMessage(
     [
       line('Deployment', place && `to ${place}`, body.text('status'), body.text('short_sha')),
       body.text('commit_title'),
@@ -162,9 +165,9 @@ function deployment(body: Payload): NativeMessage {
 }
 
 function release(body: Payload): NativeMessage {
-  const action = PAST.get(body.text('action')) ?? body.text('action');
+  const action = PAST_TENSE.get(body.text('action')) ?? body.text('action');
   const [name, tag] = [body.text('name'), body.text('tag')];
-  return told(
+  return eventMessage(
     [
       line('Release', name || tag, tag !== '' && tag !== name ? `(${tag})` : '', action),
       body.text('description'),
@@ -178,18 +181,18 @@ function note(body: Payload): NativeMessage {
   const on = ['merge_request', 'issue', 'commit', 'snippet'].find((name) => body.isObject(name)) ?? '';
   const subject = body.object(on);
   const title = firstLine(subject.text('title') || subject.text('message'));
-  return told(
-    [line(who(body), 'commented on', on.replace('_', ' '), title), of.text('note')],
+  return eventMessage(
+    [line(actorOf(body), 'commented on', on.replace('_', ' '), title), of.text('note')],
     [of.text('url'), siteOf(body)],
   );
 }
 
-/** A token of a project or a group that ends soon. */
+/** Reads the warning that a project or group token expires soon. */
 function expiringToken(body: Payload): NativeMessage {
   const of = body.object('object_attributes');
   const until = of.text('expires_at');
   const place = body.text('group', 'group_path') || body.text('group', 'full_path');
-  return told(
+  return eventMessage(
     [
       line(
         place && `[${place}]`,
@@ -206,22 +209,22 @@ function expiringToken(body: Payload): NativeMessage {
 function vulnerability(body: Payload): NativeMessage {
   const of = body.object('object_attributes');
   const [severity, state] = [of.word('severity'), of.word('state')];
-  const isOver = state === 'resolved' || state === 'dismissed';
-  const message = told(
+  const isClosed = state === 'resolved' || state === 'dismissed';
+  const message = eventMessage(
     [
       line('Vulnerability', state && `${state}:`, of.text('title'), severity && `(${severity})`),
       of.text('location', 'file'),
     ],
     [of.text('url'), siteOf(body)],
   );
-  return { ...message, severity: isOver ? 'info' : (ADVISORY_SEVERITIES.get(severity) ?? 'info') };
+  return { ...message, severity: isClosed ? 'info' : (ADVISORY_SEVERITIES.get(severity) ?? 'info') };
 }
 
-/** One line: who did what, as far as the names of the fields tell. */
-function anythingElse(body: Payload): NativeMessage {
+/** Describes an event in one line, as far as its field names allow. */
+function otherEvent(body: Payload): NativeMessage {
   const of = body.object('object_attributes');
   const action = of.text('action') || body.text('action');
   const name = of.text('title') || of.text('name') || body.text('name');
   const what = firstLine(line(kindOf(body).replaceAll('_', ' '), action, name));
-  return told([`${who(body)}: ${what}`], [of.text('url'), siteOf(body)]);
+  return eventMessage([`${actorOf(body)}: ${what}`], [of.text('url'), siteOf(body)]);
 }

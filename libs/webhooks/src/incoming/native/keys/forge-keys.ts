@@ -3,8 +3,8 @@ import { keyOf, threadKeys } from './native-keys.js';
 import type { NativeKeys } from './native-keys.js';
 
 /**
- * Threads of GitHub, Gitea and Forgejo: a pull request or issue (they share their numbers), a run,
- * a suite of checks.
+ * Returns the thread key of a GitHub, Gitea or Forgejo event: its pull request or issue (which
+ * share their numbers), run or check suite.
  */
 export function githubKeys(body: Payload): NativeKeys {
   const place = body.text('repository', 'id') || body.text('repository', 'full_name');
@@ -17,7 +17,10 @@ export function githubKeys(body: Payload): NativeKeys {
   return threadKeys(keyOf('github-checks', place, suite));
 }
 
-/** Threads of GitLab: a merge request, an issue, a pipeline; with their comments and jobs. */
+/**
+ * Returns the thread key of a GitLab event: its merge request, issue or pipeline. Comments and jobs
+ * belong to these.
+ */
 export function gitlabKeys(body: Payload): NativeKeys {
   const project =
     body.text('project', 'id') || body.text('project_id') || body.text('object_attributes', 'project_id');

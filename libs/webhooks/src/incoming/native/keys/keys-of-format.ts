@@ -29,10 +29,7 @@ const KEYS: ReadonlyMap<NativeFormat, (body: Payload) => NativeKeys> = new Map([
   [GITLAB, gitlabKeys],
 ]);
 
-/**
- * The sender's own keys in a body (docs/incoming-webhooks.md#threads-and-deduplication); none for
- * formats without any.
- */
+/** Returns the keys of a body in a native format. Empty for formats without keys. */
 export function nativeKeys(format: NativeFormat, body: Payload): NativeKeys {
   return KEYS.get(format)?.(body) ?? {};
 }

@@ -7,17 +7,17 @@ import type { NativeKeys } from './native-keys.js';
 const KUMA_DOWN = '0';
 const KUMA_UP = '1';
 
-/** Alertmanager's group of alerts. */
+/** Uses Alertmanager's alert group as the key. */
 export const alertmanagerKeys = (body: Payload): NativeKeys =>
   alertKeys(keyOf('alertmanager', body.text('groupKey')), isResolved(body));
 
-/** Grafana's group of alerts. */
+/** Uses Grafana's alert group as the key. */
 export const grafanaKeys = (body: Payload): NativeKeys =>
   alertKeys(keyOf('grafana', body.text('groupKey')), isResolved(body));
 
 /**
- * Uptime Kuma's monitor. Its other notifications (pending, maintenance, certificates) are messages
- * of their own.
+ * Uses Uptime Kuma's monitor as the key. Other notifications (pending, maintenance, certificates)
+ * have none.
  */
 export function kumaKeys(body: Payload): NativeKeys {
   const status = body.text('heartbeat', 'status');
@@ -25,7 +25,7 @@ export function kumaKeys(body: Payload): NativeKeys {
   return alertKeys(keyOf('kuma', body.text('monitor', 'id')), status === KUMA_UP);
 }
 
-/** The check of healthchecks.io. The address to ping is a secret, so only its hash is kept. */
+/** Uses the check as the key. Its ping address is secret, so the key contains only a hash of it. */
 export function healthchecksKeys(body: Payload): NativeKeys {
   const status = body.word('status');
   if (status !== 'down' && status !== 'up') return {};
@@ -39,7 +39,7 @@ export function healthchecksKeys(body: Payload): NativeKeys {
   return alertKeys(keyOf('healthchecks', id), status === 'up');
 }
 
-/** Sentry's issue, or the metric alert that has no issue. */
+/** Uses Sentry's issue as the key, or the metric alert if there is no issue. */
 export function sentryKeys(body: Payload): NativeKeys {
   const data = body.object('data');
   const isOver = body.word('action') === 'resolved';
@@ -49,6 +49,6 @@ export function sentryKeys(body: Payload): NativeKeys {
   return alertKeys(keyOf('sentry', issue), isOver || data.text('issue', 'status') === 'resolved');
 }
 
-/** The issue of Sentry's older plugin. */
+/** Uses the issue of Sentry's older plugin as the key. */
 export const sentryPluginKeys = (body: Payload): NativeKeys =>
   alertKeys(keyOf('sentry', body.text('id') || body.text('event', 'issue_id')), false);

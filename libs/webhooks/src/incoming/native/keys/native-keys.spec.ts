@@ -56,7 +56,7 @@ describe('alerts', () => {
     ],
   ])('%s', (_, body, keys) => expect(keysOf(body)).toEqual(keys));
 
-  test('healthchecks.io: the address to ping is kept as a hash alone', () => {
+  test('healthchecks.io: the ping address is stored only as a hash', () => {
     expect(keysOf(monitoring.HEALTHCHECKS_DOWN)).toEqual({
       dedupKey: hashed('healthchecks'),
       resolved: false,

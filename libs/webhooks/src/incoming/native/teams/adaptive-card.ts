@@ -1,29 +1,28 @@
-import { worstOf } from '../../formats/severity.js';
+import { mostSevere } from '../../formats/severity.js';
 import type { Severity } from '../../formats/severity.js';
 import { factLine } from './message-card.js';
 import type { NativeFormat, NativeImage, NativeLink } from '../native-format.js';
 import type { Payload } from '../payload.js';
 
-/** What a color of a text or a style of a container means. */
+/** Severities of text colors and container styles. */
 const COLORS: ReadonlyMap<string, Severity> = new Map([
   ['attention', 'critical'],
   ['warning', 'warning'],
   ['good', 'info'],
 ]);
-/** Fields that hold further elements. */
+/** Fields that contain nested elements. */
 const PARTS = ['body', 'items', 'columns', 'rows', 'cells', 'images', 'actions', 'inlines'];
 
 /**
- * An Adaptive Card, bare or in the attachments of a message, as workflows of Microsoft Teams take
- * it.
+ * An Adaptive Card, alone or in the attachments of a message, as sent to Microsoft Teams workflows.
  */
 export const ADAPTIVE_CARD: NativeFormat = {
   name: 'Microsoft Teams',
-  recognises: (body) => cardsOf(body).length > 0,
+  recognizes: (body) => cardsOf(body).length > 0,
   read: (body, { severityFromColor = true }) => {
     const elements = cardsOf(body).flatMap(elementsOf);
     const colors = elements.flatMap((element) => [element.word('color'), element.word('style')]);
-    const ofColors = worstOf(colors.map((color) => COLORS.get(color)));
+    const ofColors = mostSevere(colors.map((color) => COLORS.get(color)));
     const summary = body.text('summary');
     const lines = elements.flatMap(linesOf);
     return {
@@ -40,10 +39,7 @@ function cardsOf(body: Payload): Payload[] {
   return [body, ...within].filter((card) => card.word('type') === 'adaptivecard');
 }
 
-/**
- * An element and all that are in it, in their order. How deep a body may be is limited where it is
- * parsed.
- */
+/** Returns an element and all nested ones, in order. The JSON parser limits the depth. */
 function elementsOf(element: Payload): Payload[] {
   const parts = PARTS.flatMap((name) => element.list(name)).flatMap(elementsOf);
   return [element, ...parts, ...(element.isObject('selectAction') ? [element.object('selectAction')] : [])];

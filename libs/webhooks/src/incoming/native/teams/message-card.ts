@@ -2,10 +2,10 @@ import { severityOfHex } from '../../formats/color-severity.js';
 import type { NativeFormat, NativeLink } from '../native-format.js';
 import type { Payload } from '../payload.js';
 
-/** A card of Microsoft Teams' older connectors, as many programs still send it. */
+/** A card for Microsoft Teams' older connectors, which many programs still send. */
 export const MESSAGE_CARD: NativeFormat = {
   name: 'Microsoft Teams',
-  recognises: (body) => body.word('@type') === 'messagecard',
+  recognizes: (body) => body.word('@type') === 'messagecard',
   read: (body, { severityFromColor = true }) => {
     const [title, summary, text] = ['title', 'summary', 'text'].map((name) => body.text(name)) as [
       string,
@@ -35,14 +35,14 @@ function sectionLines(section: Payload): string[] {
   ];
 }
 
-/** A fact as a line; names often end with a colon. */
+/** Formats a fact as `name: value`. Removes a colon at the end of the name. */
 export function factLine(name: string, value: string): string {
   return name === '' || value === '' ? name || value : `${name.replace(/\s*:$/, '')}: ${value}`;
 }
 
 /**
- * `OpenUri` has targets by operating system, `ViewAction` a list of addresses; an `ActionCard`
- * holds further actions.
+ * Reads the links of an action. `OpenUri` has a target per operating system, `ViewAction` a list of
+ * addresses, `ActionCard` nested actions.
  */
 function linksOf(action: Payload): NativeLink[] {
   const targets = action.list('targets').map((target) => target.text('uri'));

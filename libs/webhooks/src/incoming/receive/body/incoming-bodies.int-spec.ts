@@ -1,19 +1,19 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { native, startIncomingRig } from '../../../testing/incoming-rig.js';
-import type { IncomingRig } from '../../../testing/incoming-rig.js';
+import { native, startIncomingHarness } from '../../../testing/incoming-harness.js';
+import type { IncomingHarness } from '../../../testing/incoming-harness.js';
 
-let rig: IncomingRig;
+let harness: IncomingHarness;
 
 beforeAll(async () => {
-  rig = await startIncomingRig();
+  harness = await startIncomingHarness();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-/** The text of the message that a body becomes, or the status that refuses it. */
+/** Returns the text of the posted message, or the status of the rejection. */
 async function shown(body: Buffer | string, headers: Record<string, string>): Promise<string | number> {
-  const webhook = await rig.webhook();
-  const { status } = await rig.post(webhook, body, headers);
-  const [message] = await rig.history(webhook);
+  const webhook = await harness.webhook();
+  const { status } = await harness.post(webhook, body, headers);
+  const [message] = await harness.history(webhook);
   return message?.text ?? status;
 }
 
@@ -22,7 +22,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const TEXT = '{"text":"Überlast"}';
 const LATIN_FORM = '%7b%22text%22:+%22%DCberlast%22%7D';
 
-describe('which charset a body is in', () => {
+describe('charset of a body', () => {
   test.each<[string, Buffer | string, string]>([
     ['a byte order mark (jellyfin-plugin-webhook#198)', `\uFEFF${TEXT}`, JSON_TYPE],
     ['ISO-8859-1 (PoshGram#19)', Buffer.from(TEXT, 'latin1'), `${JSON_TYPE}; charset=iso-8859-1`],
@@ -57,10 +57,10 @@ describe('compressed bodies', () => {
     expect(await shown(body, { 'content-type': JSON_TYPE, 'content-encoding': encoding })).toBe('Überlast');
   });
 
-  test('another encoding is 415, broken data 400, and more than the limit 413', async () => {
-    const webhook = await rig.webhook();
+  test('answers 415 for another encoding, 400 for broken data and 413 beyond the limit', async () => {
+    const webhook = await harness.webhook();
     const send = (body: Buffer, encoding: string) =>
-      rig.post(webhook, body, { 'content-type': JSON_TYPE, 'content-encoding': encoding });
+      harness.post(webhook, body, { 'content-type': JSON_TYPE, 'content-encoding': encoding });
     const large = gzipSync(JSON.stringify({ text: 'x'.repeat(262_144) }));
     const answers = [
       await send(Buffer.from(TEXT), 'br'),
@@ -71,23 +71,23 @@ describe('compressed bodies', () => {
     expect(answers.map(({ body }) => body)).toEqual(
       answers.map(() => ({ ok: false, error: 'request rejected' })),
     );
-    expect((await rig.requests(webhook)).map(({ reason }) => reason)).toEqual([
+    expect((await harness.requests(webhook)).map(({ reason }) => reason)).toEqual([
       'body over 262144 bytes when decompressed',
-      'the body is no gzip data',
+      'the body is not gzip data',
       'content encoding is neither gzip nor deflate',
     ]);
   });
 
-  test('the request log shows what was read, the signature covers what was sent', async () => {
-    const webhook = await rig.webhook({ require_signature: true });
+  test('the request log shows the decompressed body, the signature covers the compressed one', async () => {
+    const webhook = await harness.webhook({ require_signature: true });
     const body = gzipSync(TEXT);
     const headers = {
       ...native(webhook.secret, body),
       'content-type': JSON_TYPE,
       'content-encoding': 'gzip',
     };
-    expect((await rig.post(webhook, body, headers)).status).toBe(200);
-    expect((await rig.requests(webhook))[0]).toMatchObject({ body: TEXT });
+    expect((await harness.post(webhook, body, headers)).status).toBe(200);
+    expect((await harness.requests(webhook))[0]).toMatchObject({ body: TEXT });
   });
 });
 
@@ -105,7 +105,7 @@ describe('JSON under any content type', () => {
     expect(await shown(' [{"text": "hello *x*"}] ', { 'content-type': type })).toBe('hello **x**');
   });
 
-  test('a list of one object (MantisBT-Slack#36), also in a form', async () => {
+  test('accepts a list of one object (MantisBT-Slack#36), also in a form', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(await shown('[{"text":"Bug 12 closed"}]', { 'content-type': JSON_TYPE })).toBe('Bug 12 closed');
     expect(await shown(`payload=${encodeURIComponent('[{"text":"Bug 12 closed"}]')}`, form)).toBe(
@@ -113,14 +113,14 @@ describe('JSON under any content type', () => {
     );
   });
 
-  test('plain text that is no message stays a text', async () => {
+  test('plain text in no known format stays literal text', async () => {
     const plain = { 'content-type': 'text/plain' };
     expect(await shown('{"level":"error","msg":"x"}', plain)).toBe('{"level":"error","msg":"x"}');
     expect(await shown('[x] {"text": "a"}', plain)).toBe('[x] {"text": "a"}');
     expect(await shown('{"text": {}}', plain)).toBe(400);
   });
 
-  test('multipart forms (mattermost#8280)', async () => {
+  test('accepts multipart forms (mattermost#8280)', async () => {
     const form = new FormData();
     form.set('payload', '{"text":"from curl -F"}');
     const request = new Request('http://localhost', { method: 'POST', body: form });
@@ -131,16 +131,16 @@ describe('JSON under any content type', () => {
   });
 });
 
-test('texts at the addresses of Mattermost are Markdown, and Rocket.Chat’s alias and avatar count', async () => {
+test('at Mattermost addresses text is Markdown, and Rocket.Chat’s alias and avatar are used', async () => {
   const body = {
     text: '*a* \\*b\\* <https://x.example|c> <!here>',
     alias: 'netdata',
     avatar: 'https://x.example/a.png',
   };
   for (const path of ['/hooks/TOKEN', '/hooks/a/TOKEN', '/api/v1/webhooks/hooks/TOKEN']) {
-    const webhook = await rig.webhook();
-    expect((await rig.send(path.replace('TOKEN', webhook.token), body)).text).toBe('ok');
-    expect(await rig.history(webhook)).toMatchObject([
+    const webhook = await harness.webhook();
+    expect((await harness.send(path.replace('TOKEN', webhook.token), body)).text).toBe('ok');
+    expect(await harness.history(webhook)).toMatchObject([
       {
         text: '*a* \\*b\\* [c](https://x.example) @here',
         display_name: 'netdata',
@@ -148,9 +148,9 @@ test('texts at the addresses of Mattermost are Markdown, and Rocket.Chat’s ali
       },
     ]);
   }
-  const webhook = await rig.webhook();
-  await rig.send(`/services/a/b/${webhook.token}`, body);
-  expect(await rig.history(webhook)).toMatchObject([
+  const webhook = await harness.webhook();
+  await harness.send(`/services/a/b/${webhook.token}`, body);
+  expect(await harness.history(webhook)).toMatchObject([
     { text: '**a** \\\\**b\\\\** [c](https://x.example) @here' },
   ]);
 });

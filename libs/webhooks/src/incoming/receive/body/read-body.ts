@@ -1,25 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Largest body in bytes, inclusive (decisions, section 9). */
+/** Maximum size of a body in bytes. */
 export const MAX_BODY_BYTES = 262_144;
-/** A body that takes longer is given up. */
+/** Maximum time to receive a body. */
 const TIMEOUT_MS = 30_000;
 /**
- * How long the rest of a refused body is read and thrown away, so that its sender gets to read the
- * answer.
+ * How long the rest of a rejected body is read and discarded, so that the sender can read the
+ * response.
  */
-const LINGER_MS = 2_000;
+const DISCARD_MS = 2_000;
 
-/** The bytes of a request; with a fault, those that came before it. */
+/** The bytes of a request. With a fault, those received before it. */
 export interface SentBody {
   bytes: Buffer;
   fault?: 'too large' | 'incomplete';
 }
 
-/**
- * Reads a body as it streams in, and no further than the limit, whether it was announced or comes
- * in chunks. Never rejects.
- */
+/** Reads a body up to the limit, with or without a `Content-Length`. Never rejects. */
 export async function readBody(request: IncomingMessage, timeoutMs = TIMEOUT_MS): Promise<SentBody> {
   const announced = Number(request.headers['content-length'] ?? 0);
   const body: SentBody =
@@ -57,5 +54,5 @@ function discardRest(request: IncomingMessage): void {
   request.on('error', () => undefined).resume();
   setTimeout(() => {
     if (!request.complete) request.socket.destroy();
-  }, LINGER_MS).unref();
+  }, DISCARD_MS).unref();
 }

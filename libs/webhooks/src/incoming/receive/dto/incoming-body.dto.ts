@@ -1,9 +1,6 @@
 import { Field } from '@tieline/platform/http';
 
-/*
- * What can be posted to an incoming webhook (contract, "Incoming webhook payload"), as the document
- * says it; `formats.ts` reads it.
- */
+/* Documents the body of an incoming webhook for OpenAPI. `formats.ts` reads it. */
 
 class IncomingButtonDto {
   @Field({ example: 'Open' })
@@ -25,26 +22,26 @@ class IncomingFileDto {
 }
 
 class IncomingExtrasDto {
-  @Field({ example: true, optional: true, description: 'true: no push; false: one is allowed' })
+  @Field({ example: true, optional: true, description: 'true: no push; false: push allowed' })
   silent?: boolean;
 
-  @Field({ example: 'critical', optional: true, description: 'critical, warning, info, or a usual synonym' })
+  @Field({ example: 'critical', optional: true, description: 'critical, warning, info, or a common synonym' })
   severity?: string;
 
   @Field({
     example: ['0190f2a4-7c1b-7000-8000-00000000a001'],
     optional: true,
-    description: 'people who get a push',
+    description: 'ids of the people to notify',
   })
   mentions?: string[];
 
-  @Field({ example: 'db1', optional: true, description: 'messages of one key stand in one thread' })
+  @Field({ example: 'db1', optional: true, description: 'messages with the same key share a thread' })
   thread_key?: string;
 
-  @Field({ example: 'cpu/db1', optional: true, description: 'messages of one key are one message' })
+  @Field({ example: 'cpu/db1', optional: true, description: 'messages with the same key edit one message' })
   dedup_key?: string;
 
-  @Field({ example: true, optional: true, description: 'with `dedup_key`: what it is about is over' })
+  @Field({ example: true, optional: true, description: 'with `dedup_key`: closes the alert' })
   resolved?: boolean;
 }
 
@@ -60,8 +57,8 @@ class FlatMessageDto extends IncomingExtrasDto {
 }
 
 /**
- * Both formats; with `text`, `attachments` or `blocks` it is the block-kit style. Programs' own
- * formats have other fields.
+ * Both formats. A body with `text`, `attachments` or `blocks` is read as block-kit. Native formats
+ * have other fields.
  */
 export class IncomingMessageDto extends IncomingExtrasDto {
   @Field({

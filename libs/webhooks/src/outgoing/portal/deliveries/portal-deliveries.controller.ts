@@ -18,10 +18,10 @@ import { OUTGOING } from '../../deliveries/outgoing-kind-name.js';
 import { recordDeliveryRead } from '../../deliveries/record-delivery-read.js';
 import { redeliverOutgoing } from '../../deliveries/redeliver-outgoing.js';
 import { PortalLinks } from '../portal-links.js';
-import type { PortalOf } from '../portal-links.js';
+import type { PortalSubscription } from '../portal-links.js';
 import { PortalRate } from '../portal-rate.js';
 
-/** One subscription's log, for whoever has a link to its portal (decisions, section 11.3). */
+/** Delivery log of a subscription for the holder of a portal link. */
 @Controller('portal/:token/deliveries')
 @ApiTags('public: portal of a receiver')
 @documentErrors(401, 503)
@@ -33,7 +33,6 @@ export class PortalDeliveriesController {
     private readonly rate: PortalRate,
   ) {}
 
-  /** The subscription's delivery log, newest first, as admins see it. */
   @Get()
   @ApiOperation({
     operationId: 'listPortalDeliveries',
@@ -48,15 +47,14 @@ export class PortalDeliveriesController {
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
   }
 
-  /** One delivery with its request and every attempt. */
   @Get(':id')
   @ApiOperation({
     operationId: 'getPortalDelivery',
-    summary: 'Gets one delivery of a portal link with its request and every attempt',
+    summary: 'Gets a delivery to the subscription of a portal link, with its request and every attempt',
   })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
-  async one(
+  async get(
     @UuidParam('id') id: string,
     @Param('token') token: string,
     @RemoteAddress() ip: string,
@@ -91,8 +89,8 @@ export class PortalDeliveriesController {
     return { ok: true, delivery_id: again };
   }
 
-  /** @throws 404 for a delivery to anybody else */
-  private async find({ spaceId, id: targetId }: PortalOf, id: string): Promise<DeliveryDetail> {
+  /** @throws 404 for a delivery to another target */
+  private async find({ spaceId, id: targetId }: PortalSubscription, id: string): Promise<DeliveryDetail> {
     const delivery = await findDelivery(this.db, spaceId, id);
     if (delivery?.kind !== OUTGOING || delivery.targetId !== targetId) throw notFound();
     return delivery;

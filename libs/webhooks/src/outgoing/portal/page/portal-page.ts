@@ -4,7 +4,10 @@ import { PORTAL_STYLE } from './portal-style.js';
 import { PORTAL_WORDS } from './portal-words.js';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-/** The script puts in the words of the browser's language; until then they are English. */
+/**
+ * Marks an element whose text the script replaces with the browser's language. The initial text is
+ * English.
+ */
 const word = (key: keyof typeof PORTAL_WORDS.en): string => `data-word="${key}">${PORTAL_WORDS.en[key]}`;
 
 const HEAD = `<!doctype html>
@@ -15,10 +18,7 @@ const HEAD = `<!doctype html>
 <style>${PORTAL_STYLE}</style>
 `;
 
-/**
- * The page of a portal: one file without anything from elsewhere. What it shows it writes as text
- * alone.
- */
+/** The portal page, a single file without external resources. It renders all data as text. */
 export const PORTAL_PAGE = `${HEAD}<main>
 <header><div><h1 id="name" ${word('title')}</h1><p class="soft" ${word('intro')}</p></div>
 <div class="bar"><select id="filter"><option value="all" ${word('all')}</option><option value="failed" ${word('failed')}</option><option value="success" ${word('success')}</option></select>
@@ -33,14 +33,12 @@ export const PORTAL_PAGE = `${HEAD}<main>
 </html>
 `;
 
-/**
- * Instead of the page, where the link is void. Nothing runs there, so both languages stand in it.
- */
-export const VOID_PAGE = `${HEAD}<main><h1>${PORTAL_WORDS.en.void}</h1><p lang="ru" class="soft">${PORTAL_WORDS.ru.void}</p></main>
+/** Shown when the link is invalid. It has no script, so it contains both languages. */
+export const INVALID_LINK_PAGE = `${HEAD}<main><h1>${PORTAL_WORDS.en.invalid}</h1><p lang="ru" class="soft">${PORTAL_WORDS.ru.invalid}</p></main>
 </html>
 `;
 
-/** Nothing but this page's own script runs, and no address of it is told to anybody. */
+/** Headers that allow only this page's own script and send no referrer. */
 export const PORTAL_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; script-src ${hashOf(PORTAL_SCRIPT)}; style-src ${hashOf(PORTAL_STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -1,9 +1,6 @@
 import { PORTAL_WORDS } from './portal-words.js';
 
-/**
- * What the page of a portal does. It writes texts alone: nothing that was sent or answered is ever
- * read as HTML.
- */
+/** Script of the portal page. It renders all data as text, never as HTML. */
 export const PORTAL_SCRIPT = `
 const language = (navigator.languages || []).some((one) => /^ru/i.test(one)) && !/^en/i.test(navigator.language) ? 'ru' : 'en';
 const words = ${JSON.stringify(PORTAL_WORDS)}[language];
@@ -22,7 +19,7 @@ async function call(method, path) {
   const response = await fetch(location.pathname.replace(/\\/$/, '') + '/' + path, { method }).catch(() => undefined);
   if (!response) throw new Error(words.away);
   const body = await response.json().catch(() => ({}));
-  if (response.status === 401) throw new Error(words.void);
+  if (response.status === 401) throw new Error(words.invalid);
   if (response.status === 429) throw new Error(words.limited);
   if (!response.ok) throw new Error(put(words.wrong, body.error || 'HTTP ' + response.status));
   return body;
@@ -92,9 +89,9 @@ function pretty(text) {
 }
 function attempt({ at, status_code: code, duration_ms: took, error, response }) {
   const made = make('li');
-  const isGood = code >= 200 && code < 300;
+  const isValid = code >= 200 && code < 300;
   const line = make('div', undefined, 'bar');
-  line.append(make('span', code === null ? words.noAnswer : String(code), isGood ? 'success' : 'dead'), moment(at), make('span', took + ' ms', 'soft'));
+  line.append(make('span', code === null ? words.noAnswer : String(code), isValid ? 'success' : 'dead'), moment(at), make('span', took + ' ms', 'soft'));
   made.append(line);
   if (error || response) made.append(make('pre', error || pretty(response)));
   return made;

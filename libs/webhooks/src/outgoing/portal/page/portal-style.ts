@@ -1,4 +1,4 @@
-/** How the page of a portal looks: the colours of the console, without its files. */
+/** Styles of the portal page, in the colors of the console. */
 export const PORTAL_STYLE = `
 :root {
   color-scheme: light dark;

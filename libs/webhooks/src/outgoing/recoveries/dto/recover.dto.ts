@@ -7,20 +7,21 @@ import { SUBSCRIBABLE_EVENT_TYPES } from '../../planning/event-types.js';
 const ONLY = ['failed', 'all'] as const;
 const EVENT_TYPES = `event_types must be a list of ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}`;
 
-/** Body of POST /api/v1/admin/outgoing_webhooks/{id}/recover (decisions, section 11.3). */
-@BodyExample('what failed since', { since: '2026-12-01T09:00:00Z', only: 'failed' })
+/** Body of POST /api/v1/admin/outgoing_webhooks/{id}/recover. */
+@BodyExample('failed deliveries since a time', { since: '2026-12-01T09:00:00Z', only: 'failed' })
 export class RecoverDto {
-  @IsTime('what was planned then or later', { required: true })
+  @IsTime('start of the range, inclusive', { required: true })
   since: Date;
 
   @ApiProperty({
     enum: ONLY,
-    description: 'failed: dead letters, but those whose redelivery succeeded; all: whatever has ended',
+    description:
+      'failed: dead deliveries, except those redelivered successfully; all: every finished delivery',
   })
   @IsIn(ONLY, { message: `only must be one of ${ONLY.join(', ')}` })
   only: (typeof ONLY)[number];
 
-  @IsTime('what was planned before; default: now')
+  @IsTime('end of the range, exclusive; default: now')
   until?: Date | null;
 
   @ApiPropertyOptional({ isArray: true, enum: SUBSCRIBABLE_EVENT_TYPES, description: 'default: all' })
@@ -32,7 +33,7 @@ export class RecoverDto {
   @ApiPropertyOptional({
     type: String,
     format: 'uuid',
-    description: 'another subscription of the space, which gets them whatever it subscribes to',
+    description: 'another subscription of the space, which receives the events whatever it subscribes to',
   })
   @IsOptional()
   @IsUuid()

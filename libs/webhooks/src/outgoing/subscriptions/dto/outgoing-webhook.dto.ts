@@ -27,7 +27,7 @@ import { SUBSCRIBABLE_EVENT_TYPES } from '../../planning/event-types.js';
 import { PAYLOADS } from '../../planning/thin-data.js';
 import type { Payload } from '../../planning/thin-data.js';
 import type {
-  GivenSettings,
+  SettingsInput,
   NewSubscription,
   SubscriptionStatus,
 } from '../settings/subscription-settings.js';
@@ -42,9 +42,7 @@ const EVENT_TYPES = `event_types must be a list of at least one of ${SUBSCRIBABL
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
-/**
- * Body of POST /api/v1/admin/outgoing_webhooks (contract, section Outgoing webhook subscription).
- */
+/** Body of POST /api/v1/admin/outgoing_webhooks. */
 @ApiExtraModels(KeywordsConfigDto, MentionConfigDto)
 @BodyExample('new messages', {
   name: 'Deploy log',
@@ -80,10 +78,10 @@ export class CreateOutgoingWebhookDto {
   @IsIn(TRIGGERS, { message: `trigger must be one of ${TRIGGERS.join(', ')}` })
   trigger?: Trigger;
 
-  /** Read by the trigger that the subscription will have: `parseTriggerConfig`. */
+  /** Parsed by `parseTriggerConfig` once the trigger is known. */
   @ApiPropertyOptional({
     oneOf: [{ $ref: getSchemaPath(KeywordsConfigDto) }, { $ref: getSchemaPath(MentionConfigDto) }],
-    description: 'as the trigger demands; nothing of it is kept for trigger all',
+    description: 'depends on the trigger; ignored for trigger all',
     example: { keywords: ['deploy', 'on call'] },
   })
   @IsOptional()
@@ -110,7 +108,8 @@ export class CreateOutgoingWebhookDto {
   @ApiPropertyOptional({
     enum: RETRY_PROFILES,
     default: 'contract',
-    description: 'extended: 12 attempts over more than two days, and three days behind an open breaker',
+    description:
+      'extended: 12 attempts over more than two days; deliveries wait up to three days while the breaker is open',
   })
   @IsOptional()
   @IsIn(RETRY_PROFILES, { message: `retry_profile must be one of ${RETRY_PROFILES.join(', ')}` })
@@ -120,7 +119,7 @@ export class CreateOutgoingWebhookDto {
     enum: PAYLOADS,
     default: 'full',
     description:
-      'thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context',
+      'thin: `data` contains only ids, for receivers that fetch the rest; cannot be combined with include_context',
   })
   @IsOptional()
   @IsIn(PAYLOADS, { message: `payload must be one of ${PAYLOADS.join(', ')}` })
@@ -129,19 +128,19 @@ export class CreateOutgoingWebhookDto {
   @ApiPropertyOptional({
     default: false,
     description:
-      'true: the events of one conversation come one after another, each when the one before was delivered or given up',
+      'true: events of one conversation are sent in order, each after the previous one succeeded or failed for good',
   })
   @IsOptional()
   @IsBoolean()
   ordered?: boolean;
 }
 
-/** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}: what is absent or null stays. */
-@BodyExample('rest', { status: 'inactive' })
+/** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}. Absent and null fields stay unchanged. */
+@BodyExample('disable', { status: 'inactive' })
 export class UpdateOutgoingWebhookDto extends PartialType(CreateOutgoingWebhookDto) {}
 
-/** The settings that a body contains; absent and null ones are undefined. */
-export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
+/** Converts a body to settings. Absent and null fields become undefined. */
+export function toSettings(body: UpdateOutgoingWebhookDto): SettingsInput {
   return {
     name: body.name ?? undefined,
     url: body.url ?? undefined,
@@ -158,10 +157,9 @@ export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
   };
 }
 
-/** The settings of a new subscription. */
 export function newSubscription(body: CreateOutgoingWebhookDto): NewSubscription {
   return {
-    ...givenSettings(body),
+    ...toSettings(body),
     name: body.name,
     url: body.url,
     eventTypes: distinct(body.event_types) ?? [],

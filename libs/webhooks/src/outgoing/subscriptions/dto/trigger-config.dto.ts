@@ -7,10 +7,7 @@ const MIN_CHARACTERS = 2;
 const MAX_CHARACTERS = 100;
 const MAX_USER_IDS = 100;
 
-/**
- * `trigger_config` of trigger `keywords` (decisions, section 4). White space at the ends of a
- * keyword doesn't count.
- */
+/** `trigger_config` of trigger `keywords`. Keywords are trimmed. */
 export class KeywordsConfigDto {
   @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_KEYWORDS, example: ['deploy', 'on call'] })
   @Check((keywords) =>
@@ -32,7 +29,7 @@ export class KeywordsConfigDto {
   keywords: string[];
 }
 
-/** `trigger_config` of trigger `mention` (decisions, section 4): without ids any mention counts. */
+/** `trigger_config` of trigger `mention`. Without ids any mention matches. */
 export class MentionConfigDto {
   @ApiPropertyOptional({ type: [String], format: 'uuid', maxItems: MAX_USER_IDS })
   @Check((ids) =>

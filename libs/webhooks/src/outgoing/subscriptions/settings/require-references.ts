@@ -5,8 +5,8 @@ import { unknownChannel, unknownMentioned } from '../../outgoing-webhooks.errors
 import type { SubscriptionSettings } from './subscription-settings.js';
 
 /**
- * Checks that the channels and people that settings name are of this space: channels and voice
- * chats, public or private, archived or not, but no DMs and no threads.
+ * Checks that channels and people in the settings belong to the space. Accepts channels and voice
+ * chats, public or private, archived or not, but no direct messages and threads.
  * @throws 400 for any other id
  */
 export async function requireReferences(

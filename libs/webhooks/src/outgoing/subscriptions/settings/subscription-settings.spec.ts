@@ -1,5 +1,5 @@
-import { applySettings, configOf, DEFAULT_SETTINGS, differences } from './subscription-settings.js';
-import type { GivenSettings, SubscriptionSettings } from './subscription-settings.js';
+import { applySettings, configOf, DEFAULT_SETTINGS, changedSettings } from './subscription-settings.js';
+import type { SettingsInput, SubscriptionSettings } from './subscription-settings.js';
 
 const current: SubscriptionSettings = {
   ...DEFAULT_SETTINGS,
@@ -31,15 +31,15 @@ describe('settings of a subscription', () => {
     });
   });
 
-  test.each<[string, SubscriptionSettings, GivenSettings, object]>([
+  test.each<[string, SubscriptionSettings, SettingsInput, object]>([
     [
-      'undefined leaves a setting',
+      'undefined keeps a setting',
       byKeyword,
       { name: undefined, trigger: undefined },
       { name: 'n', trigger: 'keywords', triggerConfig: { keywords: ['deploy'] } },
     ],
     [
-      'the configuration alone',
+      'only the configuration',
       byKeyword,
       { triggerConfig: { keywords: ['rollback'] } },
       { trigger: 'keywords', triggerConfig: { keywords: ['rollback'] } },
@@ -51,7 +51,7 @@ describe('settings of a subscription', () => {
       { triggerConfig: { keywords: ['deploy'] } },
     ],
     [
-      'another trigger starts from nothing',
+      'another trigger starts with an empty configuration',
       byKeyword,
       { trigger: 'mention' },
       { trigger: 'mention', triggerConfig: {} },
@@ -67,21 +67,21 @@ describe('settings of a subscription', () => {
     expect(applySettings(before, given)).toMatchObject(expected);
   });
 
-  test('keywords without a list are refused', () => {
+  test('keywords without a list are rejected', () => {
     expect(() => applySettings(current, { trigger: 'keywords' })).toThrow(
       expect.objectContaining({ status: 400 }),
     );
   });
 
-  test('only what differs is a change', () => {
-    expect(differences(current, { ...current, eventTypes: ['MESSAGE_CREATED'] })).toEqual({});
-    expect(differences(current, { ...current, contextSize: 3, status: 'inactive' })).toEqual({
+  test('only different settings are changes', () => {
+    expect(changedSettings(current, { ...current, eventTypes: ['MESSAGE_CREATED'] })).toEqual({});
+    expect(changedSettings(current, { ...current, contextSize: 3, status: 'inactive' })).toEqual({
       contextSize: 3,
       status: 'inactive',
     });
   });
 
-  test('an inactive subscription has nothing for the planner, and neither name nor address ever leave', () => {
+  test('the planner gets nothing of an inactive subscription, and never name or address', () => {
     expect(configOf({ ...current, id: 'i', status: 'inactive' })).toBeNull();
     expect(configOf({ ...byKeyword, id: 'i' })).toEqual({
       id: 'i',

@@ -7,7 +7,7 @@ import { parseTriggerConfig } from './trigger-config.js';
 
 export type SubscriptionStatus = 'active' | 'inactive';
 
-/** An admin's settings of a subscription (contract, section Outgoing webhook subscription). */
+/** Settings of a subscription that admins can change. */
 export interface SubscriptionSettings {
   name: string;
   url: string;
@@ -20,26 +20,23 @@ export interface SubscriptionSettings {
   includeContext: boolean;
   contextSize: number;
   status: SubscriptionStatus;
-  /** By which deliveries are tried that are planned from now on. */
+  /** Retry schedule of deliveries planned from now on. */
   retryProfile: RetryProfile;
-  /** Thin ones have no context. */
+  /** Thin payloads have no context. */
   payload: Payload;
-  /** Whether the events of a conversation come one after another. */
+  /** Whether events of a conversation are sent in order. */
   ordered: boolean;
 }
 
-/**
- * Settings as a request names them: undefined ones were not given, and `triggerConfig` is not yet
- * read.
- */
-export type GivenSettings = Partial<Omit<SubscriptionSettings, 'triggerConfig'>> & {
+/** Settings in a request. Undefined ones stay unchanged. `triggerConfig` is not parsed yet. */
+export type SettingsInput = Partial<Omit<SubscriptionSettings, 'triggerConfig'>> & {
   triggerConfig?: Record<string, unknown>;
 };
 
-/** What a new subscription cannot do without, and what else a request names. */
-export type NewSubscription = GivenSettings & Pick<SubscriptionSettings, 'name' | 'url' | 'eventTypes'>;
+/** Settings of a new subscription. All but name, URL and event types have defaults. */
+export type NewSubscription = SettingsInput & Pick<SubscriptionSettings, 'name' | 'url' | 'eventTypes'>;
 
-/** What a subscription has when nobody said otherwise (decisions, section 4). */
+/** Defaults of a new subscription. */
 export const DEFAULT_SETTINGS: Omit<SubscriptionSettings, 'name' | 'url' | 'eventTypes'> = {
   channelIds: [],
   trigger: 'all',
@@ -53,22 +50,21 @@ export const DEFAULT_SETTINGS: Omit<SubscriptionSettings, 'name' | 'url' | 'even
 };
 
 /**
- * The settings after a request. A new trigger starts from an empty configuration unless the request
- * brings one.
- * @throws 400 when trigger and trigger_config do not fit together, or a thin payload is to have a
- * context
+ * Returns the settings after a request. A changed trigger starts with an empty configuration unless
+ * the request contains one.
+ * @throws 400 when trigger and trigger_config do not fit together, or a thin payload has a context
  */
-export function applySettings(current: SubscriptionSettings, given: GivenSettings): SubscriptionSettings {
+export function applySettings(current: SubscriptionSettings, given: SettingsInput): SubscriptionSettings {
   const named = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as GivenSettings;
+  ) as SettingsInput;
   const next = { ...settingsOf(current), ...named };
   if (next.payload === 'thin' && next.includeContext) throw thinWithContext();
   const kept = next.trigger === current.trigger ? current.triggerConfig : {};
   return { ...next, triggerConfig: parseTriggerConfig(next.trigger, named.triggerConfig ?? { ...kept }) };
 }
 
-/** The settings alone of what has more, such as a row. */
+/** Picks the settings from a row. */
 export function settingsOf(row: SubscriptionSettings): SubscriptionSettings {
   const { name, url, eventTypes, channelIds, trigger, triggerConfig } = row;
   const { includeContext, contextSize, status, retryProfile, payload, ordered } = row;
@@ -78,8 +74,8 @@ export function settingsOf(row: SubscriptionSettings): SubscriptionSettings {
   };
 }
 
-/** The settings that differ between two versions. */
-export function differences(
+/** Returns the settings of `after` that differ from `before`. */
+export function changedSettings(
   before: SubscriptionSettings,
   after: SubscriptionSettings,
 ): Partial<SubscriptionSettings> {
@@ -91,7 +87,7 @@ export function differences(
   );
 }
 
-/** What the planner needs to know of a subscription, or null while it gets nothing. */
+/** Returns the configuration for the planner, or null if the subscription is inactive. */
 export function configOf({
   id,
   ...settings

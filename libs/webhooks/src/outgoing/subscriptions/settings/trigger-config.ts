@@ -3,25 +3,24 @@ import { KeywordsConfigDto, MentionConfigDto } from '../dto/trigger-config.dto.j
 
 export const TRIGGERS = ['all', 'mention', 'keywords'] as const;
 
-/** Which messages a subscription wants (contract, section Outgoing webhook subscription). */
+/** Condition on the messages that a subscription receives. */
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** The stored and shown `trigger_config`: empty for `all`. */
+/** `trigger_config` as stored and shown. Empty for `all`. */
 export interface TriggerConfig {
   keywords?: string[];
   user_ids?: string[];
 }
 
-/** Where it stands in the body. */
+/** Name of the field in the body. */
 const PLACE = 'trigger_config';
 const readKeywords = bodyReader(KeywordsConfigDto);
 const readMention = bodyReader(MentionConfigDto);
 
 /**
- * Reads a `trigger_config` as its trigger demands (decisions, section 4): keywords lose the white
- * space at their ends, ids become lower case, what belongs to another trigger is dropped.
- *
- * @throws 400 when the shape is not that of the trigger
+ * Parses the `trigger_config` of a trigger. Trims keywords, converts ids to lower case, and drops
+ * fields of other triggers.
+ * @throws 400 when the shape does not fit the trigger
  */
 export function parseTriggerConfig(
   trigger: Trigger,

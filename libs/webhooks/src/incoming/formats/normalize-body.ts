@@ -5,16 +5,34 @@ import { Payload } from '../native/payload.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fields of an attachment that some senders put at the top; one of the first tells that it is one.
+ * Attachment fields that some senders put at the top level. Any of these marks the body as a bare
+ * attachment.
  */
-const TELLING = ['fallback', 'pretext', 'fields', 'title_link', 'image_url', 'thumb_url', 'author_name'];
-const OTHERS = ['title', 'color', 'author_icon', 'author_link', 'footer', 'footer_icon', 'ts', 'actions'];
+const DISTINCTIVE_FIELDS = [
+  'fallback',
+  'pretext',
+  'fields',
+  'title_link',
+  'image_url',
+  'thumb_url',
+  'author_name',
+];
+const OTHER_FIELDS = [
+  'title',
+  'color',
+  'author_icon',
+  'author_link',
+  'footer',
+  'footer_icon',
+  'ts',
+  'actions',
+];
 
 /**
- * Undoes what senders do to the block-kit style: lists that are JSON text, and the fields of one
- * attachment at the top.
+ * Normalizes deviations from the block-kit format: parses lists sent as JSON text, and moves the
+ * fields of an attachment at the top level into `attachments`.
  */
-export function strictBody(body: unknown): unknown {
+export function normalizeBody(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const lists = ['attachments', 'blocks'].flatMap((name) => {
     const list = listIn((body as Fields)[name]);
@@ -35,12 +53,14 @@ function listIn(value: unknown): unknown[] | undefined {
 
 function withAttachment(body: Fields): Fields {
   const payload = new Payload(body);
-  const isTold =
-    TELLING.some((name) => payload.has(name)) || (payload.isText('text') && payload.has('color'));
-  const isOther = ['attachments', 'blocks', 'message'].some((name) => payload.has(name));
-  if (!isTold || isOther || (!payload.has('text') && nativeFormatOf(payload))) return body;
-  // A title beside a text is its first line.
-  const names = [...TELLING, ...OTHERS].filter((name) => name !== 'title' || !payload.has('text'));
+  const isAttachment =
+    DISTINCTIVE_FIELDS.some((name) => payload.has(name)) || (payload.isText('text') && payload.has('color'));
+  const hasContent = ['attachments', 'blocks', 'message'].some((name) => payload.has(name));
+  if (!isAttachment || hasContent || (!payload.has('text') && nativeFormatOf(payload))) return body;
+  // With a text, the title becomes its first line instead.
+  const names = [...DISTINCTIVE_FIELDS, ...OTHER_FIELDS].filter(
+    (name) => name !== 'title' || !payload.has('text'),
+  );
   const attachment = Object.fromEntries(
     names.filter((name) => payload.has(name)).map((name) => [name, body[name]]),
   );

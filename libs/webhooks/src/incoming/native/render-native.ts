@@ -6,8 +6,8 @@ const MAX_BUTTONS = 25;
 
 const MAX_IMAGES = 10;
 
-/** The pictures of a sender's own format, as attachments that show nothing else. */
-export function shownImages({ images = [] }: NativeMessage): object[] {
+/** Converts the images of a native message to attachments. */
+export function renderImages({ images = [] }: NativeMessage): object[] {
   return images
     .flatMap(({ url, alt }) => {
       const address = httpsAddress(url);
@@ -17,10 +17,10 @@ export function shownImages({ images = [] }: NativeMessage): object[] {
 }
 
 /**
- * The text and the buttons of a sender's own format: HTTP addresses stay in the text, where people
- * see what they are.
+ * Converts lines and links of a native message to text and buttons. HTTP addresses stay in the
+ * text, where people see them.
  */
-export function shownNative({ lines, links }: NativeMessage): { text: string; buttons: LinkButton[] } {
+export function renderNative({ lines, links }: NativeMessage): { text: string; buttons: LinkButton[] } {
   const addresses = links.filter(isHttp).map(({ label, url }) => `${label}: ${url}`);
   return {
     text: [...lines, ...new Set(addresses)].filter((line) => line !== '').join('\n'),

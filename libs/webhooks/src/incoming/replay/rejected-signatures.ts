@@ -1,19 +1,19 @@
-/** How long a refused signature is remembered; signatures with a timestamp expire before. */
-const REMEMBERED_MS = 600_000;
-/** The oldest entries are dropped beyond this number. */
+/** How long a rejected signature is kept. Signatures with a timestamp expire earlier. */
+const LIFETIME_MS = 600_000;
+/** Limit of entries. The oldest are dropped. */
 const MAX_ENTRIES = 10_000;
 
 /**
- * Signatures of requests that this process refused. An attacker who captured such a request can
- * send it again, so its repeats neither count as failures nor use the rate of the webhook.
+ * Signatures of requests that this process rejected. An attacker who captured such a request can
+ * send it again, so its repeats neither count as failures nor use the webhook's rate limit.
  */
-export class RefusedSignatures {
+export class RejectedSignatures {
   private readonly expiries = new Map<string, number>();
 
-  /** @param lifetimeMs how long a signature is remembered */
-  constructor(private readonly lifetimeMs = REMEMBERED_MS) {}
+  /** @param lifetimeMs how long a signature is kept */
+  constructor(private readonly lifetimeMs = LIFETIME_MS) {}
 
-  /** Remembers the signature of a refused request. */
+  /** Adds the signature of a rejected request. */
   add(webhookId: string, signature: Buffer): void {
     const key = keyOf(webhookId, signature);
     this.expiries.delete(key);
@@ -22,7 +22,7 @@ export class RefusedSignatures {
     if (this.expiries.size > MAX_ENTRIES && oldest !== undefined) this.expiries.delete(oldest);
   }
 
-  /** Returns whether a request with this signature was refused and is still remembered. */
+  /** Returns whether a request with this signature was rejected within the lifetime. */
   has(webhookId: string, signature: Buffer): boolean {
     const expiry = this.expiries.get(keyOf(webhookId, signature));
     return expiry !== undefined && expiry > performance.now();

@@ -10,8 +10,8 @@ function message(body: unknown, options: ReadingOptions = {}): IncomingMessage {
   return parsed.message;
 }
 
-describe('attachments in other places', () => {
-  test('fields of one at the top level (mattermost#5265)', () => {
+describe('attachments in unusual places', () => {
+  test('accepts attachment fields at the top level (mattermost#5265)', () => {
     const fields = [{ title: 'Task', value: 'deploy' }];
     expect(message({ fallback: 'Task set: bob', color: 'danger', fields })).toMatchObject({
       text: 'Task: deploy',
@@ -21,7 +21,7 @@ describe('attachments in other places', () => {
     });
   });
 
-  test('beside a text, its title is the first line', () => {
+  test('with a text, the title of such an attachment becomes its first line', () => {
     expect(
       message({ text: 'on db1', title: 'Disk full', color: 'warning', fields: [{ title: 'a' }] }),
     ).toMatchObject({
@@ -31,7 +31,7 @@ describe('attachments in other places', () => {
     });
   });
 
-  test('lists as JSON text (django-slack#23)', () => {
+  test('accepts lists as JSON text (django-slack#23)', () => {
     expect(
       message({ text: 'Build done', attachments: '[{"text":"x"}]', blocks: '[{"type":"divider"}]' }),
     ).toMatchObject({
@@ -42,13 +42,13 @@ describe('attachments in other places', () => {
   });
 });
 
-test('a title beside a text is its first line', () => {
+test('with a text, a title becomes its first line', () => {
   expect(message({ title: 'Backup *failed*', text: 'on db1' }).text).toBe('Backup **failed**\non db1');
   expect(message({ title: 7, text: 'on db1' }).text).toBe('7\non db1');
   expect(message({ title: {}, text: 'on db1' }).text).toBe('on db1');
 });
 
-test('mrkdwn: false is literal', () => {
+test('text with mrkdwn: false is literal', () => {
   const text = `error: _x_ a*b*c @channel <@${ANNA}> &lt;`;
   expect(message({ text, mrkdwn: false })).toMatchObject({
     text: String.raw`error: \_x\_ a\*b\*c \@channel \<\@${ANNA}> \&lt;`,
@@ -56,7 +56,7 @@ test('mrkdwn: false is literal', () => {
   });
 });
 
-test('fences in attachments and blocks stand on lines of their own; nothing else is changed there', () => {
+test('puts code fences in attachments and blocks on separate lines and changes nothing else', () => {
   const code = '*log* ```First line\n Second```';
   const fixed = '*log* \n```\nFirst line\n Second\n```';
   expect(
@@ -70,7 +70,7 @@ test('fences in attachments and blocks stand on lines of their own; nothing else
   });
 });
 
-describe('blocks that this chat does not have are shown as their words', () => {
+describe('blocks without an equivalent are converted to text', () => {
   const richText = {
     type: 'rich_text',
     elements: [
@@ -147,7 +147,7 @@ describe('blocks that this chat does not have are shown as their words', () => {
     });
   });
 
-  test('without words they are dropped, whatever is in them', () => {
+  test('drops them if they contain no text', () => {
     for (const type of ['rich_text', 'markdown', 'table', 'video'])
       for (const elements of [undefined, null, 7, 'x', [null], [[7]], [{ elements: [7, { style: 7 }] }]])
         expect(

@@ -18,29 +18,27 @@ import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.j
 import { PortalModule } from '../portal/portal.module.js';
 import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
 
-/** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
+/** Advisory lock of the planning transaction. Holding it blocks the relay. */
 export const PLAN_LOCK = ADVISORY_LOCKS.planning;
 
 type Plan = NonNullable<NonNullable<Parameters<typeof seedSpace>[1]>['plan']>;
 
-/** A subscription made by {@link Rig.subscribe}. */
-export interface Subscribed {
+/** A subscription created by {@link OutgoingHarness.subscribe}. */
+export interface TestSubscription {
   id: string;
   secret: string;
   receiver: Receiver;
 }
 
-/**
- * Admin endpoints, relay and delivery engine in one process, with a space, a channel and receivers.
- */
-export class Rig {
+/** Admin endpoints, relay and delivery engine in one process, with a space and receivers. */
+export class OutgoingHarness {
   constructor(
     readonly api: TestApi,
     readonly space: SeededSpace,
     readonly admin: SeededPerson,
     readonly chat: ChatFixture,
     readonly failures: unknown[],
-    /** Shared by the spaces of one system, so that closing it leaves none behind. */
+    /** Shared by all spaces of the system, so that closing it closes all receivers. */
     private readonly receivers: Receiver[],
   ) {}
 
@@ -49,23 +47,23 @@ export class Rig {
     return this.api.call(method, `/api/v1/admin${path}`, { token, body });
   }
 
-  /** Another space on the same system. */
-  async otherSpace(plan: Plan = 'enterprise'): Promise<Rig> {
-    return rigOn(this.api, this.failures, this.receivers, plan);
+  /** Creates another space on the same system. */
+  async otherSpace(plan: Plan = 'enterprise'): Promise<OutgoingHarness> {
+    return harnessOn(this.api, this.failures, this.receivers, plan);
   }
 
-  /** Makes a subscription with a receiver of its own. */
-  async subscribe(settings: Record<string, unknown> = {}): Promise<Subscribed> {
+  /** Creates a subscription with its own receiver. */
+  async subscribe(settings: Record<string, unknown> = {}): Promise<TestSubscription> {
     const receiver = await startReceiver();
     this.receivers.push(receiver);
     const body = { name: 'test', url: `${receiver.url}/hook`, event_types: ['MESSAGE_CREATED'], ...settings };
     const answer = await this.call('POST', '/outgoing_webhooks', body);
     if (answer.status !== 201)
-      throw new Error(`the subscription was refused: ${JSON.stringify(answer.body)}`);
+      throw new Error(`the subscription was not created: ${JSON.stringify(answer.body)}`);
     return { id: answer.body.subscription.id, secret: answer.body.signing_secret, receiver };
   }
 
-  /** A public channel with the owner as member. */
+  /** Creates a channel with the owner as a member. */
   async channel(scope: 'public' | 'private' = 'public'): Promise<string> {
     return this.chat.conversation({ scope, members: [{ id: this.space.owner.id, type: 'user' }] });
   }
@@ -79,12 +77,12 @@ export class Rig {
     return this.chat.post(conversationId, { id: this.space.owner.id, type: 'user' }, text, more);
   }
 
-  /** Resolves once the outbox is empty: everything that was committed has been planned. */
+  /** Resolves when the outbox is empty, so that all committed events have been planned. */
   async planned(): Promise<void> {
     await eventually(async () => (await this.api.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0);
   }
 
-  /** Resolves once nothing is left to be sent to a target. */
+  /** Resolves when a target has no queued deliveries. */
   async sent(targetId: string): Promise<void> {
     await this.planned();
     await eventually(
@@ -94,7 +92,7 @@ export class Rig {
     );
   }
 
-  /** A subscription's delivery log, newest first. */
+  /** Returns a subscription's delivery log, newest first. */
   async deliveries(id: string, query = ''): Promise<TestAnswer['body'][]> {
     return (await this.call('GET', `/outgoing_webhooks/${id}/deliveries${query}`)).body.deliveries;
   }
@@ -106,7 +104,7 @@ export class Rig {
     await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
   }
 
-  /** Stops everything. @throws AggregateError when relay or engine had any failure */
+  /** Stops everything. @throws AggregateError when relay or engine logged a failure */
   async close(): Promise<void> {
     await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
     const failures = [...this.failures];
@@ -116,10 +114,13 @@ export class Rig {
 }
 
 /**
- * Starts everything on a database of its own (and on Redis where the tests have one), with quick
- * retries. Close it in `afterAll`.
+ * Starts the harness on its own database, and on Redis if the tests have one, with fast retries.
+ * Close it in `afterAll`.
  */
-export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
+export async function startOutgoingHarness(
+  env: Record<string, string> = {},
+  plan: Plan = 'enterprise',
+): Promise<OutgoingHarness> {
   const { failures, logger } = new FailureLog('relay', 'delivery');
   const imports = withStubs([
     ObservabilityModule.of(logger),
@@ -148,20 +149,25 @@ export async function startRig(env: Record<string, string> = {}, plan: Plan = 'e
     DELIVERY_MAX_ATTEMPTS: '3',
     ...env,
   });
-  return rigOn(api, failures, [], plan);
+  return harnessOn(api, failures, [], plan);
 }
 
-async function rigOn(api: TestApi, failures: unknown[], receivers: Receiver[], plan: Plan): Promise<Rig> {
+async function harnessOn(
+  api: TestApi,
+  failures: unknown[],
+  receivers: Receiver[],
+  plan: Plan,
+): Promise<OutgoingHarness> {
   const space = await seedSpace(api.db, { plan });
   const admin = await space.person('admin');
-  return new Rig(api, space, admin, new ChatFixture(api.db, space.spaceId), failures, receivers);
+  return new OutgoingHarness(api, space, admin, new ChatFixture(api.db, space.spaceId), failures, receivers);
 }
 
-/** The JSON that was received. */
+/** Parses the JSON body of a received request. */
 export const parse = (request: ReceivedRequest | undefined): TestAnswer['body'] =>
   JSON.parse(request?.body.toString() ?? 'null');
 
-/** The contract's scheme, written out (Authentication 4). */
+/** Computes the signature of a request without using the code under test. */
 export function contractSignature(secret: string, request: ReceivedRequest): string {
   const signed = createHmac('sha256', secret)
     .update(`v1:${String(request.headers['x-service-timestamp'])}:`)
@@ -169,7 +175,7 @@ export function contractSignature(secret: string, request: ReceivedRequest): str
   return `sha256=${signed.digest('hex')}`;
 }
 
-/** What a stock verifier says. @throws WebhookVerificationError */
+/** Verifies a request with the standardwebhooks library. @throws WebhookVerificationError */
 export function standardVerifies(secret: string, request: ReceivedRequest): boolean {
   return (
     new Webhook(secret).verify(request.body.toString(), request.headers as Record<string, string>) !==

@@ -3,11 +3,12 @@ import { IsNull, MoreThanOrEqual } from 'typeorm';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 
 /**
- * The incoming webhooks of a space that were switched off by themselves: the worst first, `most` at
- * most.
- * @param threshold failed requests in a row that switch one off
+ * Returns the space's incoming webhooks that were disabled automatically, those with most failures
+ * first.
+ * @param threshold consecutive failed requests that disable a webhook
+ * @param most maximum number of webhooks
  */
-export async function switchedOffIncoming(
+export async function autoDisabledIncoming(
   db: Db,
   spaceId: string,
   { threshold, most }: { threshold: number; most: number },

@@ -10,12 +10,12 @@ import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 import type { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
 import { lockActive } from './recoveries.queries.js';
-import { NOTE_RECOVERED, PLAN_OF_SPACE } from './recoveries.statements.js';
+import { RECORD_RECOVERED, PLAN_OF_SPACE } from './recoveries.statements.js';
 import { Recovery } from './recovery.entity.js';
-import { countEnded, forgetEvents } from './recovery-progress.js';
+import { countEnded, deleteRecoveredEvents } from './recovery-progress.js';
 import { rangeOf } from './recovery-range.js';
 
-/** What a step uses. */
+/** Dependencies of a step. */
 export interface RecoveryParts {
   db: Db;
   box: SecretBox;
@@ -23,35 +23,32 @@ export interface RecoveryParts {
   rates: Readonly<Record<Plan, number>>;
 }
 
+/** Maximum number of unfinished deliveries of a recovery. */
+const MAX_IN_FLIGHT = 16;
 /**
- * On their way at a time: what one target takes at a time, as long as its rate lets so many through
- * in a second.
+ * Maximum backlog of the target, in seconds at its rate. It limits how long new events have to
+ * wait.
  */
-const AT_A_TIME = 16;
-/**
- * So many seconds' worth of what the rate lets through may wait for the target: new events stand
- * behind no more.
- */
-const AHEAD_SECONDS = 10;
-/** Behind all ids: the log has been walked through. */
+const BACKLOG_SECONDS = 10;
+/** Position after the last id: the whole log has been read. */
 const END_OF_LOG = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * What a step has changed: `more`, and the next may at once; `some`; or `nothing`, because
- * deliveries have to end first.
+ * Result of a step. `more`: call again immediately. `some`: deliveries were finished or handed
+ * over. `nothing`: waiting for deliveries to finish.
  */
 export type Step = 'more' | 'some' | 'nothing';
 
 /**
- * Goes on with a recovery: counts what has ended, and hands over the next deliveries unless enough
- * of them are on their way. It is done when all have ended.
+ * Advances a recovery by one step: counts finished deliveries and hands over the next ones while
+ * there is capacity. The recovery is done when all deliveries have finished.
  */
-export function recoverSome(
+export function advanceRecovery(
   { db, box, rates }: RecoveryParts,
   { spaceId, id }: Pick<Recovery, 'spaceId' | 'id'>,
 ): Promise<Step> {
   return runInWorkerTx(db, async (tx) => {
-    // Whoever works at it already goes on.
+    // Skip if another worker is processing it.
     const locked = await tx.manager.findOne(Recovery, {
       where: { spaceId, id },
       lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
@@ -60,35 +57,35 @@ export function recoverSome(
     const { recovery, open, ended } = await countEnded(tx, locked);
     const counted = ended > 0 ? 'some' : 'nothing';
     if (recovery.state === 'cancelled') {
-      if (open.length === 0) await forgetEvents(tx, recovery);
+      if (open.length === 0) await deleteRecoveredEvents(tx, recovery);
       return counted;
     }
     const { webhookId, toId, position } = recovery;
     if (position === END_OF_LOG) {
-      if (open.length === 0) await end(tx, recovery, 'done');
+      if (open.length === 0) await finish(tx, recovery, 'done');
       return counted;
     }
     const active = await lockActive(tx, spaceId, [webhookId, toId]);
     const target = active.get(toId);
     if (!target || !active.has(webhookId)) {
-      await end(tx, recovery, 'cancelled', open);
+      await finish(tx, recovery, 'cancelled', open);
       return 'some';
     }
     const secrets = (await readSecrets(tx, box, [toId])).get(toId);
-    const room = await roomFor(tx, target, rates, open.length);
-    if (secrets === undefined || room <= 0) return counted;
-    return handOver(tx, recovery, { target, secrets, room });
+    const capacity = await capacityFor(tx, target, rates, open.length);
+    if (secrets === undefined || capacity <= 0) return counted;
+    return handOver(tx, recovery, { target, secrets, capacity });
   });
 }
 
 interface Destination {
   target: OutgoingWebhook;
   secrets: LiveSecrets;
-  room: number;
+  capacity: number;
 }
 
-/** How many more may be on their way to the target. */
-async function roomFor(
+/** Returns how many more deliveries may be handed over. */
+async function capacityFor(
   tx: Tx,
   { spaceId, id }: OutgoingWebhook,
   rates: RecoveryParts['rates'],
@@ -97,52 +94,67 @@ async function roomFor(
   const [space] = await tx.query(PLAN_OF_SPACE, [spaceId]);
   if (!space) return 0;
   const rate = rates[space.plan];
-  const ahead = AHEAD_SECONDS * rate;
-  return Math.min(AT_A_TIME - open, Math.max(1, rate) - open, ahead - (await countWaiting(tx, id, ahead)));
+  const ahead = BACKLOG_SECONDS * rate;
+  return Math.min(
+    MAX_IN_FLIGHT - open,
+    Math.max(1, rate) - open,
+    ahead - (await countWaiting(tx, id, ahead)),
+  );
 }
 
-async function handOver(tx: Tx, recovery: Recovery, { target, secrets, room }: Destination): Promise<Step> {
+async function handOver(
+  tx: Tx,
+  recovery: Recovery,
+  { target, secrets, capacity }: Destination,
+): Promise<Step> {
   const { spaceId, id } = recovery;
-  const { rows, after } = await nextRecoverable(tx, rangeOf(recovery), recovery.position, room);
-  const prepared = rows.flatMap((row) => planned(row, target, secrets));
-  const isNew = await noteEvents(tx, recovery, prepared);
+  const { rows, after } = await nextRecoverable(tx, rangeOf(recovery), recovery.position, capacity);
+  const prepared = rows.flatMap((row) => prepareRedelivery(row, target, secrets));
+  const isNew = await recordNewEvents(tx, recovery, prepared);
   const again = prepared.filter(({ delivery }) => isNew.has(delivery.id));
   if (again.length > 0) {
     await planDeliveries(
       tx,
       again.map(({ payload }) => payload),
-      again.map(({ delivery }, n) => ({ ...delivery, order: inTurn(recovery, n) })),
+      again.map(({ delivery }, n) => ({ ...delivery, order: firstAttemptOrder(recovery, n) })),
     );
     const redeliveries = again.map(({ of, delivery }) => ({ id: of, laterId: delivery.id }));
     await noteRedeliveries(tx, spaceId, redeliveries);
   }
   const handed = recovery.handed + again.length;
   await tx.manager.update(Recovery, { spaceId, id }, { handed, position: after ?? END_OF_LOG });
-  // With nothing handed over the next step finds that it is done.
-  return again.length === room ? 'some' : 'more';
+  // If nothing was handed over, the next step finds out that the recovery is done.
+  return again.length === capacity ? 'some' : 'more';
 }
 
-/** @returns the deliveries of events that the recovery has not had before */
-async function noteEvents(tx: Tx, { spaceId, id }: Recovery, again: readonly Again[]): Promise<Set<string>> {
+/** @returns ids of the deliveries whose events this recovery has not sent before */
+async function recordNewEvents(
+  tx: Tx,
+  { spaceId, id }: Recovery,
+  again: readonly PreparedRedelivery[],
+): Promise<Set<string>> {
   if (again.length === 0) return new Set();
   const columns = [again.map(({ delivery }) => delivery.eventId), again.map(({ delivery }) => delivery.id)];
-  const rows = await tx.query(NOTE_RECOVERED, [spaceId, id, ...columns]);
+  const rows = await tx.query(RECORD_RECOVERED, [spaceId, id, ...columns]);
   return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 
-interface Again {
-  /** The delivery that is sent again. */
+interface PreparedRedelivery {
+  /** Id of the original delivery. */
   of: string;
   payload: NewPayload;
   delivery: NewDelivery;
 }
 
-/** A copy of the bytes, because the old row leaves with its day; nothing when that has happened. */
-function planned(
+/**
+ * Prepares a redelivery with a copy of the body, because the old row expires. Returns nothing if
+ * the body is already gone.
+ */
+function prepareRedelivery(
   { id: of, eventId, eventType, body }: Recoverable,
   { spaceId, id: targetId, retryProfile }: OutgoingWebhook,
   secrets: LiveSecrets,
-): Again[] {
+): PreparedRedelivery[] {
   if (body === null) return [];
   const [id, payload] = [uuidv7(), { id: uuidv7(), spaceId, body }];
   const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secrets, body });
@@ -150,19 +162,16 @@ function planned(
   return [{ of, payload, delivery: { ...delivery, headers, retryProfile } }];
 }
 
-/**
- * First attempts come one after the other, in the order of the events; one that is retried holds no
- * other up.
- */
-function inTurn({ id: key, handed }: Recovery, n: number): NewDelivery['order'] {
+/** Orders the first attempts like the events. Retries delay no other delivery. */
+function firstAttemptOrder({ id: key, handed }: Recovery, n: number): NewDelivery['order'] {
   return { key, position: handed + n, firstAttempts: true };
 }
 
 /**
- * What was left out on the way, because it had been delivered meanwhile or its bytes were gone, is
- * no part of the total.
+ * Ends a recovery. Events skipped because they were delivered in the meantime or their body was
+ * gone are removed from the total.
  */
-async function end(
+async function finish(
   tx: Tx,
   recovery: Recovery,
   state: 'done' | 'cancelled',
@@ -170,5 +179,5 @@ async function end(
 ): Promise<void> {
   const { spaceId, id, done, total } = recovery;
   await tx.manager.update(Recovery, { spaceId, id }, { state, total: state === 'done' ? done : total });
-  if (open.length === 0) await forgetEvents(tx, recovery);
+  if (open.length === 0) await deleteRecoveredEvents(tx, recovery);
 }

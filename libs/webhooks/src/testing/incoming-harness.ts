@@ -17,19 +17,19 @@ import { IncomingWebhooksAdminModule, IncomingWebhooksModule } from '../incoming
 
 type Plan = NonNullable<NonNullable<Parameters<typeof seedSpace>[1]>['plan']>;
 
-/** What every refusal looks like. */
+/** Body of every rejection. */
 export const REJECTED = { ok: false, error: 'request rejected' };
 
-/** A webhook made by {@link IncomingRig.webhook}. */
-export interface MadeWebhook {
+/** A webhook created by {@link IncomingHarness.webhook}. */
+export interface TestWebhook {
   id: string;
   token: string;
   secret: string;
   conversationId: string;
 }
 
-/** What a posted request was answered. */
-export interface PostAnswer {
+/** Response to a posted request. */
+export interface PostResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -49,10 +49,10 @@ export interface LogEntry {
 }
 
 /**
- * The addresses of webhooks, admin endpoints and history in one process, with a space and its
+ * Incoming webhooks, their admin endpoints and message history in one process, with a space and its
  * admin.
  */
-export class IncomingRig {
+export class IncomingHarness {
   constructor(
     readonly api: TestApi,
     readonly space: SeededSpace,
@@ -60,9 +60,9 @@ export class IncomingRig {
     readonly chat: ChatFixture,
   ) {}
 
-  /** Another space on the same system. */
-  otherSpace(plan: Plan = 'enterprise'): Promise<IncomingRig> {
-    return rigOn(this.api, plan);
+  /** Creates another space on the same system. */
+  otherSpace(plan: Plan = 'enterprise'): Promise<IncomingHarness> {
+    return harnessOn(this.api, plan);
   }
 
   /** Calls an endpoint below /api/v1/admin as the space's admin. */
@@ -70,13 +70,13 @@ export class IncomingRig {
     return this.api.call(method, `/api/v1/admin${path}`, { token, body });
   }
 
-  /** A public channel with the owner as member. */
+  /** Creates a channel with the owner as a member. */
   channel(scope: 'public' | 'private' = 'public'): Promise<string> {
     return this.chat.conversation({ scope, members: [{ id: this.space.owner.id, type: 'user' }] });
   }
 
-  /** Makes a webhook, unsigned unless told otherwise, in a channel of its own. */
-  async webhook(settings: Record<string, unknown> = {}): Promise<MadeWebhook> {
+  /** Creates a webhook in a new channel. It requires no signature by default. */
+  async webhook(settings: Record<string, unknown> = {}): Promise<TestWebhook> {
     const conversationId = (settings['conversation_id'] as string | undefined) ?? (await this.channel());
     const { status, body } = await this.call('POST', '/incoming_webhooks', {
       name: 'Alerts',
@@ -84,24 +84,24 @@ export class IncomingRig {
       ...settings,
       conversation_id: conversationId,
     });
-    if (status !== 201) throw new Error(`the webhook was refused: ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`the webhook was not created: ${JSON.stringify(body)}`);
     return { id: body.webhook.id, token: body.token, secret: body.signing_secret, conversationId };
   }
 
-  /** Posts bytes to the address of a webhook. Objects are sent as JSON. */
+  /** Sends a request to a webhook address. Objects are sent as JSON. */
   async send(
     path: string,
     body: unknown,
     headers: Record<string, string> = { 'content-type': 'application/json' },
     method = 'POST',
-  ): Promise<PostAnswer> {
+  ): Promise<PostResponse> {
     const bytes =
       typeof body === 'string'
         ? Buffer.from(body)
         : Buffer.isBuffer(body)
           ? body
           : Buffer.from(JSON.stringify(body));
-    // As a Buffer the body has no content type unless the headers name one.
+    // A Buffer has no content type unless the headers set one.
     const response = await fetch(`${this.api.url}${path}`, {
       method,
       headers,
@@ -111,25 +111,25 @@ export class IncomingRig {
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
 
-  /** Posts to a webhook by its token. */
+  /** Posts to a webhook. */
   post(
-    webhook: Pick<MadeWebhook, 'token'>,
+    webhook: Pick<TestWebhook, 'token'>,
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<PostAnswer> {
+  ): Promise<PostResponse> {
     return this.send(`/api/v1/webhooks/incoming/${webhook.token}`, body, headers);
   }
 
-  /** A webhook's messages as its channel's history shows them to the owner, oldest first. */
-  async history({ conversationId }: Pick<MadeWebhook, 'conversationId'>): Promise<TestAnswer['body'][]> {
+  /** Returns the messages in the webhook's channel as the owner sees them, oldest first. */
+  async history({ conversationId }: Pick<TestWebhook, 'conversationId'>): Promise<TestAnswer['body'][]> {
     const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, {
       token: this.space.owner.token,
     });
     return body.messages;
   }
 
-  /** A webhook's request log, newest first. */
-  async requests({ id }: Pick<MadeWebhook, 'id'>, query = ''): Promise<LogEntry[]> {
+  /** Returns the webhook's request log, newest first. */
+  async requests({ id }: Pick<TestWebhook, 'id'>, query = ''): Promise<LogEntry[]> {
     return (await this.call('GET', `/incoming_webhooks/${id}/requests${query}`)).body.requests;
   }
 
@@ -147,13 +147,13 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Starts everything on a database of its own (and on Redis where the tests have one). Close it in
+ * Starts the harness on its own database, and on Redis if the tests have one. Close it in
  * `afterAll`.
  */
-export async function startIncomingRig(
+export async function startIncomingHarness(
   env: Record<string, string> = {},
   plan: Plan = 'enterprise',
-): Promise<IncomingRig> {
+): Promise<IncomingHarness> {
   const redisUrl = await testRedisUrl();
   const imports = withStubs([
     ObservabilityModule.of(pino({ level: 'silent' })),
@@ -169,21 +169,21 @@ export async function startIncomingRig(
     IncomingWebhooksModule,
     IncomingWebhooksAdminModule,
   ]);
-  return rigOn(
+  return harnessOn(
     await startTestApi(imports, { ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...env }),
     plan,
   );
 }
 
-async function rigOn(api: TestApi, plan: Plan): Promise<IncomingRig> {
+async function harnessOn(api: TestApi, plan: Plan): Promise<IncomingHarness> {
   const space = await seedSpace(api.db, { plan });
-  return new IncomingRig(api, space, await space.person('admin'), new ChatFixture(api.db, space.spaceId));
+  return new IncomingHarness(api, space, await space.person('admin'), new ChatFixture(api.db, space.spaceId));
 }
 
-/** Unix seconds, `offset` away from now. */
+/** Returns Unix seconds, `offset` from now. */
 export const unixSeconds = (offset = 0): string => String(Math.floor(Date.now() / 1000) + offset);
 
-/** The contract's native scheme, written out (Authentication 3). */
+/** Signs a body with the native scheme, without using the code under test. */
 export function native(
   secret: string,
   body: string | Buffer,
@@ -197,7 +197,10 @@ export function native(
   };
 }
 
-/** The contract's compat scheme, written out; `prefix` is `compat` or `slack`. */
+/**
+ * Signs a body with the compat scheme, without using the code under test. `prefix` is `compat` or
+ * `slack`.
+ */
 export function compat(
   secret: string,
   body: string | Buffer,

@@ -5,10 +5,10 @@ import { IsNull } from 'typeorm';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 
 /**
- * Tells the admins that a subscription's receiver has been failing for 15 minutes; nothing when it
- * is switched off.
+ * Notifies admins that a subscription's receiver has been failing for 15 minutes. Does nothing if
+ * the subscription is inactive.
  */
-export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promise<void> {
+export async function notifyUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promise<void> {
   const found = await tx.manager.findOneBy(OutgoingWebhook, { spaceId, id, deletedAt: IsNull() });
   if (found?.status !== 'active') return;
   await raiseNotice(tx, {
@@ -16,6 +16,6 @@ export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promi
     kind: 'outgoing_webhook.unreachable',
     objectType: 'outgoing_webhook',
     objectId: id,
-    text: `The receiver of outgoing webhook "${found.name}" has been failing for 15 minutes. Deliveries wait, for ${found.retryProfile === 'extended' ? 72 : 24} hours at most; they are sent as soon as one that is tried succeeds.`,
+    text: `The receiver of outgoing webhook "${found.name}" has been failing for 15 minutes. Deliveries are held for up to ${found.retryProfile === 'extended' ? 72 : 24} hours and sent as soon as a trial delivery succeeds.`,
   });
 }
