@@ -3,7 +3,7 @@ import { fencesOnOwnLines } from './fences.js';
 import { convertMarkup } from './markup.js';
 
 const reader = new MarkdownIt();
-/** The code of a Markdown text, as it is drawn. */
+/** Returns the code blocks of a rendered Markdown text. */
 const codeOf = (text: string): string[] =>
   reader
     .parse(text, {})
@@ -12,7 +12,7 @@ const codeOf = (text: string): string[] =>
 
 test.each([
   [
-    'code that begins beside its fence (RocketChat#22867)',
+    'code that starts on the line of its fence (RocketChat#22867)',
     '*CI failed*\n```Error: disk full on db1\nat host1```\n*after*',
     '**CI failed**\n```\nError: disk full on db1\nat host1\n```\n**after**',
   ],

@@ -1,4 +1,4 @@
-/** Names after an opening fence that are a language, and no line of code. */
+/** Words after an opening fence that name a language rather than start the code. */
 const LANGUAGES = new Set(
   (
     'bash c++ cpp cs csharp css diff dockerfile elixir go graphql groovy haskell hcl html http ini java javascript js json jsonc jsx kotlin ' +
@@ -8,13 +8,13 @@ const LANGUAGES = new Set(
 );
 const FENCE = /`{3,}/g;
 
-/** Who wrote a text: in Slack's markup, a fence has no language and may stand within a line. */
+/** Markup dialect of a text. In Slack's, a fence has no language and may appear within a line. */
 export type Dialect = 'slack' | 'mattermost';
 
 /**
- * Returns the text with the fences of multi-line code on lines of their own, as Markdown needs
- * them: otherwise the first line of the code would be read as a language, and the text after the
- * code as code. An opening fence at the start of a line that nothing closes lasts to the end.
+ * Puts the fences of multi-line code on separate lines, as Markdown requires. Otherwise Markdown
+ * would read the first line of code as a language and the text after the code as code. An unclosed
+ * fence at the start of a line extends to the end.
  */
 export function fencesOnOwnLines(text: string, dialect: Dialect = 'slack'): string {
   if (!text.includes('```')) return text;
@@ -42,7 +42,7 @@ interface Fence {
   to: number;
 }
 
-/** The code between two fences, on lines of its own. */
+/** Returns the code between two fences, with the fences on separate lines. */
 function fenced(text: string, open: Fence, close: Fence, dialect: Dialect): string {
   const ticks = '`'.repeat(Math.max(open.to - open.from, close.to - close.from));
   const code = text.slice(open.to, close.from);
@@ -57,7 +57,7 @@ function isLanguage(word: string, dialect: Dialect): boolean {
   return dialect === 'mattermost' ? /^[\w+#.-]+$/.test(word) : LANGUAGES.has(word.toLowerCase());
 }
 
-/** Whether only white space stands before a fence in its line. */
+/** Whether only white space precedes a fence in its line. */
 function beginsLine(text: string, { from }: Fence): boolean {
   return text.slice(text.lastIndexOf('\n', from) + 1, from).trim() === '';
 }

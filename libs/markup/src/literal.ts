@@ -1,9 +1,9 @@
 /**
- * HTTP addresses, which become links. Their last character belongs to no sentence or bracket around
- * them.
+ * HTTP addresses, which become links. The last character is not punctuation of the surrounding
+ * sentence.
  */
 const ADDRESS = /(?<![a-z0-9+.-])https?:\/\/[^\s<>]*[^\s<>*_~.,;:!?'"()[\]{}…\\`]/giu;
-/** The only parts of a line that Markdown, or a reader of mentions, could take for markup. */
+/** Parts of a line that Markdown or a mention parser could read as markup. */
 const MARKUP = new RegExp(
   [
     String.raw`\\(?=[!-/:-@[-\x60{-~]|$|[a-z0-9+.-]*://)`,
@@ -19,19 +19,16 @@ const MARKUP = new RegExp(
   ].join('|'),
   'giu',
 );
-/**
- * Beginnings of a line that make it a heading, a quote, a list item, a rule, or an underline of a
- * heading.
- */
+/** Starts of a line that make it a heading, quote, list item, rule or heading underline. */
 const BLOCK = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|=+$|-{2,}$|[-*_](?:\s*[-*_]){2,}$)/;
 const TABLE_RULE = /^[|:-][-:|\s]*$/;
 const LIST_NUMBER = /^(\d{1,9})([.)])(?=\s|$)/;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
 /**
- * Returns Markdown that shows exactly `text` and mentions nobody. Only characters that would act as
- * markup are escaped. HTTP addresses stay links. Indentation becomes no-break spaces, white space
- * at line ends is removed, and `\r\n` becomes `\n`.
+ * Returns Markdown that shows exactly `text` and mentions nobody. Escapes only characters that
+ * would act as markup. HTTP addresses stay links. Indentation becomes no-break spaces, trailing
+ * white space is removed, and `\r\n` becomes `\n`.
  */
 export function literalMarkdown(text: string): string {
   const definesLinks = text.includes(']:');
@@ -65,7 +62,7 @@ function literalWords(words: string): string {
   return line.toString();
 }
 
-/** A line whose markup is escaped from left to right, each part once. */
+/** Escapes the markup of a line from left to right, each part once. */
 class EscapedLine {
   private readonly marks: { index: number; marks: string }[];
   private next = 0;
@@ -79,8 +76,8 @@ class EscapedLine {
   }
 
   /**
-   * Adds an address as a link. In angle brackets, what looks like markup belongs to it, and no
-   * escape after it does.
+   * Adds an address as a link. Uses angle brackets if the address or what follows it contains
+   * markup.
    */
   addAddress(from: number, to: number): void {
     this.escapeTo(from);
@@ -107,17 +104,14 @@ class EscapedLine {
   }
 }
 
-/** Where a run without spaces ends, an opening angle bracket included. */
+/** Returns the end of a run without spaces, including an opening angle bracket. */
 function endOfRun(line: string, from: number): number {
   let end = from;
   while (end < line.length && !/[\s<]/.test(line.charAt(end))) end++;
   return line.charAt(end) === '<' ? end + 1 : end;
 }
 
-/**
- * Whether `*` or `_` emphasizes nothing: a single one between spaces, and underscores inside a
- * word.
- */
+/** Whether `*` or `_` has no effect: a single one between spaces, or underscores inside a word. */
 function isHarmless(line: string, at: number, marks: string): boolean {
   const kind = marks.charAt(0);
   if (kind !== '*' && kind !== '_') return false;

@@ -1,6 +1,6 @@
 import { markdownNodes, plainText, withMentions } from './markdown-nodes.js';
 
-it('makes HTML of a message text, and lets links lead to the web and to mail alone', () => {
+it('treats HTML as text and allows only web and mail links', () => {
   expect(plainText(markdownNodes('<img src=x onerror=alert(1)> **bold**'))).toBe(
     '<img src=x onerror=alert(1)> bold',
   );
@@ -10,7 +10,7 @@ it('makes HTML of a message text, and lets links lead to the web and to mail alo
   expect(links.match(/"href":"[^"]*"/g)).toEqual(['"href":"https://example.com"']);
 });
 
-it('sets people and everybody here apart, but not in code and not in addresses', () => {
+it('recognizes mentions of people and audiences, except in code and addresses', () => {
   const id = '0198f3a2-7c1b-7a10-9d1a-3f1d2c4b5a60';
   expect(withMentions(`Hi <@${id}> and @here`)).toEqual([
     { kind: 'text', text: 'Hi ' },
@@ -21,7 +21,7 @@ it('sets people and everybody here apart, but not in code and not in addresses',
   expect(JSON.stringify(markdownNodes(`\`<@${id}>\` me@here`))).not.toContain('mention');
 });
 
-it('draws escaped mentions as text', () => {
+it('renders escaped mentions as text', () => {
   const id = '0198f3a2-7c1b-7a10-9d1a-3f1d2c4b5a60';
   const nodes = markdownNodes(`\\<\\@${id}> \\@here \\@channel \\*a*`);
   expect(JSON.stringify(nodes)).not.toContain('mention');

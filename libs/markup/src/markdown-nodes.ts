@@ -2,12 +2,12 @@ import MarkdownIt from 'markdown-it';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** A piece of a text, as it is drawn. No HTML of a message is ever one. */
+/** A node of a rendered text. Never contains HTML. */
 export type Node =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'mention'; id: string }
-  /** A text that is shown as it is, with its line breaks. */
+  /** A literal text with its line breaks. */
   | { kind: 'plain'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'block-code'; text: string; language: string }
@@ -42,34 +42,34 @@ const ELEMENTS = [
 ] as const;
 
 /**
- * The rule of the server (`mentions.ts` of conversations): `mentions-agree.spec.ts` compares the
- * two.
+ * The same rule as on the server (`mentions.ts` of conversations). `mentions-agree.spec.ts`
+ * compares the two.
  */
 const WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
-const GOES_ON = String.raw`[/@-]|\.\p{L}`;
+const CONTINUATION = String.raw`[/@-]|\.\p{L}`;
 const ID = String.raw`(?<!\\)<@([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})>`;
-const EVERYBODY = String.raw`(?<!${WORD}|\\|${WORD}/)@(here|channel)(?!${WORD})`;
-const MENTION = new RegExp(`(?:${ID}|${EVERYBODY})(?!${GOES_ON})`, 'gu');
+const AUDIENCE = String.raw`(?<!${WORD}|\\|${WORD}/)@(here|channel)(?!${WORD})`;
+const MENTION = new RegExp(`(?:${ID}|${AUDIENCE})(?!${CONTINUATION})`, 'gu');
 
-/** A private mark within texts that are being read. */
+/** Marks escaped characters while a text is parsed. */
 const LITERAL = '\u0002';
 
-/** Reads Markdown. HTML in it is text; links lead to web and mail addresses only. */
+/** Parses Markdown. HTML becomes text. Only web and mail links are allowed. */
 export function markdownNodes(text: string): Node[] {
-  return within(parser().parse(text, {}));
+  return toNodes(parser().parse(text, {}));
 }
 
 function parser(): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   markdown.validateLink = isAllowed;
-  // Joined with its neighbours, an escaped "@" could not be told from one that mentions.
+  // Keeps escaped characters in separate tokens: an escaped "@" must not start a mention.
   markdown.disable('text_join');
   return markdown;
 }
 
 const isAllowed = (address: string): boolean => /^(https?:\/\/|mailto:)/i.test(address.trim());
 
-function within(tokens: readonly Token[], isQuoted = false): Node[] {
+function toNodes(tokens: readonly Token[], isQuoted = false): Node[] {
   const root: Node[] = [];
   const open: Node[][] = [root];
   const here = () => open.at(-1) ?? root;
@@ -101,9 +101,7 @@ function within(tokens: readonly Token[], isQuoted = false): Node[] {
   return root;
 }
 
-/**
- * Marks a character that was escaped, so that it starts no mention; `textNode` takes the mark away.
- */
+/** Marks an escaped character, so that it starts no mention. `textNode` removes the mark. */
 const literal = (character: string): string => character.replace(/[@<>]/g, `${LITERAL}$&${LITERAL}`);
 
 const textNode = (text: string): Node => ({ kind: 'text', text: text.replaceAll(LITERAL, '') });
@@ -117,7 +115,7 @@ function attributes(token: Token): { href?: string; start?: number } {
 function leaf(token: Token, isQuoted: boolean): Node[] {
   switch (token.type) {
     case 'inline':
-      return within(token.children ?? [], isQuoted);
+      return toNodes(token.children ?? [], isQuoted);
     case 'softbreak':
     case 'hardbreak':
       return [{ kind: 'break' }];
@@ -141,7 +139,7 @@ function leaf(token: Token, isQuoted: boolean): Node[] {
   }
 }
 
-/** A text with `<@id>` and `@here` set apart. */
+/** Splits a text into text and mentions (`<@id>`, `@here`, `@channel`). */
 export function withMentions(text: string): Node[] {
   const nodes: Node[] = [];
   let from = 0;
@@ -156,7 +154,7 @@ export function withMentions(text: string): Node[] {
 
 const isElement = (tag: string): tag is ElementName => (ELEMENTS as readonly string[]).includes(tag);
 
-/** The words alone, for previews and for screen readers. */
+/** Returns the plain text, for previews and screen readers. */
 export function plainText(nodes: readonly Node[]): string {
   return nodes
     .map((node) => {

@@ -1,4 +1,4 @@
-/** Schemes whose addresses run code or carry data instead of pointing somewhere. */
+/** Schemes whose addresses run code or contain data. */
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|data|file|blob):/i;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\S+$/i;
 const PERSON = /^@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -9,19 +9,17 @@ const AUDIENCES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of
- * something that this chat does not have (contract, Incoming webhook; a label comes after `|`).
- * Undefined when the brackets are not markup.
- *
- * @param converted turns the markup inside a label into Markdown
+ * Converts the content of `<…>`: a link, bare address, mention, audience, or the label after `|` of
+ * something that this chat does not have. Returns undefined if the brackets are not markup.
+ * @param converted converts the markup inside a label to Markdown
  */
-export function shownAngle(inside: string, converted: (label: string) => string): string | undefined {
+export function renderAngle(inside: string, converted: (label: string) => string): string | undefined {
   const bar = inside.indexOf('|');
   const target = (bar === -1 ? inside : inside.slice(0, bar)).trim();
   const label = bar === -1 ? '' : converted(inside.slice(bar + 1).trim());
   if (PERSON.test(target)) return `<${target}>`;
   if (target.startsWith('@')) return label === '' ? undefined : `@${label}`.replace(/^@@/, '@');
-  if (target.startsWith('!')) return AUDIENCES.get(target.toLowerCase()) ?? (label || nameless(target));
+  if (target.startsWith('!')) return AUDIENCES.get(target.toLowerCase()) ?? (label || fallbackLabel(target));
   if (target.startsWith('#')) return label === '' ? undefined : `#${label}`.replace(/^##/, '#');
   if (!ADDRESS.test(target)) return undefined;
   if (UNSAFE_SCHEME.test(target)) return label || target;
@@ -29,20 +27,21 @@ export function shownAngle(inside: string, converted: (label: string) => string)
 }
 
 /**
- * What this chat has no word for and no label says: a group of people, or a moment, shown in UTC.
+ * Returns a fallback for references without a label: `@group` for a group of people, or a date in
+ * UTC.
  */
-function nameless(target: string): string | undefined {
+function fallbackLabel(target: string): string | undefined {
   if (/^!(?:group$|subteam\^)/i.test(target)) return '@group';
   const [, seconds] = /^!date\^(\d{1,10})\^/i.exec(target) ?? [];
   if (seconds === undefined) return undefined;
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Escapes brackets in a link's text, which would end it early or make a link of their own. */
+/** Escapes brackets in a link's text that would end it or start another link. */
 function labelOf(label: string): string {
   const isSafe = isBalanced(label, '[', ']') && !label.includes('](') && !/\\(?:[[\]]|$)/.test(label);
   const text = isSafe ? label : label.replaceAll(/[\\[\]]/g, String.raw`\$&`);
-  // A lone backtick would begin code that runs past the link.
+  // An unpaired backtick would start code that extends past the link.
   return text.split('`').length % 2 === 0 ? text.replaceAll('`', '\\`') : text;
 }
 

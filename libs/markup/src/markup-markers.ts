@@ -1,4 +1,4 @@
-/** The open markers of a line. Each is added and removed once, so that the work stays linear. */
+/** The open markers of a line. Each is added and removed once, so that the work is linear. */
 export class OpenMarkers {
   private readonly kinds: string[] = [];
   private readonly places: number[] = [];
@@ -15,8 +15,8 @@ export class OpenMarkers {
   }
 
   /**
-   * The place of the latest of a kind, if there is one. Those that came after it have no
-   * counterpart any more.
+   * Removes and returns the position of the latest marker of a kind, if any. Discards later markers
+   * of other kinds.
    */
   take(kind: string): number | undefined {
     while (this.has(kind)) {

@@ -11,7 +11,7 @@ test.each([
   ['a link alone', '<https://x.example/a>', 'https://x.example/a'],
   ['entities', 'a &amp; b &lt;c&gt;', 'a & b <c>'],
   [
-    'all of it in a sentence',
+    'everything in one sentence',
     'The *deploy* of _v1.2_ ~failed~ at <https://ci.example/1|CI>.',
     'The **deploy** of *v1.2* ~~failed~~ at [CI](https://ci.example/1).',
   ],
@@ -19,7 +19,7 @@ test.each([
   expect(convertMarkup(text)).toBe(markdown);
 });
 
-describe('where a marker counts', () => {
+describe('where markers apply', () => {
   test.each([
     ['in brackets and quotes', '(*a*) "_b_" [~c~]', '(**a**) "*b*" [~~c~~]'],
     ['before punctuation', '*Status:* ok, *done*!', '**Status:** ok, **done**!'],
@@ -55,11 +55,11 @@ describe('where a marker counts', () => {
     expect(convertMarkup(text)).toBe(text);
   });
 
-  test('ticks without their end are ordinary characters', () => {
+  test('unclosed backticks are ordinary characters', () => {
     expect(convertMarkup('`*a* and\nx ```_b_')).toBe('`**a** and\nx ```*b*');
   });
 
-  test('markup inside foreign brackets counts', () => {
+  test('markup inside other brackets applies', () => {
     expect(convertMarkup('<b>*a*</b>')).toBe('<b>**a**</b>');
   });
 });
@@ -81,14 +81,14 @@ describe('angle brackets', () => {
       '[[FIRING:1] disk](https://x.example/a_(b))',
     ],
     [
-      'brackets that would end it early',
+      'brackets that would end the link',
       '<https://x.example/a)b|c]d>',
       String.raw`[c\]d](https://x.example/a%29b)`,
     ],
     ['a person stays', `<@${ANNA}> <@${ANNA}|anna>`, `<@${ANNA}> <@${ANNA}>`],
     ['audiences', '<!channel> <!here|here> <!everyone> <!EVERYONE|all>', '@channel @here @channel @channel'],
     [
-      'what this chat has no word for',
+      'references that this chat does not have',
       '<#C024BE7LR|general> <!date^1392734382^{date}|Feb 18> <!subteam^S1|@sre>',
       '#general Feb 18 @sre',
     ],
@@ -106,7 +106,7 @@ describe('angle brackets', () => {
       String.raw`[C:\\logs\\](https://x.example)`,
     ],
     [
-      'a label with a link of its own',
+      'a label that contains a link',
       '<https://x.example|[a](javascript:b)>',
       String.raw`[\[a\](javascript:b)](https://x.example)`,
     ],
@@ -126,7 +126,7 @@ describe('angle brackets', () => {
   });
 });
 
-describe('what Slack does not read as markup is literal', () => {
+describe('text that is not markup in Slack is literal', () => {
   test.each([
     [
       'backslashes (nextcloud/spreed#13653)',
@@ -150,7 +150,7 @@ describe('what Slack does not read as markup is literal', () => {
   });
 });
 
-describe('the Markdown of Mattermost', () => {
+describe("Mattermost's Markdown", () => {
   test.each([
     ['emphasis stays', '*a* _b_ ~c~ **d** | *x* |'],
     ['escapes stay', String.raw`\*escaped\* \<https://x.example|l>`],
@@ -161,7 +161,7 @@ describe('the Markdown of Mattermost', () => {
     expect(convertMarkup(text, 'mattermost')).toBe(text);
   });
 
-  test('what stands in angle brackets is converted', () => {
+  test('the content of angle brackets is converted', () => {
     expect(
       convertMarkup(`<https://x.example|*l*> <!channel> <!here> <@${ANNA}> <@U1|bob>`, 'mattermost'),
     ).toBe(`[*l*](https://x.example) @channel @here <@${ANNA}> @bob`);
@@ -200,7 +200,7 @@ describe('any text', () => {
   ];
   const hostile = fc.array(fc.constantFrom(...units)).map((list) => list.join(''));
 
-  test('keeps its words and lines; more lines are added around fences and quotes alone', () => {
+  test('keeps its words and lines, and adds lines only around fences and quotes', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const kept = (of: string): string => of.replaceAll(/[^é🚀]/gu, '');
@@ -212,7 +212,7 @@ describe('any text', () => {
     );
   });
 
-  test('without markup it is unchanged', () => {
+  test('stays unchanged without markup', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }).filter((text) => !/[*_~<&`\\#=>-]/.test(text)),
@@ -221,7 +221,7 @@ describe('any text', () => {
     );
   });
 
-  test('what is converted is what stands alone, whatever is around it', () => {
+  test('a part is converted the same way whatever surrounds it', () => {
     const words: [string, string][] = [
       ['a', 'a'],
       ['*a*', '**a**'],
@@ -245,10 +245,7 @@ describe('any text', () => {
   });
 });
 
-/**
- * Milliseconds of this process's own work, so that what else runs on the machine doesn't count: the
- * best of three runs.
- */
+/** Returns the CPU time of this process in milliseconds, the best of three runs. */
 function time(text: string): number {
   return Math.min(
     ...[1, 2, 3].map(() => {
@@ -290,7 +287,7 @@ test.each([
   const small = unit.repeat(Math.ceil(2 ** 17 / unit.length));
   const large = unit.repeat(Math.ceil(2 ** 20 / unit.length));
   convertMarkup(small);
-  // Eight times the text; quadratic time would be sixty-four times as much. The floor keeps the
-  // clock's grain out.
+  // Eight times the text. Quadratic time would be 64 times as long. The floor covers the clock's
+  // resolution.
   expect(time(large)).toBeLessThan(24 * Math.max(time(small), 2));
 });

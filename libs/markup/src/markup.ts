@@ -1,36 +1,34 @@
 import { fencesOnOwnLines } from './fences.js';
 import type { Dialect } from './fences.js';
-import { withoutForeignBlocks } from './foreign-blocks.js';
-import { shownAngle } from './markup-angle.js';
+import { escapeUnsupportedBlocks } from './unsupported-blocks.js';
+import { renderAngle } from './markup-angle.js';
 import { OpenMarkers } from './markup-markers.js';
 
-/** What each marker is in Markdown. */
+/** Markdown for each marker. */
 const MARKDOWN: Readonly<Record<string, string>> = { '*': '**', _: '*', '~': '~~' };
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 const SPACE = /\s/;
 /**
- * Which ASCII characters belong to words. Nearly all text is ASCII, and regular expressions are
- * slow.
+ * Whether each ASCII character belongs to a word. Avoids slow regular expressions for most text.
  */
 const ASCII_WORD = Array.from({ length: 128 }, (_none, code) => WORD.test(String.fromCharCode(code)));
 const PUNCTUATION = /[!-/:-@[-`{-~\r\n]/;
-/** Punctuation that ends an address in running text instead of belonging to it. */
+/** Punctuation after an address that does not belong to it. */
 const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
 
 /**
- * Converts a sender's markup to Markdown (docs/incoming-webhooks.md#markup). Slack's: `*bold*`,
- * `_italic_`, `~strike~`, `<address|label>`, `<address>`, audiences and the three entities; markers
- * count at word boundaries within one line, outside code and addresses; backslashes and headings
- * are literal. Mattermost's is Markdown, apart from what stands in angle brackets. Never throws;
- * takes linear time.
+ * Converts a sender's markup to Markdown. Slack's: `*bold*`, `_italic_`, `~strike~`,
+ * `<address|label>`, `<address>`, audiences and the three entities. Markers apply at word
+ * boundaries within a line, outside of code and addresses. Backslashes and headings are literal.
+ * Mattermost's markup is Markdown, except for angle brackets. Never throws. Takes linear time.
  */
 export function convertMarkup(text: string, dialect: Dialect = 'slack'): string {
   const converted = new Conversion(fencesOnOwnLines(text, dialect), dialect).run();
-  return dialect === 'slack' ? withoutForeignBlocks(decodeEntities(converted)) : converted;
+  return dialect === 'slack' ? escapeUnsupportedBlocks(decodeEntities(converted)) : converted;
 }
 
-/** An encoded mention is a quoted one. */
+/** Decodes entities. An encoded mention stays literal, because it quotes one. */
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text
@@ -39,15 +37,15 @@ function decodeEntities(text: string): string {
 }
 
 /**
- * One pass from left to right that stops only at special characters and copies the text between
- * them.
+ * Converts in one pass from left to right. Stops only at special characters and copies the text in
+ * between.
  */
 class Conversion {
   private readonly pieces: string[] = [];
   private readonly specials: RegExp;
   private readonly open = new OpenMarkers();
   private readonly ahead = new Map<string, number>();
-  /** Everything before this position is converted. */
+  /** The text before this position is converted. */
   private copied = 0;
 
   constructor(
@@ -59,17 +57,17 @@ class Conversion {
   }
 
   run(): string {
-    for (let at = this.special(0); at !== -1;) at = this.special(this.read(at));
+    for (let at = this.nextSpecial(0); at !== -1;) at = this.nextSpecial(this.read(at));
     this.copyTo(this.text.length);
     return this.pieces.join('');
   }
 
-  private special(from: number): number {
+  private nextSpecial(from: number): number {
     this.specials.lastIndex = from;
     return this.specials.test(this.text) ? this.specials.lastIndex - 1 : -1;
   }
 
-  /** Reads what stands at a special character. @returns the position after it */
+  /** Handles a special character. @returns the position after it */
   private read(at: number): number {
     const character = this.text.charAt(at);
     if (character === '\n' || character === '\r') {
@@ -80,15 +78,15 @@ class Conversion {
     if (character === '\\') return this.readBackslash(at);
     const after = this.runEnd(at, character);
     if (character === '`') return this.readCode(at, after - at);
-    // Of several opening brackets in a row, the last may be the real one.
+    // Of several opening brackets in a row, only the last can start markup.
     if (character === '<') return this.readAngle(after - 1);
-    // A run of markers is Markdown already, or decoration.
+    // A run of markers is already Markdown, or decoration.
     return after === at + 1 ? this.readMarker(at, character) : after;
   }
 
   /**
-   * Slack knows no escapes: a backslash that would be one in Markdown is escaped itself. In a
-   * label, that is done later.
+   * Escapes a backslash that Markdown would read as an escape, because Slack has none. In labels
+   * this happens later.
    */
   private readBackslash(at: number): number {
     if (this.dialect === 'mattermost') return at + 2;
@@ -109,16 +107,16 @@ class Conversion {
   }
 
   private mayOpen(at: number): boolean {
-    return isInside(this.text, at + 1) && !isWordBefore(this.text, at);
+    return isNonSpace(this.text, at + 1) && !isWordBefore(this.text, at);
   }
 
   private mayClose(at: number): boolean {
-    return isInside(this.text, at - 1) && !isWordAt(this.text, at + 1);
+    return isNonSpace(this.text, at - 1) && !isWordAt(this.text, at + 1);
   }
 
   /**
-   * A fence may span lines, inline code may not. Backticks that nothing closes are ordinary
-   * characters, but a fence lasts to the end.
+   * A fence may span lines, inline code may not. Unclosed backticks are ordinary characters, but an
+   * unclosed fence extends to the end.
    */
   private readCode(at: number, ticks: number): number {
     const mark = this.text.slice(at, at + Math.min(ticks, 3));
@@ -134,7 +132,7 @@ class Conversion {
     const end = this.find('>', at + 1);
     const next = this.find('<', at + 1);
     if (end === -1 || (next !== -1 && next < end) || end > this.lineEnd(at)) return at + 1;
-    const output = this.shown(this.text.slice(at + 1, end));
+    const output = this.render(this.text.slice(at + 1, end));
     if (output === undefined) return at + 1;
     // `!` right before a link would make it an image.
     if (output.startsWith('[') && /(?:^|[^\\])!$/.test(this.text.slice(Math.max(at - 2, 0), at)))
@@ -143,14 +141,17 @@ class Conversion {
     return end + 1;
   }
 
-  /** In Markdown, an address alone is a link already. */
-  private shown(inside: string): string | undefined {
+  /**
+   * Mattermost: converts only mentions, audiences and labels. Markdown already links a bare
+   * address.
+   */
+  private render(inside: string): string | undefined {
     if (this.dialect === 'slack')
-      return shownAngle(inside, (label) => new Conversion(label, 'slack', true).run());
-    return /^[@!]|\|/.test(inside) ? shownAngle(inside, (label) => label) : undefined;
+      return renderAngle(inside, (label) => new Conversion(label, 'slack', true).run());
+    return /^[@!]|\|/.test(inside) ? renderAngle(inside, (label) => label) : undefined;
   }
 
-  /** An address in running text; markers inside it are part of it. */
+  /** Skips an address in running text. Markers inside belong to it. */
   private readAddress(colon: number): number {
     if (!this.text.startsWith('://', colon) || !isWordBefore(this.text, colon)) return colon + 1;
     let end = colon + 3;
@@ -178,8 +179,8 @@ class Conversion {
   }
 
   /**
-   * Where something comes next, or -1. The result is remembered, so that no stretch is searched
-   * twice for the same thing.
+   * Returns the next position of `what`, or -1. Caches the result, so that no part is searched
+   * twice.
    */
   private find(what: string, from: number): number {
     const known = this.ahead.get(what);
@@ -210,8 +211,11 @@ function isWordBefore(text: string, at: number): boolean {
   return isWordAt(text, (text.codePointAt(at - 2) ?? 0) > 0xffff ? at - 2 : at - 1);
 }
 
-/** What an emphasis begins or ends with: anything but a space, a line's end and the text's. */
-function isInside(text: string, at: number): boolean {
+/**
+ * Whether emphasis may start or end with the character: not a space or the end of a line or the
+ * text.
+ */
+function isNonSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code < 128 ? code > 32 : at >= 0 && at < text.length && !SPACE.test(text.charAt(at));
 }

@@ -1,10 +1,10 @@
-/** Code, which stays as it is, and the emphasis and links of Markdown. */
+/** Code, which stays unchanged, and the emphasis, links and headings of Markdown. */
 const MARKUP =
   /(```[\s\S]*?```|`[^`\n]*`)|\*\*(?=\S)([^*\n]+)\*\*|__(?=\S)([^_\n]+)__|\[([^\][\n]*)\]\((https?:\/\/[^\s()<>|]+)\)|^#{1,6} +([^\n]+)$/gm;
 
 /**
- * Slack's markup of a Markdown text, as far as Slack has it: bold, links and headings, which become
- * bold. Everything else is the same in both.
+ * Converts Markdown to Slack's markup, as far as Slack supports it: bold, links, and headings,
+ * which become bold. The rest is the same in both.
  */
 export function slackMarkup(markdown: string): string {
   return markdown.replaceAll(

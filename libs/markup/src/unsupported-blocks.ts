@@ -1,11 +1,11 @@
-/** A line that makes the one before it a heading. */
+/** A line that turns the line before it into a heading. */
 const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 
 /**
- * Keeps Markdown's blocks out of a converted text that Slack doesn't have: headings are literal,
- * and a line after a quote doesn't belong to it. Lines of code stay.
+ * Escapes Markdown blocks that Slack does not have: headings become literal, and a line after a
+ * quote does not continue it. Leaves code unchanged.
  */
-export function withoutForeignBlocks(markdown: string): string {
+export function escapeUnsupportedBlocks(markdown: string): string {
   if (!/^(?:#|=|-+[ \t]*\r?$|>)/m.test(markdown)) return markdown;
   let isCode = false;
   let before = '';
