@@ -325,7 +325,7 @@ const SENDERS: [string, object, string[], string, string | undefined][] = [
   [
     'GitLab: a release',
     forges.GITLAB_RELEASE,
-    ['[acme/shop] Release One two (v1.2.0) made', 'notes'],
+    ['[acme/shop] Release One two (v1.2.0) created', 'notes'],
     'info',
     'https://gitlab.example/acme/shop/-/releases/v1.2.0',
   ],

@@ -9,7 +9,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   401: 'unknown or revoked token; missing or invalid signature; timestamp outside 5 minutes',
   409: 'the idempotency key was used for another body',
   410: 'the webhook is disabled',
-  413: 'body over 262144 bytes, as sent or decompress',
+  413: 'body over 262144 bytes, as sent or decompressed',
   415: 'a content encoding other than gzip and deflate',
   429: 'rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1',
   500: 'internal error',

@@ -16,8 +16,8 @@ export interface SenderSignature {
 }
 
 const GRAFANA_TIMESTAMPS = [
-  'x-grafanaSignature-alerting-timestamp',
-  'x-grafanaSignature-alerting-signature-timestamp',
+  'x-grafana-alerting-timestamp',
+  'x-grafana-alerting-signature-timestamp',
 ];
 const NO_TIMESTAMP = (): undefined => undefined;
 
@@ -50,7 +50,7 @@ function bodySignature(
 
 /** Reads GitLab's token, which is the secret itself and covers no part of the request. */
 function gitlabSignature(headers: IncomingHttpHeaders): SenderSignature | undefined {
-  const header = 'x-gitlabSignature-token';
+  const header = 'x-gitlab-token';
   const value = valueOf(headers, header);
   if (value === undefined) return undefined;
   return {
@@ -66,7 +66,7 @@ function gitlabSignature(headers: IncomingHttpHeaders): SenderSignature | undefi
  * a timestamp.
  */
 function grafanaSignature(headers: IncomingHttpHeaders): SenderSignature | undefined {
-  const header = 'x-grafanaSignature-alerting-signature';
+  const header = 'x-grafana-alerting-signature';
   const value = valueOf(headers, header);
   const timestamp = GRAFANA_TIMESTAMPS.map((name) => valueOf(headers, name)).find((one) => one !== undefined);
   if (value === undefined || timestamp === undefined) return bodySignature(headers, header);

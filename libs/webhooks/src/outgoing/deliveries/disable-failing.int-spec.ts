@@ -46,7 +46,7 @@ test('the threshold of consecutive dead deliveries disables a subscription, with
       kind: 'outgoing_webhook.auto_disabled',
       object_type: 'outgoing_webhook',
       object_id: id,
-      text: expect.stringMatching(/"Fragile".* Events from \d{4}-\d\d-\d\dT[\d:.]+Z on are missing/),
+      text: expect.stringMatching(/"Fragile".* Events since \d{4}-\d\d-\d\dT[\d:.]+Z are not stored/),
       created_at: expect.any(String),
     },
   ]);
