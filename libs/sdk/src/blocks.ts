@@ -1,4 +1,4 @@
-/** `@tieline/sdk/blocks`: builders of messages and forms, held to the server's limits. */
+/** `@tieline/sdk/blocks`: builders of messages and forms that check the server's limits. */
 export { blocks } from './blocks/blocks.js';
 export type { ImagePart, SectionOptions, TextPart } from './blocks/blocks.js';
 export { elements } from './blocks/elements.js';

@@ -1,7 +1,7 @@
-/** `@tieline/sdk/client`: what runs in browsers and Deno too. */
+/** `@tieline/sdk/client`: the client, which also runs in browsers and Deno. */
 export { Client } from './client/client.js';
 export type { CursorStore } from './client/reading/cursor-ledger.js';
-export type { CallOptions, ClientOptions } from './client/door.js';
+export type { CallOptions, ClientOptions } from './client/transport.js';
 export type { DirectMessage } from './client/reading/direct-message.js';
 export type { StreamEvent, StreamOptions } from './client/reading/event-stream.js';
 export type { Metadata, Options } from './client/messages.js';

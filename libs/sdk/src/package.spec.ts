@@ -6,7 +6,7 @@ const manifest = JSON.parse(await readFile(new URL('../package.json', import.met
   dependencies?: Record<string, string>;
 };
 
-test('the package says the version that it is released as, and depends on nothing', () => {
+test('the package has the released version and no dependencies', () => {
   expect(SDK_VERSION).toBe(manifest.version);
   expect(manifest.dependencies).toBeUndefined();
 });

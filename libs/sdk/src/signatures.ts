@@ -1,4 +1,4 @@
-/** `@tieline/sdk/signatures`: what checks and makes signatures, wherever there is Web Crypto. */
+/** `@tieline/sdk/signatures`: verifies and creates signatures on every platform with Web Crypto. */
 export { explain } from './signatures/explain.js';
 export { IncomingWebhook } from './signatures/incoming-webhook.js';
 export type { IncomingMessage, IncomingWebhookOptions, PostOptions } from './signatures/incoming-webhook.js';

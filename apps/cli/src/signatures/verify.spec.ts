@@ -46,7 +46,7 @@ test.each([
     BODY,
     ['--scheme', 'incoming_native'],
     7,
-    'most likely: it is signed by the scheme outgoing',
+    'most likely: it is signed with the scheme outgoing',
   ],
   ['a scheme that there is not', BODY, ['--scheme', 'mine'], 2, 'outgoing'],
   ['too old', BODY, ['--tolerance', '0s', '-H', 'x-service-timestamp: 1'], 7, 'too old|seconds old'],

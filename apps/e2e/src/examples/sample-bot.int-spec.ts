@@ -430,7 +430,7 @@ describe('polling', () => {
     expect(await click(card, 'stage', 'live 1.4.2')).toMatchObject({ result: 'queued' });
     await start('poll');
     expect(await shown(`${RELEASE}: to production?`)).toMatchObject({ id: card.id });
-    expect(bot.output).toMatch(/polling behind \d+/);
+    expect(bot.output).toMatch(/polling after \d+/);
     rmSync(settings.TIELINE_CURSOR_FILE!);
     await bot.end();
     await start('poll');

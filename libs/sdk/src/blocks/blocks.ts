@@ -1,6 +1,6 @@
 import type { ActionsBlockDto } from '../api/types.gen.js';
 import { block } from './metadata-rules.js';
-import { requireNone } from './rules.js';
+import { throwIfProblem } from './rules.js';
 
 /** A text of a block. */
 export interface TextPart {
@@ -26,16 +26,16 @@ const asPart = <Part extends object>(part: string | Part) =>
   typeof part === 'string' ? markdown(part) : part;
 
 function checked<Block extends { type: string }>(made: Block): Block {
-  requireNone(block(made, made.type, {}));
+  throwIfProblem(block(made, made.type, {}));
   return made;
 }
 
 /**
- * What a message is made of: `client.messages.send({ …, blocks: [...] })`. Each throws a
- * `LimitError` that names what breaks a rule.
+ * Builders of message blocks: `client.messages.send({ …, blocks: [...] })`. They throw a
+ * `LimitError` that names the broken rule.
  */
 export const blocks = {
-  /** A text as it is, where a block takes either kind. */
+  /** A plain text, for blocks that accept either kind. */
   plain,
   /** A text with Markdown. */
   markdown,
@@ -56,7 +56,7 @@ export const blocks = {
   context: (...parts: readonly (string | TextPart | ImagePart)[]) =>
     checked({ type: 'context' as const, elements: parts.map(asPart) }),
 
-  /** A picture from an https address; `alt_text` for whoever does not see it. */
+  /** An image from an https address. `alt_text` describes it for people who cannot see it. */
   image: (image_url: string, alt_text: string, title?: string) =>
     checked({
       type: 'image' as const,
@@ -65,10 +65,10 @@ export const blocks = {
       ...(title !== undefined && { title: plain(title) }),
     }),
 
-  /** A line. */
+  /** A horizontal line. */
   divider: () => ({ type: 'divider' as const }),
 
-  /** A row of up to five `elements`. A message has five rows at most, and each `action_id` once. */
+  /** A row of up to five `elements`. A message may have five rows and use each `action_id` once. */
   actions: (...elements: ActionsBlockDto['elements']): ActionsBlockDto =>
     checked({ type: 'actions', elements }),
 };

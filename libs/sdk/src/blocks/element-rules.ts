@@ -12,13 +12,13 @@ import {
   text,
   time,
   uuid,
-  whole,
+  integer,
 } from './rules.js';
 import type { Check, Fields } from './rules.js';
 
 /**
- * The elements of `actions` (docs/buttons-and-menus.md#elements). An element's own fields are
- * checked before the fields that all elements share.
+ * Rules of the elements in `actions` (docs/buttons-and-menus.md#elements). An element's own fields
+ * are checked before the shared ones.
  */
 
 const SHARED = {
@@ -68,7 +68,7 @@ const manyInitial = optional(
 const ofOne = { options, initial: oneInitial };
 const ofMany = {
   options,
-  max_selected: optional(whole(1, 25)),
+  max_selected: optional(integer(1, 25)),
   min_selected: minSelected,
   initial: manyInitial,
 };
@@ -91,12 +91,15 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   radio: ofOne,
 };
 
-const JUDGES = new Map(Object.entries(OWN).map(([type, own]) => [type, object({ ...own, ...SHARED })]));
-const known = oneOf(...JUDGES.keys());
+const CHECKS_BY_TYPE = new Map(
+  Object.entries(OWN).map(([type, own]) => [type, object({ ...own, ...SHARED })]),
+);
+const known = oneOf(...CHECKS_BY_TYPE.keys());
 
-/** Judges one element of a block of type `actions`. */
+/** Checks an element of a block of type `actions`. */
 export const element: Check = (value, place, owner) => {
   const type = isObject(value) ? value.type : undefined;
-  const judge = JUDGES.get(type as string) ?? object({ type: (given, at, owner) => known(given, at, owner) });
+  const judge =
+    CHECKS_BY_TYPE.get(type as string) ?? object({ type: (given, at, owner) => known(given, at, owner) });
   return judge(value, place, owner);
 };

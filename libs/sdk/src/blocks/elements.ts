@@ -13,16 +13,16 @@ import type {
   UserSelectDto,
 } from '../api/types.gen.js';
 import { element } from './element-rules.js';
-import { requireNone } from './rules.js';
+import { throwIfProblem } from './rules.js';
 
-/** Options as texts that are value and label, as `{value: label}`, or as they travel. */
+/** Options: texts used as value and label, `{value: label}`, or the format of the API. */
 export type Options = readonly string[] | Readonly<Record<string, string>> | readonly OptionDto[];
 
-/** What every element takes. */
+/** Options of every element. */
 export interface Shared {
-  /** Up to 100 ids of people; without it everybody sees the element. */
+  /** Up to 100 ids of people who see the element. Default: everyone. */
   readonly visible_to?: readonly string[];
-  /** What clients ask before they send the click. */
+  /** Confirmation shown before the click is sent. */
   readonly confirm?: ConfirmDto;
 }
 
@@ -31,7 +31,7 @@ interface Placeholder {
 }
 
 interface OneInitial {
-  /** What is chosen at first. */
+  /** Initially selected value. */
   readonly initial?: string;
 }
 
@@ -41,17 +41,17 @@ interface ManyInitial {
   readonly max_selected?: number;
 }
 
-type Made<Element> = Element & Record<string, unknown>;
+type Built<Element> = Element & Record<string, unknown>;
 
-function made<Element>(type: string, action_id: string, more: Shared): Made<Element> {
+function build<Element>(type: string, action_id: string, more: Shared): Built<Element> {
   const { visible_to, ...fields } = more;
   const all = { type, action_id, ...fields, ...(visible_to && { visibility_user_ids: visible_to }) };
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  requireNone(element(given, type, {}));
-  return given as Made<Element>;
+  throwIfProblem(element(given, type, {}));
+  return given as Built<Element>;
 }
 
-/** Options as they travel. */
+/** Converts options to the format of the API. */
 export function optionsOf(options: Options): OptionDto[] {
   if (!Array.isArray(options))
     return Object.entries(options).map(([value, label]) => ({ value, label: label as string }));
@@ -61,53 +61,53 @@ export function optionsOf(options: Options): OptionDto[] {
 }
 
 /**
- * What people use in a row of `blocks.actions`. Each throws a {@link LimitError} that names what
- * breaks a rule.
+ * Builders of elements for `blocks.actions`. They throw a {@link LimitError} that names the broken
+ * rule.
  */
 export const elements = {
   /**
-   * `data` (up to 2000 characters) comes back with the click; with `url` clients open that and the
-   * bot is not told.
+   * A button. `data` (up to 2000 characters) is returned with the click. With `url`, clients open
+   * the address and the bot gets no click.
    */
   button: (
     action_id: string,
     text: string,
     more: Shared & { style?: 'primary' | 'danger' | 'default'; data?: string; url?: string } = {},
-  ) => made<ButtonDto>('button', action_id, { ...{ text }, ...more }),
+  ) => build<ButtonDto>('button', action_id, { ...{ text }, ...more }),
 
-  /** One of 1 to 25 options, from a list that opens. */
+  /** Selects one of 1 to 25 options from a dropdown. */
   select: (action_id: string, options: Options, more: Shared & Placeholder & OneInitial = {}) =>
-    made<SelectDto>('select', action_id, { ...{ options: optionsOf(options) }, ...more }),
+    build<SelectDto>('select', action_id, { ...{ options: optionsOf(options) }, ...more }),
 
-  /** One of 1 to 25 options that are all seen. */
+  /** Selects one of 1 to 25 visible options. */
   radio: (action_id: string, options: Options, more: Shared & OneInitial = {}) =>
-    made<RadioDto>('radio', action_id, { ...{ options: optionsOf(options) }, ...more }),
+    build<RadioDto>('radio', action_id, { ...{ options: optionsOf(options) }, ...more }),
 
   /** A menu behind "…". */
   overflow: (action_id: string, options: Options, more: Shared = {}) =>
-    made<OverflowDto>('overflow', action_id, { ...{ options: optionsOf(options) }, ...more }),
+    build<OverflowDto>('overflow', action_id, { ...{ options: optionsOf(options) }, ...more }),
 
-  /** Several of 1 to 25 options, from a list that opens. */
+  /** Selects several of 1 to 25 options from a dropdown. */
   multiSelect: (action_id: string, options: Options, more: Shared & Placeholder & ManyInitial = {}) =>
-    made<MultiSelectDto>('multi_select', action_id, { ...{ options: optionsOf(options) }, ...more }),
+    build<MultiSelectDto>('multi_select', action_id, { ...{ options: optionsOf(options) }, ...more }),
 
-  /** Several of 1 to 25 options that are all seen. */
+  /** Selects several of 1 to 25 visible options. */
   checkboxes: (action_id: string, options: Options, more: Shared & ManyInitial = {}) =>
-    made<CheckboxesDto>('checkboxes', action_id, { ...{ options: optionsOf(options) }, ...more }),
+    build<CheckboxesDto>('checkboxes', action_id, { ...{ options: optionsOf(options) }, ...more }),
 
-  /** A person of the space. */
+  /** Selects a person of the space. */
   userSelect: (action_id: string, more: Shared & Placeholder & OneInitial = {}) =>
-    made<UserSelectDto>('user_select', action_id, more),
+    build<UserSelectDto>('user_select', action_id, more),
 
-  /** A conversation that the person can read. */
+  /** Selects a conversation that the person can read. */
   conversationSelect: (action_id: string, more: Shared & Placeholder & OneInitial = {}) =>
-    made<ConversationSelectDto>('conversation_select', action_id, more),
+    build<ConversationSelectDto>('conversation_select', action_id, more),
 
-  /** A day: `2026-12-01`. */
+  /** Selects a date: `2026-12-01`. */
   datePicker: (action_id: string, more: Shared & Placeholder & OneInitial = {}) =>
-    made<DatePickerDto>('date_picker', action_id, more),
+    build<DatePickerDto>('date_picker', action_id, more),
 
-  /** A time of 24 hours: `09:30`. */
+  /** Selects a time: `09:30`. */
   timePicker: (action_id: string, more: Shared & Placeholder & OneInitial = {}) =>
-    made<TimePickerDto>('time_picker', action_id, more),
+    build<TimePickerDto>('time_picker', action_id, more),
 };

@@ -1,23 +1,23 @@
 import { characters, isDate, isMissing, isTime, isUuid } from './rules.js';
 import type { Fields } from './rules.js';
 
-/** How many options can be chosen where the bot names them as they are typed. */
+/** Maximum number of selected options if the bot provides the options while the person types. */
 const MAX_CHOSEN = 100;
 
-type Misfit = (value: unknown, field: Fields) => string | undefined;
+type InitialCheck = (value: unknown, field: Fields) => string | undefined;
 
 /**
- * Whether what is filled in at first could be submitted. Patterns and e-mail addresses are for the
- * server to judge.
+ * Checks that an initial value could be submitted. Only the server checks patterns and e-mail
+ * addresses.
  */
-export function initialMisfit(field: Fields): string | undefined {
+export function checkInitial(field: Fields): string | undefined {
   const { initial } = field;
   const isEmpty =
     typeof initial === 'string' ? initial.trim() === '' : Array.isArray(initial) && initial.length === 0;
-  return isMissing(initial) || isEmpty ? undefined : MISFITS[String(field.type)]?.(initial, field);
+  return isMissing(initial) || isEmpty ? undefined : CHECKS_BY_TYPE[String(field.type)]?.(initial, field);
 }
 
-const lengths: Misfit = (value, { min_length: min, max_length: max }) => {
+const lengths: InitialCheck = (value, { min_length: min, max_length: max }) => {
   if (typeof value !== 'string') return 'Must be text.';
   const length = characters(value);
   if (!isMissing(min) && length < (min as number)) return `Must have at least ${counted(min as number)}.`;
@@ -26,31 +26,32 @@ const lengths: Misfit = (value, { min_length: min, max_length: max }) => {
     : undefined;
 };
 
-const one: Misfit = (value, field) => (isOption(value, field) ? undefined : 'Must be one of the options.');
+const one: InitialCheck = (value, field) =>
+  isOption(value, field) ? undefined : 'Must be one of the options.';
 
-const several: Misfit = (value, field) => {
+const several: InitialCheck = (value, field) => {
   if (!Array.isArray(value)) return 'Must be a list of options.';
   if (value.length > (Array.isArray(field.options) ? field.options.length : MAX_CHOSEN))
     return 'Too many options are selected.';
   if (!value.every((each) => isOption(each, field))) return 'Must be a list of options.';
   if (new Set(value).size < value.length) return 'Each option can be selected only once.';
-  const misfit = within(value.length, field);
-  return misfit === undefined ? undefined : `Number of selected options: ${misfit}`;
+  const problemText = within(value.length, field);
+  return problemText === undefined ? undefined : `Number of selected options: ${problemText}`;
 };
 
 const measure =
-  (is: (value: unknown) => boolean, text: string): Misfit =>
+  (is: (value: unknown) => boolean, text: string): InitialCheck =>
   (value, field) =>
     is(value) ? within(value as string | number, field) : text;
 
-const reference: Misfit = (value) => (isUuid(value) ? undefined : 'Must be an id.');
+const reference: InitialCheck = (value) => (isUuid(value) ? undefined : 'Must be an id.');
 
-const address: Misfit = (value, field) =>
+const address: InitialCheck = (value, field) =>
   typeof value === 'string' && value.length <= 2048 && URL.canParse(value) && /^https?:\/\/\S*$/i.test(value)
     ? lengths(value, field)
     : 'Must be a web address such as https://example.com/.';
 
-const MISFITS: Readonly<Record<string, Misfit>> = {
+const CHECKS_BY_TYPE: Readonly<Record<string, InitialCheck>> = {
   text: lengths,
   textarea: lengths,
   email: lengths,

@@ -1,8 +1,8 @@
 import { element } from './element-rules.js';
-import { characters, isMissing, isObject, list, object, requireNone } from './rules.js';
+import { characters, isMissing, isObject, list, object, throwIfProblem } from './rules.js';
 import type { Check, Fields, Problem } from './rules.js';
 
-/** The blocks of a message (docs/blocks.md#blocks). */
+/** Rules of message blocks and metadata (docs/blocks.md#blocks). */
 
 const MAX_BYTES = 32 * 1024;
 const MAX_BLOCKS = 50;
@@ -12,8 +12,8 @@ const MAX_TEXT = 3000;
 
 const actions = object({ elements: list({ max: 5 }, element) });
 
-/** A text element, or a bare text in its place. */
-const short: Check = (value, place) => {
+/** Checks a text element, or a bare text in its place. */
+const shortText: Check = (value, place) => {
   const words = isObject(value) ? value.text : value;
   const isLong = typeof words === 'string' && characters(words) > MAX_TEXT;
   return isLong
@@ -22,35 +22,32 @@ const short: Check = (value, place) => {
 };
 
 const parts: Check = (value, place, owner) =>
-  Array.isArray(value) ? list({ max: MAX_PARTS }, short)(value, place, owner) : undefined;
+  Array.isArray(value) ? list({ max: MAX_PARTS }, shortText)(value, place, owner) : undefined;
 
-/** What is limited of blocks that are only shown; their form is not judged. */
-const SHOWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
-  header: { text: short },
-  section: { text: short, fields: parts },
+/** Limits of display-only blocks. Their structure is not checked. */
+const LIMITS_BY_TYPE: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  header: { text: shortText },
+  section: { text: shortText, fields: parts },
   context: { elements: parts },
-  image: { title: short },
+  image: { title: shortText },
 };
 
-/** Judges one block. */
+/** Checks a block. */
 export const block: Check = (value, place, owner) => {
   if (!isObject(value)) return undefined;
   if (value.type === 'actions') return actions(value, place, owner);
-  return shown(value, place);
+  return shownProblem(value, place);
 };
 
-function shown(value: Fields, place: string): Problem | undefined {
-  for (const [name, check] of Object.entries(SHOWN[String(value.type)] ?? {})) {
+function shownProblem(value: Fields, place: string): Problem | undefined {
+  for (const [name, check] of Object.entries(LIMITS_BY_TYPE[String(value.type)] ?? {})) {
     const problem = check(value[name], place === '' ? name : `${place}.${name}`, value);
     if (problem) return problem;
   }
   return undefined;
 }
 
-/**
- * What is wrong with the blocks of a message and with its metadata as a whole; undefined for
- * nothing.
- */
+/** Returns the first problem of a message's blocks and metadata, if any. */
 function metadataProblem(metadata: Fields): Problem | undefined {
   const json = JSON.stringify(metadata);
   if (new TextEncoder().encode(json).length > MAX_BYTES)
@@ -61,7 +58,7 @@ function metadataProblem(metadata: Fields): Problem | undefined {
   if (blocks.length > MAX_BLOCKS) return { place: 'blocks', rule: `at most ${MAX_BLOCKS}` };
   const rows = [...blocks.entries()].filter(([, each]) => isObject(each) && each.type === 'actions');
   for (const [index, each] of blocks.entries()) {
-    const problem = isObject(each) ? shown(each, `blocks[${index}]`) : undefined;
+    const problem = isObject(each) ? shownProblem(each, `blocks[${index}]`) : undefined;
     if (problem) return problem;
   }
   if (rows.length > MAX_ACTIONS) return { place: 'blocks', rule: `at most ${MAX_ACTIONS} of type actions` };
@@ -89,8 +86,8 @@ function repeated(rows: readonly [number, { elements: { action_id: string }[] }]
 }
 
 /**
- * The text of `metadata_json`: the blocks, and whatever else is to be kept with the message.
- * @throws LimitError with the place of what breaks a rule: `blocks[1].elements[0].text`
+ * Builds `metadata_json` from blocks and other data to store with the message.
+ * @throws LimitError with the place of the broken rule: `blocks[1].elements[0].text`
  */
 export function metadataJson(blocks: readonly object[], more: Fields = {}): string {
   const metadata = { version: 1, ...more, blocks };
@@ -98,7 +95,7 @@ export function metadataJson(blocks: readonly object[], more: Fields = {}): stri
   return JSON.stringify(metadata);
 }
 
-/** Holds metadata that was written by hand to the server's limits. @throws LimitError */
+/** Checks hand-written metadata against the server's limits. @throws LimitError */
 export function checkMetadata(metadata: object): void {
-  requireNone(metadataProblem(metadata as Fields));
+  throwIfProblem(metadataProblem(metadata as Fields));
 }

@@ -7,16 +7,16 @@ import {
   object,
   oneOf,
   optional,
-  requireNone,
+  throwIfProblem,
   text,
-  that,
-  whole,
+  satisfying,
+  integer,
 } from './rules.js';
 import type { Fields, Problem } from './rules.js';
-import { initialMisfit } from './initial-rules.js';
+import { checkInitial } from './initial-rules.js';
 
 /**
- * Validated modals (docs/modals.md#validated-modals). Only the server checks the cost of a `pattern`
+ * Rules of validated modals (docs/modals.md#validated-modals). Only the server checks the cost of a `pattern`
  * and whether RE2 supports it.
  */
 
@@ -74,8 +74,8 @@ const form = object({
       label: text({ min: 1, max: 150 }),
       required: optional(flag),
       placeholder: optional(text({ max: 150 })),
-      min_length: optional(whole(0, 65_536)),
-      max_length: optional(whole(0, 65_536)),
+      min_length: optional(integer(0, 65_536)),
+      max_length: optional(integer(0, 65_536)),
       pattern: optional(text({ min: 1, max: 200 })),
       options: optional(list({ min: 1, max: 100 }, option, 'value')),
       options_from: optional(oneOf('bot')),
@@ -84,7 +84,7 @@ const form = object({
   ),
 });
 
-/** What is wrong with a form that asks to be judged; undefined for nothing. */
+/** Returns the first problem of a form with `validate`, if any. */
 function modalProblem(modal: Fields, place: string): Problem | undefined {
   const problem = form(modal, place, {});
   if (problem) return problem;
@@ -98,7 +98,7 @@ function modalProblem(modal: Fields, place: string): Problem | undefined {
 
 function fieldProblem(field: Fields, kind: FieldKind): Problem | undefined {
   return (
-    stray(field, kind) ??
+    unsupportedAttribute(field, kind) ??
     optionsProblem(field, kind) ??
     boundsProblem(field, kind) ??
     patternProblem(field) ??
@@ -106,7 +106,7 @@ function fieldProblem(field: Fields, kind: FieldKind): Problem | undefined {
   );
 }
 
-function stray(field: Fields, { attributes }: FieldKind): Problem | undefined {
+function unsupportedAttribute(field: Fields, { attributes }: FieldKind): Problem | undefined {
   const rule = `is not supported for ${String(field.type)}`;
   const name = NAMES.find((each) => !isMissing(field[each]) && !attributes.includes(each));
   if (name !== undefined) return { place: name, rule };
@@ -136,7 +136,7 @@ function boundsProblem(field: Fields, { isBound }: FieldKind): Problem | undefin
 }
 
 const LOOKAROUND = /\(\?(?:=|!|<=|<!)|\\[1-9]|\\k</;
-const isOfRe2 = that(
+const isOfRe2 = satisfying(
   (value) => !LOOKAROUND.test(String(value).replace(/\\\\/g, '')),
   'must be a regular expression supported by RE2 (no back references, no look-around)',
 );
@@ -146,17 +146,17 @@ function patternProblem({ pattern }: Fields): Problem | undefined {
 }
 
 function initial(field: Fields): Problem | undefined {
-  const misfit = initialMisfit(field);
-  return misfit === undefined
+  const problemText = checkInitial(field);
+  return problemText === undefined
     ? undefined
-    : { place: 'initial', rule: `is not valid for the field: ${misfit}` };
+    : { place: 'initial', rule: `is not valid for the field: ${problemText}` };
 }
 
 /**
- * Holds a form that was written by hand to the server's limits, if it asks to be judged.
- * @param place what errors begin with, such as `open_modal`
- * @throws LimitError with the place of what breaks a rule: `fields[0].options[1].value`
+ * Checks a hand-written form against the server's limits, if it has `validate`.
+ * @param place start of the place in errors, such as `open_modal`
+ * @throws LimitError with the place of the broken rule: `fields[0].options[1].value`
  */
 export function checkModal(modal: object, place = ''): void {
-  if ((modal as Fields).validate === true) requireNone(modalProblem(modal as Fields, place));
+  if ((modal as Fields).validate === true) throwIfProblem(modalProblem(modal as Fields, place));
 }

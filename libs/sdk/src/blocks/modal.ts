@@ -5,7 +5,7 @@ import { checkModal } from './modal-rules.js';
 
 type Field = ModalFieldDto;
 
-/** What every field takes. */
+/** Options of every field. */
 export interface FieldOptions {
   readonly required?: boolean;
   readonly placeholder?: string;
@@ -15,7 +15,7 @@ interface TextOptions extends FieldOptions {
   readonly initial?: string;
   readonly min_length?: number;
   readonly max_length?: number;
-  /** A regular expression of RE2 for the whole text. */
+  /** An RE2 regular expression for the whole text. */
   readonly pattern?: string;
 }
 
@@ -27,7 +27,7 @@ interface Bounds<Value> extends FieldOptions {
 
 interface ManyOptions extends FieldOptions {
   readonly initial?: readonly string[];
-  /** How many at least. */
+  /** Minimum number of selected options. */
   readonly min?: number;
   readonly max?: number;
 }
@@ -39,58 +39,58 @@ function field(type: Field['type'], id: string, label: string, more: object): Fi
   return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as unknown as Field;
 }
 
-/** `'bot'`: the bot is asked while somebody types (`bot.options`). */
+/** `'bot'`: the bot provides the options while the person types (`bot.options`). */
 const from = (options: Options | 'bot') =>
   options === 'bot' ? { options_from: 'bot' } : { options: optionsOf(options) };
 
-/** What a form is made of. */
+/** Builders of form fields. */
 export const fields = {
-  /** One line. */
+  /** A single-line text. */
   text: (id: string, label: string, more: TextOptions = {}) => field('text', id, label, more),
-  /** Several lines. */
+  /** A multi-line text. */
   textarea: (id: string, label: string, more: TextOptions = {}) => field('textarea', id, label, more),
   email: (id: string, label: string, more: TextOptions = {}) => field('email', id, label, more),
   /** An http or https address. */
   url: (id: string, label: string, more: TextOptions = {}) => field('url', id, label, more),
-  /** One of 1 to 100 options. */
+  /** Selects one of 1 to 100 options. */
   select: (id: string, label: string, options: Options | 'bot', more: One = {}) =>
     field('select', id, label, { ...from(options), ...more }),
   radio: (id: string, label: string, options: Options | 'bot', more: One = {}) =>
     field('radio', id, label, { ...from(options), ...more }),
-  /** Several of 1 to 100 options. */
+  /** Selects several of 1 to 100 options. */
   multiSelect: (id: string, label: string, options: Options | 'bot', more: ManyOptions = {}) =>
     field('multi_select', id, label, { ...from(options), ...more }),
   checkboxes: (id: string, label: string, options: Options | 'bot', more: ManyOptions = {}) =>
     field('checkboxes', id, label, { ...from(options), ...more }),
-  /** Yes or no; a required one has to be ticked. */
+  /** A checkbox. A required one must be ticked. */
   checkbox: (id: string, label: string, more: FieldOptions & { readonly initial?: boolean } = {}) =>
     field('checkbox', id, label, more),
   number: (id: string, label: string, more: Bounds<number> = {}) => field('number', id, label, more),
-  /** A day: `2026-12-01`. */
+  /** A date: `2026-12-01`. */
   date: (id: string, label: string, more: Bounds<string> = {}) => field('date', id, label, more),
-  /** A time of 24 hours: `09:30`. */
+  /** A time: `09:30`. */
   time: (id: string, label: string, more: Bounds<string> = {}) => field('time', id, label, more),
   /** An active person of the space. */
   user: (id: string, label: string, more: One = {}) => field('user', id, label, more),
   /** A conversation that the person can read. */
   conversation: (id: string, label: string, more: One = {}) => field('conversation', id, label, more),
-  /** A file that the person has uploaded. */
+  /** A file that the person uploads. */
   file: (id: string, label: string, more: FieldOptions = {}) => field('file', id, label, more),
 };
 
 export interface ModalOptions {
-  /** The words on the button that submits. */
+  /** Label of the submit button. */
   readonly submit?: string;
   readonly close?: string;
-  /** Up to 3000 characters that come back with the submission; people never get them. */
+  /** Up to 3000 characters returned with the submission. People never see them. */
   readonly private_metadata?: string;
-  /** The bot gets `modal.closed`. */
+  /** Sends `modal.closed` to the bot when the person closes the form. */
   readonly notify_on_close?: boolean;
 }
 
 /**
- * A form of 1 to 30 fields that the server holds people to before the bot is asked.
- * @throws LimitError with the place of what breaks a rule: `fields[0].options[1].value`
+ * Builds a form of 1 to 30 fields, which the server validates before the bot gets the submission.
+ * @throws LimitError with the place of the broken rule: `fields[0].options[1].value`
  */
 export function modal(title: string, fields: readonly Field[], options: ModalOptions = {}): ModalDto {
   const { submit: submit_label, close: close_label, ...more } = options;

@@ -1,9 +1,9 @@
 /*
- * The server's rules, said once more where they can be checked before anything is sent. A test
- * holds each of them against the server's own judgement, texts included.
+ * The server's rules, repeated here to check them before a request is sent. A test compares them,
+ * including their texts, with the server's.
  */
 
-/** What is wrong, and where: `elements[0].text`. */
+/** A broken rule and its place: `elements[0].text`. */
 export interface Problem {
   readonly place: string;
   readonly rule: string;
@@ -12,11 +12,11 @@ export interface Problem {
 const REQUIRED = 'is required';
 
 export type Fields = Readonly<Record<string, unknown>>;
-/** Judges a value, also one that is missing. `owner` is the object that it is a field of. */
+/** Checks a value, which may be missing. `owner` is the object that contains it. */
 export type Check = (value: unknown, place: string, owner: Fields) => Problem | undefined;
 
 /**
- * What a builder throws. The text says where and what, as the server would: `elements[0].action_id:
+ * Error of the builders. Its text names place and rule, like the server: `elements[0].action_id:
  * must match …`.
  */
 export class LimitError extends RangeError {
@@ -31,11 +31,13 @@ export class LimitError extends RangeError {
 }
 
 /** @throws LimitError when there is a problem */
-export function requireNone(problem: Problem | undefined): void {
+export function throwIfProblem(problem: Problem | undefined): void {
   if (problem) throw new LimitError(problem.place, problem.rule);
 }
 
-/** A rule in words: it says what is wrong with a value that is there, or nothing. */
+/**
+ * Creates a check of a required value. `problem` returns the text of the broken rule, or undefined.
+ */
 export function rule(problem: (value: unknown, owner: Fields) => string | undefined): Check {
   return (value, place, owner) => {
     const text = isMissing(value) ? REQUIRED : problem(value, owner);
@@ -43,12 +45,12 @@ export function rule(problem: (value: unknown, owner: Fields) => string | undefi
   };
 }
 
-/** Absent and null are fine. */
+/** Makes a check accept absent values and null. */
 export function optional(check: Check): Check {
   return (value, place, owner) => (isMissing(value) ? undefined : check(value, place, owner));
 }
 
-/** An object whose fields are judged in this order; unknown ones are left alone. */
+/** Checks the fields of an object in this order. Ignores unknown fields. */
 export function object(shape: Readonly<Record<string, Check>>): Check {
   return (value, place) => {
     if (isMissing(value)) return { place, rule: REQUIRED };
@@ -62,7 +64,7 @@ export function object(shape: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** A list of so many items, each judged, and each value of `unique` once. */
+/** Checks the length and the items of a list, and that the values of the field `unique` differ. */
 export function list({ min = 0, max }: { min?: 0 | 1; max: number }, item?: Check, unique?: string): Check {
   return (value, place) => {
     if (isMissing(value)) return { place, rule: REQUIRED };
@@ -82,51 +84,49 @@ export function list({ min = 0, max }: { min?: 0 | 1; max: number }, item?: Chec
   };
 }
 
-/**
- * A text of so many characters (code points); one that must not be empty must not be blank either.
- */
+/** Checks the length of a text in code points. With a minimum, it must not be blank. */
 export function text({ min = 0, max }: { min?: 0 | 1; max: number }): Check {
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
-  const fits = that(
+  const fits = satisfying(
     (value) => characters(value as string) <= max && (min === 0 || (value as string).trim() !== ''),
     `must be a text of ${range} characters`,
   );
-  const isString = that((value) => typeof value === 'string', 'must be a string');
+  const isString = satisfying((value) => typeof value === 'string', 'must be a string');
   return (value, place, element) => isString(value, place, element) ?? fits(value, place, element);
 }
 
 export function matching(form: RegExp): Check {
-  return that((value) => typeof value === 'string' && form.test(value), `must match ${form.source}`);
+  return satisfying((value) => typeof value === 'string' && form.test(value), `must match ${form.source}`);
 }
 
-/** One of these texts; a missing one is told like a wrong one. */
+/** Checks that a text is one of those allowed. A missing one gives the same error. */
 export function oneOf(...allowed: readonly string[]): Check {
   const text = `must be ${allowed.filter((one) => one !== '').join(' or ')}`;
   return (value, place) => (allowed.includes(value as string) ? undefined : { place, rule: text });
 }
 
-export function whole(min: number, max: number): Check {
-  return that(
+export function integer(min: number, max: number): Check {
+  return satisfying(
     (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
     `must be a whole number from ${min} to ${max}`,
   );
 }
 
-export const anyText = that((value) => typeof value === 'string', 'must be a text');
-export const flag = that((value) => typeof value === 'boolean', 'must be true or false');
-export const uuid = that(isUuid, 'must be a uuid');
-export const date = that(isDate, 'must be a valid date, as YYYY-MM-DD');
-export const time = that(isTime, 'must be a time of day, as HH:MM');
+export const anyText = satisfying((value) => typeof value === 'string', 'must be a text');
+export const flag = satisfying((value) => typeof value === 'boolean', 'must be true or false');
+export const uuid = satisfying(isUuid, 'must be a uuid');
+export const date = satisfying(isDate, 'must be a valid date, as YYYY-MM-DD');
+export const time = satisfying(isTime, 'must be a time of day, as HH:MM');
 
 export function httpsUrl(max: number): Check {
-  return that(
+  return satisfying(
     (value) =>
       typeof value === 'string' && value.length <= max && /^https:\/\//i.test(value) && URL.canParse(value),
     'must be an HTTPS URL',
   );
 }
 
-export function that(keeps: (value: unknown) => boolean, text: string): Check {
+export function satisfying(keeps: (value: unknown) => boolean, text: string): Check {
   return rule((value) => (keeps(value) ? undefined : text));
 }
 

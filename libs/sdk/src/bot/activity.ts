@@ -1,30 +1,30 @@
 /**
- * What a bot is told of. `closed` is a form that somebody left, `options` a question for choices
- * while somebody types.
+ * Kind of activity. `closed`: a closed form. `options`: a request for suggestions while a person
+ * types.
  */
 export type Kind = 'event' | 'click' | 'select' | 'submit' | 'closed' | 'command' | 'options';
 
-/** Something that happened, whichever way the bot learned of it. */
-export interface Happening {
+/** Something that a bot receives, whatever the connector: an event, interaction or command. */
+export interface Activity {
   kind: Kind;
   /**
-   * The same however often it arrives: it is handled once, and what is written because of it
-   * carries it.
+   * Identical for every delivery of the same activity. It is handled once, and is the base of the
+   * idempotency keys.
    */
   key: string;
-  /** What a handler is chosen by: an event type, an `action_id`, the name of a command. */
+  /** Selects the handler: an event type, an `action_id` or a command name. */
   name: string;
-  /** `event_type` as Tieline calls it. */
+  /** `event_type` in Tieline. */
   type: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   conversationId: string;
-  /** Who did it; empty for what the system did. */
+  /** The person or bot who acted. Empty for the system. */
   userId: string;
-  /** The event's `data`, or the interaction, as Tieline sent it. */
+  /** The event's `data`, or the interaction. */
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** Parsed JSON of the server or of people: what is in it is known to whoever asked for it. */
+/** Parsed JSON whose structure the handler knows. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each value would need a cast of its own in every handler
 export type Json = Readonly<Record<string, any>>;
 
@@ -43,11 +43,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * A record of the queue, a callback, or the payload of a socket's envelope (contract, "Event
- * polling", "Interactive callback delivery"). `key` stands in where the payload names nothing that
- * stays the same.
+ * Converts a queue record, a callback or the payload of a socket envelope. `key` is used if the
+ * payload contains no stable id.
  */
-export function happeningOf(type: string, payload: Fields, key: string): Happening {
+export function toActivity(type: string, payload: Fields, key: string): Activity {
   const kind = KINDS[type] ?? 'event';
   return {
     kind,
@@ -60,26 +59,26 @@ export function happeningOf(type: string, payload: Fields, key: string): Happeni
   };
 }
 
-/** The envelope of a push, and of an event over a socket. */
-export function happeningOfEnvelope(envelope: Fields): Happening {
+/** Converts the envelope of a push or of an event over a socket. */
+export function envelopeToActivity(envelope: Fields): Activity {
   const data = (envelope.data ?? {}) as Fields;
-  const happening = happeningOf(text(envelope.event_type), data, text(envelope.event_id));
+  const activity = toActivity(text(envelope.event_type), data, text(envelope.event_id));
   return {
-    ...happening,
+    ...activity,
     key: text(envelope.event_id),
     conversationId: text(envelope.conversation_id),
     userId: text(envelope.actor_user_id),
   };
 }
 
-/** A command's callback names no type; the header does. */
-export function typeOfCallback(payload: Fields): string {
+/** Returns the type of a callback. The body of a command's callback contains none. */
+export function callbackType(payload: Fields): string {
   return text(payload.event_type) || (payload.trigger_id ? 'slash.command' : '');
 }
 
 function nameOf(kind: Kind, payload: Fields): string {
   if (kind === 'command') return text(payload.command);
-  // Options of a command are asked for by option, those of a form by field.
+  // Options of a command are named by option, those of a form by field.
   if (kind === 'options') return text(payload.option) || text(payload.field);
   return text(payload.action_id);
 }

@@ -1,4 +1,4 @@
 import type { Client } from '../client/client.js';
 
-/** The part of the client that answers are sent with. */
+/** The part of the client that sends answers. */
 export type BotApi = Pick<Client, 'call'>;

@@ -3,17 +3,17 @@ import type { WebSocketClass } from '../client/reading/web-socket.js';
 import { registerCommands } from './commands.js';
 import type { CommandSettings } from './commands.js';
 import { isOutage, pauseAfter, sleep } from './engine/outages.js';
-import { cursorFile } from './forms/cursor-file.js';
-import type { Form, FormParts } from './forms/form.js';
-import { Poll } from './forms/poll.js';
-import type { Receiver } from './forms/receiver.js';
-import { CallbackServer } from './forms/server.js';
-import { Socket } from './forms/socket.js';
+import { cursorFile } from './connectors/cursor-file.js';
+import type { Connector, ConnectorDependencies } from './connectors/connector.js';
+import { Poll } from './connectors/poll.js';
+import type { Receiver } from './connectors/receiver.js';
+import { CallbackConnector } from './connectors/server.js';
+import { Socket } from './connectors/socket.js';
 import type { Handlers } from './handlers/handlers.js';
 import { environment, viaOf } from './settings.js';
 import type { BotSettings, StartOptions, StopOptions, Via } from './settings.js';
 
-/** A bot as `GET /bot/me` tells of it. */
+/** A bot in the response of `GET /bot/me`. */
 interface BotRecord {
   id: string;
   display_name?: string;
@@ -21,10 +21,10 @@ interface BotRecord {
   event_types?: string[];
 }
 
-interface OperationParts {
+interface RunnerDependencies {
   settings: BotSettings;
   token: string;
-  parts: FormParts;
+  parts: ConnectorDependencies;
   /** @throws TypeError without secrets */
   receiver: () => Receiver;
   handlers: Handlers;
@@ -34,36 +34,36 @@ interface OperationParts {
 const STOP_WITHIN_MS = 10_000;
 const DEFAULT_PORT = 4000;
 
-/** A bot from its start to its stop. */
-export class Operation {
+/** Runs a bot from start to stop. */
+export class BotRunner {
   readonly stopped: Promise<void>;
-  private form: Form | undefined;
+  private connector: Connector | undefined;
   private stopping: Promise<boolean> | undefined;
   private readonly ending = new AbortController();
-  private isOver: (error?: unknown) => void = () => undefined;
-  private letGo: () => void = () => undefined;
+  private settleStopped: (error?: unknown) => void = () => undefined;
+  private stopListening: () => void = () => undefined;
 
-  constructor(private readonly own: OperationParts) {
+  constructor(private readonly deps: RunnerDependencies) {
     this.stopped = new Promise((done, failed) => {
-      this.isOver = (error) => (error === undefined ? done() : failed(error as Error));
+      this.settleStopped = (error) => (error === undefined ? done() : failed(error as Error));
     });
-    // Whoever doesn't look at it reads the log.
+    // Prevents an unhandled rejection. Failures are logged anyway.
     this.stopped.catch(() => undefined);
   }
 
   get port(): number | undefined {
-    return this.form instanceof CallbackServer ? this.form.port : undefined;
+    return this.connector instanceof CallbackConnector ? this.connector.port : undefined;
   }
 
   async start(options: StartOptions): Promise<void> {
-    if (this.form) throw new TypeError('the bot was started already');
+    if (this.connector) throw new TypeError('the bot has already been started');
     const via = viaOf(options.via);
-    const bot = await this.whoAmI();
-    this.form = await this.formOf(via, bot, options);
+    const bot = await this.getOwnRecord();
+    this.connector = await this.connectorFor(via, bot, options);
     if (options.prepare !== false) await this.prepare(via, bot);
-    await this.form.start();
+    await this.connector.start();
     if (options.signals !== false) this.listenForSignals();
-    this.own.parts.log(`ready: ${bot.display_name ?? bot.id} by ${via}`);
+    this.deps.parts.log(`ready: ${bot.display_name ?? bot.id} by ${via}`);
   }
 
   stop({ timeoutMs = STOP_WITHIN_MS }: StopOptions): Promise<boolean> {
@@ -71,43 +71,45 @@ export class Operation {
     return this.stopping;
   }
 
-  /** Tieline refuses the bot: what runs may end, and the program is told. */
+  /** Stops the bot after Tieline refused it. Running handlers may end. */
   fail(error: unknown): void {
-    this.own.parts.log('the bot ends', error);
-    this.isOver(error);
+    this.deps.parts.log('the bot stops', error);
+    this.settleStopped(error);
     if (globalThis.process) globalThis.process.exitCode ||= 1;
     void this.stop({});
   }
 
   private async end(timeoutMs: number): Promise<boolean> {
     this.ending.abort();
-    const closed = this.form?.close();
-    const isComplete = await this.own.parts.engine.stop(timeoutMs);
+    const closed = this.connector?.close();
+    const isComplete = await this.deps.parts.engine.stop(timeoutMs);
     await closed;
-    await this.form?.end();
-    this.letGo();
+    await this.connector?.end();
+    this.stopListening();
     if (!isComplete)
-      this.own.parts.log('what still ran was left; it comes again where Tieline brings it again');
-    this.isOver();
+      this.deps.parts.log(
+        'some handlers did not end in time; Tieline delivers their activities again where it can',
+      );
+    this.settleStopped();
     return isComplete;
   }
 
-  /** A bot that starts together with Tieline waits for it. */
-  private async whoAmI(): Promise<BotRecord> {
-    const { client, log } = this.own.parts;
+  /** Gets the bot's own record. Waits for Tieline if both start together. */
+  private async getOwnRecord(): Promise<BotRecord> {
+    const { client, log } = this.deps.parts;
     for (let failures = 0; ; failures += 1) {
       try {
         return (await client.call<{ bot: BotRecord }>('GET', '/api/v1/bot/me')).bot;
       } catch (error) {
         if (!isOutage(error) || this.ending.signal.aborted) throw error;
-        log('Tieline is away', error);
+        log('Tieline is unavailable', error);
         await sleep(pauseAfter(failures), this.ending.signal);
       }
     }
   }
 
-  private async formOf(via: Via, { id }: BotRecord, { port, host }: StartOptions): Promise<Form> {
-    const { parts, settings, token, receiver } = this.own;
+  private async connectorFor(via: Via, { id }: BotRecord, { port, host }: StartOptions): Promise<Connector> {
+    const { parts, settings, token, receiver } = this.deps;
     if (via === 'poll') {
       const cursor = settings.cursor ?? environment('TIELINE_CURSOR_FILE') ?? `.tieline-cursor-${id}`;
       return new Poll(parts, typeof cursor === 'string' ? cursorFile(cursor) : cursor);
@@ -120,28 +122,28 @@ export class Operation {
       port: port ?? Number(environment('TIELINE_PORT') ?? DEFAULT_PORT),
       host: host ?? environment('TIELINE_HOST') ?? '127.0.0.1',
     };
-    return new CallbackServer(parts, receiver(), listening);
+    return new CallbackConnector(parts, receiver(), listening);
   }
 
   private async prepare(via: Via, bot: BotRecord): Promise<void> {
-    const { parts, commands } = this.own;
+    const { parts, commands } = this.deps;
     const mode = modeFor(via, bot.event_delivery_mode);
     if (mode !== bot.event_delivery_mode)
       await parts.client.call('PATCH', '/api/v1/bot/me', { body: { event_delivery_mode: mode } });
     this.warn(via, bot);
     if (commands.size === 0) return;
     for (const refusal of await registerCommands(parts.client, bot.id, commands))
-      parts.log(`not registered, and nobody can give this command: ${refusal}`);
+      parts.log(`command not registered: ${refusal}`);
   }
 
-  /** Only admins choose the events: a handler that is never called would be a riddle. */
+  /** Warns about handlers that are never called because an admin has not selected their events. */
   private warn(via: Via, { event_types: types = [] }: BotRecord): void {
     if (via === 'callback') return;
-    const missing = this.own.handlers
+    const missing = this.deps.handlers
       .namesOf('event')
       .filter((type) => type !== '*' && !types.includes(type));
     if (missing.length > 0)
-      this.own.parts.log(`an admin has to add to the bot's event_types: ${missing.join(', ')}`);
+      this.deps.parts.log(`an admin must add these to the bot's event_types: ${missing.join(', ')}`);
   }
 
   private listenForSignals(): void {
@@ -149,13 +151,16 @@ export class Operation {
     if (!process?.once) return;
     const stop = (): void => void this.stop({});
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-    this.letGo = () => {
+    this.stopListening = () => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
     };
   }
 }
 
-/** A bot in mode `poll` is never called back, whatever addresses Tieline knows of it. */
+/**
+ * Returns the delivery mode for a connector. A bot in mode `poll` gets no callbacks, whatever
+ * addresses are set.
+ */
 function modeFor(via: Via, now: string): string {
   if (via === 'poll' || via === 'socket') return 'poll';
   if (via === 'push') return 'webhook';
@@ -163,8 +168,8 @@ function modeFor(via: Via, now: string): string {
 }
 
 /**
- * Node.js has one from version 22 on; before, the package `ws` serves. @returns undefined: the
- * client says what is missing
+ * Loads `WebSocket` from the package `ws` if the platform has none (Node.js before version 22).
+ * @returns undefined to use the platform's, or when none is found, which the client reports
  */
 async function webSocketClass(): Promise<WebSocketClass | undefined> {
   if ('WebSocket' in globalThis) return undefined;

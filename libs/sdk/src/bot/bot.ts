@@ -1,5 +1,5 @@
 import { Client } from '../client/client.js';
-import type { Answering } from './answers/answering.js';
+import type { Responder } from './answers/responder.js';
 import { AnswerContext, ClickContext, CommandContext } from './contexts/answer-context.js';
 import { Context } from './contexts/context.js';
 import { EventContext, MessageContext } from './contexts/event-context.js';
@@ -9,29 +9,29 @@ import type { CommandSettings } from './commands.js';
 import { byConversation, Engine } from './engine/engine.js';
 import type { Attempt } from './engine/engine.js';
 import { pauseAfter } from './engine/outages.js';
-import { fastifyPlugin, fetchHandler, nodeHandler } from './forms/adapters.js';
-import type { FastifyPart, FetchHandler, NodeHandler } from './forms/adapters.js';
-import type { FormParts } from './forms/form.js';
-import { Receiver } from './forms/receiver.js';
-import { secretsOf } from './forms/secrets.js';
-import type { Secrets } from './forms/secrets.js';
+import { fastifyPlugin, fetchHandler, nodeHandler } from './connectors/adapters.js';
+import type { FastifyPart, FetchHandler, NodeHandler } from './connectors/adapters.js';
+import type { ConnectorDependencies } from './connectors/connector.js';
+import { Receiver } from './connectors/receiver.js';
+import { secretsOf } from './connectors/secrets.js';
+import type { Secrets } from './connectors/secrets.js';
 import { Handlers } from './handlers/handlers.js';
 import type { Middleware } from './handlers/handlers.js';
 import { commandName, eventType } from './handlers/patterns.js';
 import type { Pattern } from './handlers/patterns.js';
-import { Operation } from './operation.js';
+import { BotRunner } from './bot-runner.js';
 import { beginTask, runAgent } from './runs/run-agent.js';
 import type { RunOptions, RunWork, Trigger } from './runs/run-agent.js';
 import type { Task, TaskChange } from './runs/task.js';
 import { environment, logLine } from './settings.js';
 import type { BotSettings, StartOptions, StopOptions } from './settings.js';
 
-/** A handler of one kind of happening. What it returns counts for `options` alone. */
+/** Handles one kind of activity. Its return value is used only by `options`. */
 export type Handler<C extends Context, R = unknown> = (context: C) => R | Promise<R>;
 
 /**
- * Told of what failed for good; the context is that of the handler, and may still answer where it
- * can.
+ * Called when a handler has failed for good. The context is that of the handler and may still
+ * answer if that is possible.
  */
 export type ErrorHandler = (
   error: unknown,
@@ -39,28 +39,28 @@ export type ErrorHandler = (
 ) => unknown;
 
 /**
- * Handlers are the same whichever way the bot learns of what happens: `start({ via })` chooses it
+ * A bot. Its handlers work the same with every connector: `start({ via })` chooses one
  * (docs/sdk.md).
  */
 export class Bot {
-  /** Everything else that the API offers. */
+  /** Client for the rest of the API. */
   readonly client: Client;
   private readonly handlers = new Handlers();
   private readonly commands = new Map<string, CommandSettings>();
   private readonly engine: Engine;
-  private readonly operation: Operation;
+  private readonly runner: BotRunner;
   private readonly log: NonNullable<BotSettings['log']>;
   private errorHandler: ErrorHandler | undefined;
 
-  /** @throws TypeError when there is no token */
+  /** @throws TypeError without a token */
   constructor(private readonly settings: BotSettings = {}) {
     const { token = environment('TIELINE_TOKEN'), log = logLine } = settings;
     const { url = environment('TIELINE_URL') ?? 'http://127.0.0.1:3000' } = settings;
-    if (!token) throw new TypeError('a bot needs its token: new Bot({ token }) or TIELINE_TOKEN');
+    if (!token) throw new TypeError('a bot needs a token: pass new Bot({ token }) or set TIELINE_TOKEN');
     this.log = log;
     this.client = new Client({ url, token, onWarning: log });
     this.engine = this.newEngine();
-    this.operation = new Operation({
+    this.runner = new BotRunner({
       settings,
       token,
       parts: this.parts,
@@ -71,8 +71,8 @@ export class Bot {
   }
 
   /**
-   * A slash command, written with its slash. With settings it is registered, or changed, when the
-   * bot starts by polling or a socket.
+   * Handles a slash command. With settings, the command is registered or updated when the bot
+   * starts with polling or a socket.
    */
   command(name: string, handler: Handler<CommandContext>): this;
   command(name: string, settings: CommandSettings, handler: Handler<CommandContext>): this;
@@ -85,43 +85,52 @@ export class Bot {
     return this.on('command', commandName(name), handler);
   }
 
-  /** A button, by its `action_id`: the whole, a beginning with `*`, or an expression. */
+  /**
+   * Handles clicks of a button by `action_id`: a full id, a prefix followed by `*`, or a regular
+   * expression.
+   */
   click(actionId: Pattern, handler: Handler<ClickContext>): this {
     return this.on('click', actionId, handler);
   }
 
-  /** Something was chosen, in whatever element. */
+  /** Handles selections in any element. */
   select(actionId: Pattern, handler: Handler<ClickContext>): this {
     return this.on('select', actionId, handler);
   }
 
-  /** A submitted form, by the `action_id` of what opened it; of a command its name. */
+  /** Handles submitted forms, by the `action_id` or the command that opened the form. */
   submit(actionId: Pattern, handler: Handler<SubmitContext>): this {
     return this.on('submit', actionId, handler);
   }
 
-  /** A form with `notify_on_close` was left, by the same name as `submit`. */
+  /** Handles closed forms with `notify_on_close`, named like in `submit`. */
   closed(actionId: Pattern, handler: Handler<ClosedContext>): this {
     return this.on('closed', actionId, handler);
   }
 
-  /** Suggestions while somebody types, by the name of the command's option or the form's field. */
+  /**
+   * Returns suggestions while the person types, by the name of the command's option or the form's
+   * field.
+   */
   options(field: Pattern, handler: Handler<OptionsContext, Choices>): this {
-    return this.add('options', field, async (context, answering) => {
+    return this.add('options', field, async (context, responder) => {
       const choices = choicesOf(await handler(context as OptionsContext));
-      await answering.give({ choices });
+      await responder.send({ choices });
     });
   }
 
   /**
-   * An event of the bot's `event_types`: `message.created` or `MESSAGE_CREATED`; `*`: all that
-   * nobody else takes.
+   * Handles an event of the bot's `event_types`: `message.created` or `MESSAGE_CREATED`. `*`: all
+   * events without another handler.
    */
   event(type: string, handler: Handler<EventContext>): this {
     return this.on('event', eventType(type), handler);
   }
 
-  /** A new message of a person or another bot; with a pattern only where its text fits. */
+  /**
+   * Handles new messages of people and other bots. With a pattern, only messages whose text
+   * matches.
+   */
   message(handler: Handler<MessageContext>): this;
   message(text: string | RegExp, handler: Handler<MessageContext>): this;
   message(...rest: [Handler<MessageContext>] | [string | RegExp, Handler<MessageContext>]): this {
@@ -137,22 +146,22 @@ export class Bot {
     return this;
   }
 
-  /** Runs around every handler. */
+  /** Adds middleware that runs around every handler. */
   use(middleware: Middleware): this {
     this.handlers.use(middleware);
     return this;
   }
 
-  /** Told of what a handler failed with for good. Without it there is a line in the log. */
+  /** Sets the handler of final failures. Without one they are logged. */
   onError(handler: ErrorHandler): this {
     this.errorHandler = handler;
     return this;
   }
 
   /**
-   * An agent run for a person's message: people see that the work goes on, and its answer grow. It
-   * ends with the work.
-   * @returns the answer; undefined when the run ended elsewhere, also in an earlier life of the bot
+   * Runs `work` as an agent run for a person's message. People see its progress and its growing
+   * answer. The run ends with the work.
+   * @returns the answer, or undefined when the run ended elsewhere or before a restart of the bot
    */
   run(trigger: Trigger, work: RunWork): Promise<string | undefined>;
   run(trigger: Trigger, options: RunOptions, work: RunWork): Promise<string | undefined>;
@@ -162,40 +171,42 @@ export class Bot {
   }
 
   /**
-   * A task in the thread of a message, which people follow, and accept or reject in the end. One
-   * per message and `key`.
+   * Creates a task in the thread of a message. People follow it and finally accept or reject it.
+   * There is one per message and `key`.
    */
   task(trigger: Trigger, shown: TaskChange & { title: string; key?: string }): Promise<Task> {
     return beginTask(this.client, trigger, shown, shown.key);
   }
 
   /**
-   * Begins. @returns when the bot is ready. @throws when Tieline refuses it, or the port is taken
+   * Starts the bot.
+   * @returns when the bot is ready
+   * @throws when Tieline refuses the bot or the port is in use
    */
   start(options: StartOptions = {}): Promise<void> {
-    return this.operation.start(options);
+    return this.runner.start(options);
   }
 
   /**
-   * Takes in nothing new, waits for what runs, acknowledges it, and ends. Idempotent. @returns
-   * whether all that ran has ended in time
+   * Accepts no new activities, waits for running handlers, acknowledges them and ends. Idempotent.
+   * @returns whether all handlers ended in time
    */
   stop(options: StopOptions = {}): Promise<boolean> {
-    return this.operation.stop(options);
+    return this.runner.stop(options);
   }
 
-  /** Resolves when the bot has stopped; rejects when it had to, because Tieline refuses it. */
+  /** Resolves when the bot has stopped. Rejects when it had to stop because Tieline refuses it. */
   get stopped(): Promise<void> {
-    return this.operation.stopped;
+    return this.runner.stopped;
   }
 
-  /** Where it listens, called back or pushed to. */
+  /** Port of the bot's server, for `callback` and `push`. */
   get port(): number | undefined {
-    return this.operation.port;
+    return this.runner.port;
   }
 
   /**
-   * For `node:http` and Express, at any path. With a parser before it: `express.json({ verify:
+   * Handler for `node:http` and Express, at any path. After a body parser: `express.json({ verify:
    * keepRawBody })`.
    */
   nodeHandler(options: { secrets?: Secrets } = {}): NodeHandler {
@@ -203,13 +214,14 @@ export class Bot {
   }
 
   /**
-   * For Hono, Deno, Bun and serverless places; give it `{ waitUntil }` where answers may come late.
+   * Handler for Hono, Deno, Bun and serverless platforms. Pass it `{ waitUntil }` if answers may
+   * come late.
    */
   fetchHandler(options: { secrets?: Secrets } = {}): FetchHandler {
     return fetchHandler(this.receiver(options.secrets));
   }
 
-  /** For `fastify.register(bot.fastifyPlugin(), { path: '/tieline' })`. */
+  /** Plugin for `fastify.register(bot.fastifyPlugin(), { path: '/tieline' })`. */
   fastifyPlugin(
     options: { secrets?: Secrets } = {},
   ): (fastify: FastifyPart, options: { path?: string }) => Promise<void> {
@@ -220,8 +232,8 @@ export class Bot {
     return new Receiver(this.parts, secretsOf(given ?? environment('TIELINE_SECRETS')?.split(',')));
   }
 
-  private get parts(): FormParts {
-    const fail = (error: unknown): void => this.operation.fail(error);
+  private get parts(): ConnectorDependencies {
+    const fail = (error: unknown): void => this.runner.fail(error);
     return { client: this.client, engine: this.engine, log: this.log, fail };
   }
 
@@ -231,7 +243,7 @@ export class Bot {
       ...{ concurrency, tries, remember, pause: pauseAfter, log: this.log },
       order: order === 'conversation' ? byConversation : order === 'none' ? () => null : order,
       handle: async (attempt) => {
-        await this.handlers.handle(this.contextOf(attempt), attempt.answering);
+        await this.handlers.handle(this.contextOf(attempt), attempt.responder);
       },
       onError: async (error, attempt) => {
         await this.errorHandler?.(error, this.contextOf(attempt));
@@ -239,13 +251,12 @@ export class Bot {
     });
   }
 
-  private contextOf({ happening, answering, signal }: Attempt): Context {
+  private contextOf({ activity, responder, signal }: Attempt): Context {
     const { client } = this;
-    if (happening.kind === 'options') return new OptionsContext(client, happening, signal);
-    if (happening.kind !== 'event')
-      return new ANSWERING[happening.kind](client, happening, signal, answering);
-    const EventClass = happening.type === 'MESSAGE_CREATED' ? MessageContext : EventContext;
-    return new EventClass(client, happening, signal);
+    if (activity.kind === 'options') return new OptionsContext(client, activity, signal);
+    if (activity.kind !== 'event') return new ANSWERING[activity.kind](client, activity, signal, responder);
+    const EventClass = activity.type === 'MESSAGE_CREATED' ? MessageContext : EventContext;
+    return new EventClass(client, activity, signal);
   }
 
   private on<C extends Context>(
@@ -257,9 +268,9 @@ export class Bot {
   }
 
   private add(
-    kind: Attempt['happening']['kind'],
+    kind: Attempt['activity']['kind'],
     pattern: Pattern,
-    run: (context: Context, answering: Answering) => unknown,
+    run: (context: Context, responder: Responder) => unknown,
   ): this {
     this.handlers.add({ kind, pattern, run });
     return this;

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../client/door.js';
+import type { CallOptions } from '../client/transport.js';
 import { registerCommands } from './commands.js';
 import type { CommandSettings } from './commands.js';
 
@@ -27,7 +27,7 @@ async function register(commands: Record<string, CommandSettings>, refuse?: numb
   return { calls, refused };
 }
 
-test('what is missing is made, what differs is changed, the rest stays', async () => {
+test('creates missing commands, updates different ones and leaves the rest', async () => {
   const { calls } = await register({
     same: { description: 'Does it', options: [{ name: 'n', type: 'integer' }] },
     other: { description: 'Does it' },
@@ -54,12 +54,12 @@ test.each([
   expect((await register({ same: { options } })).calls).toHaveLength(1);
 });
 
-test('a command that cannot be registered is told of, and does not stop the bot', async () => {
+test('reports a command that cannot be registered and continues', async () => {
   for (const [status, field] of [[400, 'callback_url'], [402], [409]] as const)
     expect((await register({ fresh: {} }, status, field)).refused).toEqual(['/fresh: refused']);
 });
 
-test('a definition at fault ends the start, and so does an outage', async () => {
+test('an invalid definition or an outage aborts the start', async () => {
   await expect(register({ fresh: {} }, 400, 'options[0].type')).rejects.toThrow('refused');
   await expect(register({ fresh: {} }, 503)).rejects.toThrow('refused');
 });

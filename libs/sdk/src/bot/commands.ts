@@ -1,10 +1,10 @@
 import type { BotApi } from './bot-api.js';
 
-/** How a command is registered (contract, "Custom slash commands"; decisions, section 11.5). */
+/** Settings of a slash command. */
 export interface CommandSettings {
   description?: string;
   usage_hint?: string;
-  /** Typed options; without them the text is free. */
+  /** Typed options. Without them the text is free. */
   options?: readonly object[];
 }
 
@@ -17,11 +17,10 @@ interface CommandRecord {
 }
 
 /**
- * Makes the bot's commands known: those that are missing are registered, those that say something
- * else are changed. None is removed.
- * @returns names that could not be registered, because another bot has them, a limit is reached, or
- * they need a callback address
- * @throws TielineError where the definition of a command is at fault
+ * Registers missing commands and updates changed ones. Removes none.
+ * @returns commands that could not be registered because another bot has the name, a limit is
+ * reached, or they need a callback address
+ * @throws TielineError for an invalid definition
  */
 export async function registerCommands(
   api: BotApi,
@@ -33,7 +32,7 @@ export async function registerCommands(
   const refused: string[] = [];
   for (const [name, settings] of commands) {
     const record = known.find((one) => one.name === name);
-    if (record && saysTheSame(record, settings)) continue;
+    if (record && matchesSettings(record, settings)) continue;
     try {
       if (record) await api.call('PATCH', `${path}/${record.id}`, { body: settings });
       else await api.call('POST', path, { body: { name, ...settings } });
@@ -46,11 +45,8 @@ export async function registerCommands(
   return refused;
 }
 
-/**
- * Only what the bot says of it is compared; `options` may come back with more fields than were
- * given.
- */
-function saysTheSame(record: CommandRecord, settings: CommandSettings): boolean {
+/** Compares only the given settings. The server may return `options` with more fields. */
+function matchesSettings(record: CommandRecord, settings: CommandSettings): boolean {
   return Object.entries(settings).every(([name, value]) =>
     covers(record[name as keyof CommandRecord] ?? (name === 'options' ? [] : ''), value),
   );

@@ -1,54 +1,59 @@
 import { printable } from '../client/printable.js';
 import type { CursorStore } from '../client/reading/cursor-ledger.js';
-import type { Secrets } from './forms/secrets.js';
-import type { Happening } from './happening.js';
+import type { Secrets } from './connectors/secrets.js';
+import type { Activity } from './activity.js';
 
-/** How a bot learns of what happens. `callback`: clicks and commands alone, `push`: events, too. */
+/** How a bot receives activities. `callback`: only clicks and commands. `push`: events too. */
 export type Via = 'poll' | 'socket' | 'push' | 'callback';
 
 export interface BotSettings {
   /** Default: TIELINE_TOKEN. */
   token?: string;
-  /** Where Tieline is. Default: TIELINE_URL, else http://127.0.0.1:3000. */
+  /** Address of Tieline. Default: TIELINE_URL, else http://127.0.0.1:3000. */
   url?: string;
   /**
-   * Signing secrets of pushes, of clicks and of commands. Default: TIELINE_SECRETS, a list
-   * separated by commas. Only where Tieline calls the bot.
+   * Signing secrets of pushes, clicks and commands. Needed only if Tieline calls the bot. Default:
+   * TIELINE_SECRETS, separated by commas.
    */
   secrets?: Secrets;
   /**
-   * Where a polling bot keeps its place, or the path of a file. Default: TIELINE_CURSOR_FILE, else
-   * `.tieline-cursor-<bot>` here.
+   * Where a polling bot stores its cursor, or the path of a file. Default: TIELINE_CURSOR_FILE,
+   * else `.tieline-cursor-<bot>` in the current folder.
    */
   cursor?: CursorStore | string;
-  /** Handlers that run at once: of events, and as many of what people wait for. Default: 16. */
+  /**
+   * Maximum number of concurrent handlers of events, and as many for activities that people wait
+   * for. Default: 16.
+   */
   concurrency?: number;
   /**
-   * What is handled one after another. Default: `conversation`; a function gives the same text for
-   * what is in order, null for what is in none.
+   * What is handled one at a time. Default: `conversation`. A function returns the same text for
+   * activities to handle in order, and null for those without order.
    */
-  order?: 'conversation' | 'none' | ((happening: Happening) => string | null);
-  /**
-   * How often a handler may throw before its event is dropped. Outages of Tieline don't count.
-   * Default: 3.
-   */
+  order?: 'conversation' | 'none' | ((activity: Activity) => string | null);
+  /** Failed attempts before an activity is dropped. Outages of Tieline do not count. Default: 3. */
   tries?: number;
-  /** Handled happenings that are remembered, in case they come again. Default: 10,000. */
+  /**
+   * Number of handled activities to remember, in case they are delivered again. Default: 10,000.
+   */
   remember?: number;
-  /** Takes a line of log. Default: standard error. */
+  /** Writes a log line. Default: to standard error. */
   log?: (text: string, error?: unknown) => void;
 }
 
 export interface StartOptions {
   /** Default: TIELINE_VIA, else `poll`. */
   via?: Via;
-  /** Where callbacks and pushes come in. Default: TIELINE_PORT, else 4000; 0: any free one. */
+  /** Port for callbacks and pushes. Default: TIELINE_PORT, else 4000. 0: any free port. */
   port?: number;
-  /** The address to listen on. Default: TIELINE_HOST, else 127.0.0.1: this machine alone. */
+  /**
+   * Address to listen on. Default: TIELINE_HOST, else 127.0.0.1, which accepts only local
+   * connections.
+   */
   host?: string;
   /**
-   * Sets the bot's `event_delivery_mode`, and registers its commands where no callback address is
-   * needed. Default: true.
+   * Sets the bot's `event_delivery_mode` and registers commands that need no callback address.
+   * Default: true.
    */
   prepare?: boolean;
   /** Stops on SIGINT and SIGTERM. Default: true. */
@@ -56,25 +61,25 @@ export interface StartOptions {
 }
 
 export interface StopOptions {
-  /** How long what runs may take to end, in milliseconds. Default: 10,000. */
+  /** How long running handlers may take to end, in milliseconds. Default: 10,000. */
   timeoutMs?: number;
 }
 
-/** A setting of the environment, where there is one. */
+/** Returns an environment variable, or undefined if it is unset or empty. */
 export function environment(name: string): string | undefined {
   return globalThis.process?.env?.[name] || undefined;
 }
 
 const VIAS = ['poll', 'socket', 'push', 'callback'] as const;
 
-/** @throws TypeError for a word that is none of the four */
+/** @throws TypeError for an unknown value */
 export function viaOf(given: string = environment('TIELINE_VIA') ?? 'poll'): Via {
   const via = VIAS.find((one) => one === given);
-  if (!via) throw new TypeError(`via is ${given}: say one of ${VIAS.join(', ')}`);
+  if (!via) throw new TypeError(`unknown via "${given}": use one of ${VIAS.join(', ')}`);
   return via;
 }
 
-/** One line, and the error below it where there is more to say than its message. */
+/** Logs a line with the message of an error. */
 export function logLine(text: string, error?: unknown): void {
   const message =
     error instanceof Error ? `: ${error.message}` : error === undefined ? '' : `: ${String(error)}`;

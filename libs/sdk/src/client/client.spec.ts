@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** The n-th request gets the n-th answer, later ones the last. */
+/** Gives the nth request the nth response, later ones the last. */
 function script(...answers: ReceiverAnswer[]): void {
   let next = 0;
   server.respond(() => answers[Math.min(next++, answers.length - 1)]!);
@@ -31,7 +31,7 @@ const failure = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('a call goes to the path below the url, with token, query and JSON', async () => {
+test('a call uses the path below the url, with token, query and JSON', async () => {
   script(SENT);
   const body = { conversation_id: 'c1', content: 'Hi' };
   const query = { a: 1, b: undefined, c: ['x', 'y z'] };
@@ -46,13 +46,13 @@ test('a call goes to the path below the url, with token, query and JSON', async 
   });
 });
 
-test('an empty answer is undefined', async () => {
+test('an empty response is undefined', async () => {
   script(200);
   expect(await client.call('DELETE', '/api/v1/bot/messages/m1')).toBeUndefined();
 });
 
 describe('errors', () => {
-  test('say what to do about a refusal', async () => {
+  test('contain advice for known codes', async () => {
     script({
       status: 403,
       body: { ok: false, error: 'bot not in conversation', code: 'bot_not_in_conversation' },
@@ -61,7 +61,7 @@ describe('errors', () => {
     expect(message).toMatch(/403 bot not in conversation \(bot_not_in_conversation\); .*client\.join/);
   });
 
-  test('carry status, code, field, request id, body and the time to wait', async () => {
+  test('contain status, code, field, request id, body and the time to wait', async () => {
     const body = {
       ok: false,
       error: 'content too long (max 4000 chars)',
@@ -87,12 +87,12 @@ describe('errors', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('an answer without a code has that of its status', async () => {
+  test('a response without a code gets that of its status', async () => {
     script({ status: 404, body: 'gone fishing' });
     expect(await failure(client.call('GET', '/x'))).toMatchObject({ code: 'http_404', body: 'gone fishing' });
   });
 
-  test('a page where JSON is expected is an error, not an answer', async () => {
+  test('an HTML page instead of JSON is an error', async () => {
     script({ body: '<html>' });
     expect(await failure(client.call('GET', '/x'))).toMatchObject({ status: 0, code: 'invalid_answer' });
   });
@@ -118,7 +118,7 @@ describe('errors', () => {
   );
 });
 
-describe('tries again', () => {
+describe('retries', () => {
   test.each([
     ['GET', '/api/v1/bot/me', [BUSY, { ...BUSY, status: 502 }, { ...BUSY, status: 504 }, LIMITED, SENT], 5],
     ['PUT', '/api/v1/bot/messages/m/pin', ['reset', BUSY, SENT], 3],
@@ -143,19 +143,19 @@ describe('tries again', () => {
     },
   );
 
-  test('a write of any kind with a key of the caller is repeated under it', async () => {
+  test('any write with the caller’s key is retried with it', async () => {
     script(BUSY, SENT);
     await client.call('POST', '/api/v1/bot/dm', { idempotencyKey: 'mine' });
     expect(keys()).toEqual(['mine', 'mine']);
   });
 
-  test('a key of the caller stands where there would be one of our own', async () => {
+  test('the caller’s key replaces the generated one', async () => {
     script(BUSY, SENT);
     await client.call('POST', '/api/v1/bot/messages', { body: {}, idempotencyKey: 'mine' });
     expect(keys()).toEqual(['mine', 'mine']);
   });
 
-  test('a write of any kind that could not be sent', async () => {
+  test('any write that was not sent', async () => {
     let tries = 0;
     const counting: typeof fetch = (...request) => (tries++, fetch(...request));
     client = new Client({ url: server.url, fetch: counting, retries: 2 });
@@ -164,13 +164,13 @@ describe('tries again', () => {
     expect(tries).toBe(3);
   });
 
-  test('a key in the body stands for the header', async () => {
+  test('a key in the body replaces the header', async () => {
     script(BUSY, SENT);
     await client.call('POST', '/api/v1/bot/agent_runs', { body: { idempotency_key: 'mine' } });
     expect(keys()).toEqual([undefined, undefined]);
   });
 
-  test('each call has a key of its own', async () => {
+  test('each call has its own key', async () => {
     await client.call('POST', '/api/v1/bot/messages');
     await client.call('POST', '/api/v1/bot/messages');
     expect(new Set(keys()).size).toBe(2);
@@ -182,14 +182,14 @@ describe('tries again', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('as often as allowed, then the last answer is the error', async () => {
+  test('up to the limit, after which the last response is the error', async () => {
     client = new Client({ url: server.url, retries: 2 });
     script(BUSY);
     expect(await failure(client.call('GET', '/x'))).toMatchObject({ status: 503, code: 'unavailable' });
     expect(server.requests).toHaveLength(3);
   });
 
-  test('not before the time that the server asks for, and not at all when that is over a minute', async () => {
+  test('not before Retry-After, and not at all if that exceeds a minute', async () => {
     script({ status: 429, headers: { 'retry-after': '0.3' } }, SENT);
     await client.call('GET', '/x');
     const [first, second] = server.requests;
@@ -200,7 +200,7 @@ describe('tries again', () => {
   });
 });
 
-describe('what ends a wait', () => {
+describe('a wait is ended by', () => {
   test.each([
     ['no answer', 'hang'],
     ['a body that never ends', { drip: { everyMs: 10 } }],
@@ -210,12 +210,12 @@ describe('what ends a wait', () => {
     expect(await failure(client.call('GET', '/x'))).toMatchObject({
       status: 0,
       code: 'timeout',
-      message: expect.stringContaining('no answer within 100 ms'),
+      message: expect.stringContaining('no response within 100 ms'),
     });
     expect(server.requests).toHaveLength(2);
   });
 
-  test('the caller, while an answer is awaited', async () => {
+  test('the caller during a request', async () => {
     script('hang');
     const stop = new AbortController();
     const call = failure(client.call('GET', '/x', { signal: stop.signal }));
@@ -225,7 +225,7 @@ describe('what ends a wait', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('the caller, during a pause', async () => {
+  test('the caller during a delay', async () => {
     script({ status: 503, headers: { 'retry-after': '50' } });
     const stop = new AbortController();
     const call = failure(client.call('GET', '/x', { signal: stop.signal }));
@@ -235,14 +235,14 @@ describe('what ends a wait', () => {
     expect(await call).toMatchObject({ message: 'enough' });
   });
 
-  test('a caller that has given up before', async () => {
+  test('a signal that was already aborted', async () => {
     expect(
       await failure(client.call('GET', '/x', { signal: AbortSignal.abort(new Error('enough')) })),
     ).toMatchObject({ message: 'enough' });
     expect(server.requests).toHaveLength(0);
   });
 
-  test('a server that is not there', async () => {
+  test('an unreachable server', async () => {
     client = new Client({ url: server.url, retries: 0 });
     await server.close();
     expect(await failure(client.call('GET', '/x'))).toMatchObject({
@@ -252,7 +252,7 @@ describe('what ends a wait', () => {
   });
 });
 
-test('a redirect is refused, so the token goes nowhere else', async () => {
+test('a redirect is not followed, so that the token stays here', async () => {
   const other = await startReceiver();
   try {
     for (const status of [301, 302, 303, 307, 308]) {
@@ -270,7 +270,7 @@ test('a redirect is refused, so the token goes nowhere else', async () => {
 describe('fetch', () => {
   const json = { method: 'POST', headers: { 'content-type': 'application/json' } };
 
-  test('retries a Request with its body, token and key, and returns every answer', async () => {
+  test('retries a Request with its body, token and key, and returns every response', async () => {
     script('reset', BUSY, { status: 404, body: { ok: false } });
     const answer = await client.fetch(
       new Request(`${server.url}/api/v1/bot/messages`, { ...json, body: '{"content":"Hi"}' }),
@@ -285,7 +285,7 @@ describe('fetch', () => {
     expect(server.requests[2]!.headers.authorization).toBe('Bearer tlb_secret');
   });
 
-  test('leaves a key in the body alone', async () => {
+  test('adds no header if the body has a key', async () => {
     await client.fetch(`${server.url}/api/v1/bot/agent_runs`, {
       ...json,
       body: '{"idempotency_key":"mine"}',
@@ -293,18 +293,19 @@ describe('fetch', () => {
     expect(keys()).toEqual([undefined]);
   });
 
-  test('gives the token to nobody else', async () => {
+  test('sends the token to no other server', async () => {
     const other = await startReceiver();
     await client.fetch(`${other.url}/api/v1/bot/me`);
     await other.close();
     expect(other.requests[0]!.headers.authorization).toBeUndefined();
-    // Nor to what begins alike: another path of the same host, where somebody else may be.
+    // Nor to an address with the same start: another path on the same host may belong to someone
+    // else.
     client = new Client({ url: `${server.url}/tieline`, token: 'tlb_secret' });
     await client.fetch(`${server.url}/tieline-of-others/api/v1/bot/me`);
     expect(server.requests[0]!.headers.authorization).toBeUndefined();
   });
 
-  test('a stream outlives the time for a try, and ends with the caller', async () => {
+  test('a stream outlives the time limit and ends with the caller', async () => {
     client = new Client({ url: server.url, timeoutMs: 60 });
     script({ drip: { everyMs: 10 } });
     const stop = new AbortController();

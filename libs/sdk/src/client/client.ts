@@ -7,7 +7,7 @@ import type {
   PersonView,
 } from '../api/types.gen.js';
 import type { DirectMessage } from './reading/direct-message.js';
-import { Door } from './door.js';
+import { Transport } from './transport.js';
 import { readStream } from './reading/event-stream.js';
 import type { StreamEvent, StreamOptions } from './reading/event-stream.js';
 import { Messages } from './messages.js';
@@ -26,61 +26,61 @@ type Items<Item> = AsyncGenerator<Item, void, undefined>;
 
 const BOT = '/api/v1/bot';
 
-/** The API with its conveniences. Whatever they do not cover goes through {@link Door.call}. */
-export class Client extends Door {
-  /** Sends, edits, deletes, reacts, pins. */
+/** Client with methods for common tasks. Use {@link Transport.call} for all other endpoints. */
+export class Client extends Transport {
+  /** Sends, edits and deletes messages, reacts and pins. */
   readonly messages = new Messages(this);
 
-  /** Uploads a file in one call. Its `file_id` goes into a message's `attachments`. */
+  /** Uploads a file in one call. Put its `file_id` into a message's `attachments`. */
   upload(file: Upload, options?: Options): Promise<FileRecord> {
     return uploadFile(this, file, options);
   }
 
-  /** The direct conversation with a person, made if there is none. @returns its id */
+  /** Returns the id of the direct conversation with a person. Creates it if needed. */
   async dm(userId: string, options: Options = {}): Promise<string> {
     const body = { user_id: userId };
     const answer = await this.call<DmAnswer>('POST', `${BOT}/dm`, { ...options, body, repeatable: true });
     return answer.conversation_id;
   }
 
-  /** Makes the bot a member of a channel; repeating it is fine. */
+  /** Joins a channel. Idempotent. */
   join(conversationId: string, options: Options = {}): Promise<void> {
     const path = `${BOT}/conversations/${encodeURIComponent(conversationId)}/join`;
     return this.call('POST', path, { ...options, repeatable: true });
   }
 
-  /** Messages of a conversation, newest first unless asked otherwise. */
+  /** Lists the messages of a conversation, newest first by default. */
   history(conversationId: string, options?: HistoryOptions): AsyncGenerator<MessageView, void, undefined> {
     return readHistory(this, conversationId, options);
   }
 
   /**
-   * The conversations that the bot sees; `member`: only those that it is in, or only those that it
-   * could join.
+   * Lists the conversations visible to the bot. `member`: only those it is a member of, or only
+   * those it could join.
    */
   conversations(options: { member?: boolean; signal?: AbortSignal } = {}): Items<ConversationView> {
     const { member, signal } = options;
     return listAll(this, `${BOT}/conversations`, { query: { member }, ...(signal && { signal }) });
   }
 
-  /** People and bots of a conversation. */
+  /** Lists the people and bots of a conversation. */
   members(conversationId: string, options?: ListOptions): Items<MemberView> {
     return listAll(this, `${BOT}/conversations/${encodeURIComponent(conversationId)}/members`, options);
   }
 
-  /** The people of the space. */
+  /** Lists the people of the space. */
   people(options?: ListOptions): Items<PersonView> {
     return listAll(this, `${BOT}/users`, options);
   }
 
-  /** The items of any list that pages by `cursor`: for admins, say `list('/api/v1/admin/bots')`. */
+  /** Lists all items of any list with cursors, such as `list('/api/v1/admin/bots')` for admins. */
   list<Item = unknown>(path: string, options?: ListOptions): Items<Item> {
     return listAll(this, path, options);
   }
 
   /**
-   * Direct messages to the bot, live (docs/streams.md). What waited for it comes first; what a
-   * broken connection makes come twice is left out.
+   * Streams direct messages to the bot (docs/streams.md). Starts with messages received while
+   * disconnected. Skips duplicates after a reconnect.
    */
   async *directMessages(options?: StreamOptions): Items<DirectMessage> {
     const seen = new Set<string>();
@@ -93,21 +93,20 @@ export class Client extends Door {
   }
 
   /**
-   * The bot's queue of events by polling (docs/polling.md): `for await (const event of
-   * client.events())`.
+   * Polls the bot's event queue (docs/polling.md): `for await (const event of client.events())`.
    */
   events<Payload = unknown>(options?: EventsOptions): AsyncGenerator<PolledEvent<Payload>, void, undefined> {
     return pollEvents(this, options);
   }
 
-  /** The bot's events, clicks and commands over a socket (docs/socket.md). */
+  /** Receives the bot's events, clicks and commands over a socket (docs/socket.md). */
   socket<Payload = unknown>(options?: SocketOptions): AsyncGenerator<Envelope<Payload>, void, undefined> {
     return readSocket(this, options);
   }
 
   /**
-   * Server-sent events (docs/streams.md): `/api/v1/bot/stream` for a bot, `/api/v1/client/stream`
-   * for a person.
+   * Reads server-sent events (docs/streams.md): `/api/v1/bot/stream` for a bot,
+   * `/api/v1/client/stream` for a person.
    */
   stream<Data = unknown>(
     path: '/api/v1/bot/stream' | '/api/v1/client/stream',

@@ -21,7 +21,7 @@ const last = () => {
   return { method, url, headers, body: body.length > 0 ? JSON.parse(body.toString()) : undefined };
 };
 
-test('metadata is given as objects and travels as a text', async () => {
+test('metadata objects are sent as text', async () => {
   const blocks = [{ type: 'divider' }];
   await client.messages.send({ conversation_id: 'c', content: 'Hi', blocks });
   expect(last().body).toEqual({
@@ -47,7 +47,7 @@ test.each([
   expect(last()).toMatchObject({ method, url: `/api/v1/bot${path}`, body: undefined });
 });
 
-test('a trigger is answered by its header, under one key however often it is tried', async () => {
+test('a trigger is answered by its header, with one key for all attempts', async () => {
   const answers = ['reset', { body: { ok: true, message_id: 'm' } }] as const;
   let next = 0;
   server.respond(() => answers[next++]!);
@@ -61,7 +61,7 @@ describe('lists', () => {
     body: { ok: true, next_cursor: cursor, users: ids, warnings: ['x'] },
   });
 
-  test('page by page, only as far as they are taken', async () => {
+  test('load pages only as needed', async () => {
     server.respond(({ url }) => (url.includes('cursor=c1') ? page([3], '') : page([1, 2], 'c1')));
     const seen: unknown[] = [];
     for await (const person of client.people()) {
@@ -174,7 +174,7 @@ describe('an upload', () => {
     }
   });
 
-  test('that the storage refuses fails without saying the address', async () => {
+  test('rejected by the storage fails without revealing the address', async () => {
     storage.respond({ status: 403, body: 'no' });
     const error = await client
       .upload({ conversation_id: 'c', content: 'text' })
@@ -185,7 +185,7 @@ describe('an upload', () => {
   });
 });
 
-test('generated functions have the token, the retries and the keys of the client whose fetch they use', async () => {
+test('generated functions use the token, retries and keys of the client', async () => {
   const answers = ['reset', 503, { body: { ok: true, message_id: 'm' } }] as const;
   let next = 0;
   server.respond(() => answers[next++]!);
@@ -197,7 +197,7 @@ test('generated functions have the token, the retries and the keys of the client
   expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
-test('direct messages come once, however often the stream carries them', async () => {
+test('a direct message is returned once, even if the stream repeats it', async () => {
   const message = (id: string) =>
     `id: ${id}\ndata: ${JSON.stringify({ event: 'message.new', message_id: id })}\n\n`;
   const body = message('1') + message('1') + 'data: {"event":"else"}\n\n' + message('2');
@@ -211,7 +211,7 @@ test('direct messages come once, however often the stream carries them', async (
   ]);
 });
 
-test('the writes that take a key, and the lists that page, are those of the OpenAPI document', async () => {
+test('keyed writes and paged lists match the OpenAPI document', async () => {
   const text = await readFile(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
   const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, any>> };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

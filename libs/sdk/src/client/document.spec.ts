@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 const document = await readFile(new URL('../../../../docs/sdk.md', import.meta.url), 'utf8');
 const programs = [...document.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code!);
 
-/** What each entry has, by its name. */
+/** Exports of each entry point. */
 const entries: Record<string, () => Promise<object>> = {
   '@tieline/sdk': () => import('../index.js'),
   '@tieline/sdk/api': () => import('../api/index.js'),
@@ -13,7 +13,7 @@ const entries: Record<string, () => Promise<object>> = {
   '@tieline/sdk/signatures': () => import('../signatures.js'),
 };
 
-test.each(programs)('docs/sdk.md: what a program imports is there: %s', async (code) => {
+test.each(programs)('docs/sdk.md: the imports of a program exist: %s', async (code) => {
   const { body } = await parse(code, { syntax: 'ecmascript', target: 'es2022' });
   for (const item of body) {
     if (item.type !== 'ImportDeclaration' || !item.source.value.startsWith('@tieline')) continue;
@@ -22,7 +22,7 @@ test.each(programs)('docs/sdk.md: what a program imports is there: %s', async (c
   }
 });
 
-test('docs/sdk.md: the builders that it names are all that there are', async () => {
+test('docs/sdk.md names all builders', async () => {
   const { blocks, elements, fields } = await import('../blocks.js');
   for (const [row, builders] of Object.entries({ elements, fields, blocks })) {
     const named = new RegExp(`^\\| ${row} +\\| (.*) \\|$`, 'm').exec(document)![1]!;

@@ -6,12 +6,12 @@ import type {
   SendBotMessageDto,
   SentMessageAnswer,
 } from '../api/types.gen.js';
-import type { CallOptions, Door } from './door.js';
+import type { CallOptions, Transport } from './transport.js';
 
-/** What all calls of the conveniences take. */
+/** Options of all methods of the client. */
 export type Options = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
-/** Metadata as objects instead of the text that travels: `blocks` alone, or all of `metadata`. */
+/** Metadata as objects instead of a JSON text: `blocks`, or all of `metadata`. */
 export interface Metadata {
   readonly blocks?: readonly object[];
   readonly metadata?: object;
@@ -21,74 +21,75 @@ type Sent = Omit<SendBotMessageDto, 'thread_id'> & Metadata;
 
 const BASE = '/api/v1/bot/messages';
 
-/** A bot's messages (docs/bots.md). */
+/** Messages of a bot (docs/bots.md). */
 export class Messages {
-  readonly #door: Door;
+  readonly #transport: Transport;
 
-  constructor(door: Door) {
-    this.#door = door;
+  constructor(transport: Transport) {
+    this.#transport = transport;
   }
 
   /**
-   * Sends a message, once however often it is tried.
-   * @param options.idempotencyKey a repeat with the same key, within 24 hours and from wherever,
-   * gets the first answer
+   * Sends a message. Retries do not send it twice.
+   * @param options.idempotencyKey a repeat with the same key within 24 hours gets the first
+   * response
    */
   send(message: Sent, options: Options & { idempotencyKey?: string } = {}): Promise<SentMessageAnswer> {
-    return this.#door.call('POST', BASE, { ...options, body: encoded(message) });
+    return this.#transport.call('POST', BASE, { ...options, body: encoded(message) });
   }
 
-  /** Answers a slash command by its trigger: the message goes where the command was given. */
+  /** Answers a slash command by its trigger id. Posts the message where the command was given. */
   answerTrigger(
     triggerId: string,
     message: Pick<Sent, 'content' | 'metadata_json' | 'blocks' | 'metadata'>,
     options: Options = {},
   ): Promise<SentMessageAnswer> {
     const headers = { 'x-service-trigger-id': triggerId };
-    return this.#door.call('POST', BASE, { ...options, headers, body: encoded(message) });
+    return this.#transport.call('POST', BASE, { ...options, headers, body: encoded(message) });
   }
 
   /**
-   * Replaces text and metadata of a message of one's own; without metadata what it had is cleared.
+   * Replaces text and metadata of one of the bot's messages. Without metadata, its metadata is
+   * cleared.
    */
   edit(
     messageId: string,
     message: EditBotMessageDto & Metadata,
     options: Options = {},
   ): Promise<EditedMessageAnswer> {
-    return this.#door.call('PATCH', pathOf(messageId), { ...options, body: encoded(message) });
+    return this.#transport.call('PATCH', pathOf(messageId), { ...options, body: encoded(message) });
   }
 
-  /** Shows a message to one person alone, if they have a stream open; nothing is kept of it. */
+  /** Shows a message only to one person, if they have a stream open. It is not stored. */
   async ephemeral(message: EphemeralMessageDto & Metadata, options: Options = {}): Promise<void> {
-    await this.#door.call('POST', `${BASE}/ephemeral`, { ...options, body: encoded(message) });
+    await this.#transport.call('POST', `${BASE}/ephemeral`, { ...options, body: encoded(message) });
   }
 
   async get(messageId: string, options: Options = {}): Promise<MessageView> {
-    const answer = await this.#door.call<{ message: MessageView }>('GET', pathOf(messageId), options);
+    const answer = await this.#transport.call<{ message: MessageView }>('GET', pathOf(messageId), options);
     return answer.message;
   }
 
-  /** Deletes a message of one's own. */
+  /** Deletes one of the bot's messages. */
   delete(messageId: string, options: Options = {}): Promise<void> {
-    return this.#door.call('DELETE', pathOf(messageId), options);
+    return this.#transport.call('DELETE', pathOf(messageId), options);
   }
 
-  /** Adds a reaction; repeating it is fine. `emoji` is the character itself. */
+  /** Adds a reaction. Idempotent. `emoji` is the character itself. */
   react(messageId: string, emoji: string, options: Options = {}): Promise<void> {
-    return this.#door.call('PUT', pathOf(messageId, 'reactions', emoji), options);
+    return this.#transport.call('PUT', pathOf(messageId, 'reactions', emoji), options);
   }
 
   unreact(messageId: string, emoji: string, options: Options = {}): Promise<void> {
-    return this.#door.call('DELETE', pathOf(messageId, 'reactions', emoji), options);
+    return this.#transport.call('DELETE', pathOf(messageId, 'reactions', emoji), options);
   }
 
   pin(messageId: string, options: Options = {}): Promise<void> {
-    return this.#door.call('PUT', pathOf(messageId, 'pin'), options);
+    return this.#transport.call('PUT', pathOf(messageId, 'pin'), options);
   }
 
   unpin(messageId: string, options: Options = {}): Promise<void> {
-    return this.#door.call('DELETE', pathOf(messageId, 'pin'), options);
+    return this.#transport.call('DELETE', pathOf(messageId, 'pin'), options);
   }
 }
 
@@ -96,7 +97,7 @@ function pathOf(...parts: string[]): string {
   return [BASE, ...parts.map(encodeURIComponent)].join('/');
 }
 
-/** Metadata travels as a text: `metadata_json`. What is given so stays as it is. */
+/** Encodes blocks and metadata into `metadata_json`. A given `metadata_json` stays unchanged. */
 export function encoded<Body extends Metadata & { metadata_json?: string | null }>({
   blocks,
   metadata,

@@ -1,24 +1,24 @@
 import type { ListMessagesData, HistoryAnswer, MessageView } from '../api/types.gen.js';
-import type { CallOptions, Door } from './door.js';
+import type { CallOptions, Transport } from './transport.js';
 
-/** How a list is read. */
+/** Options for reading a list. */
 export interface ListOptions {
   readonly query?: CallOptions['query'];
   readonly signal?: AbortSignal;
 }
 
 /**
- * All items of a list that pages by `cursor` and `next_cursor`, page by page as they are taken.
- * What is added to the list meanwhile may or may not be among them.
+ * Iterates over all items of a list with cursors, loading pages as needed. Items added during the
+ * iteration may or may not be included.
  */
 export async function* listAll<Item>(
-  door: Door,
+  transport: Transport,
   path: string,
   { query, signal }: ListOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   let cursor: unknown = query?.cursor;
   do {
-    const page: Record<string, unknown> = await door.call('GET', path, {
+    const page: Record<string, unknown> = await transport.call('GET', path, {
       query: { limit: 200, ...query, cursor },
       ...(signal && { signal }),
     });
@@ -28,21 +28,24 @@ export async function* listAll<Item>(
   } while (cursor);
 }
 
-/** Which messages, from where and in which order. */
+/** Which messages to read, from where and in which order. */
 export interface HistoryOptions extends Pick<
   NonNullable<ListMessagesData['query']>,
   'thread_id' | 'updated_since'
 > {
   /** Default: `newest` first. */
   readonly order?: 'newest' | 'oldest';
-  /** The `msg_index` to go on from, which is not among them; default: the end, or the beginning. */
+  /** The `msg_index` to continue from, exclusive. Default: the newest or oldest message. */
   readonly from?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The messages of a channel, a direct chat or a thread, deleted ones without their text. */
+/**
+ * Iterates over the messages of a channel, direct conversation or thread. Deleted ones have no
+ * text.
+ */
 export async function* readHistory(
-  door: Door,
+  transport: Transport,
   conversationId: string,
   { order = 'newest', from, signal, ...filter }: HistoryOptions = {},
 ): AsyncGenerator<MessageView, void, undefined> {
@@ -51,7 +54,7 @@ export async function* readHistory(
   let position = from ?? (isForward ? 0 : undefined);
   for (;;) {
     const query = { limit: 200, ...filter, [isForward ? 'after_msg_index' : 'before_msg_index']: position };
-    const page = await door.call<HistoryAnswer>('GET', path, { query, ...(signal && { signal }) });
+    const page = await transport.call<HistoryAnswer>('GET', path, { query, ...(signal && { signal }) });
     const messages = isForward ? page.messages : page.messages.reverse();
     yield* messages;
     position = messages.at(-1)?.msg_index;

@@ -1,7 +1,4 @@
-/**
- * A text for a log or a terminal: control characters, which could steer a terminal or forge a line,
- * as `\\u001b`.
- */
+/** Escapes control characters, which could control a terminal or forge a log line, as `\\u001b`. */
 export const printable = (text: string): string =>
   text.replace(
     /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g,

@@ -5,8 +5,7 @@ import { gzipSync } from 'node:zlib';
 const IMPORT = /(?:^|[;\s])(?:import|export)\b[^'"]*?from\s*["']([^"']+)["']|import\(["']([^"']+)["']\)/g;
 
 /**
- * Everything that an entry loads, as a bundler would see it: compiled and made small, each module
- * once.
+ * Loads everything that an entry imports, compiled and minified, each module once, like a bundler.
  */
 async function load(entry: URL, modules = new Map<string, string>(), foreign = new Set<string>()) {
   if (modules.has(entry.href)) return { modules, foreign };
@@ -33,6 +32,6 @@ test.each([
   expect([...foreign]).toEqual([]);
   expect(code.match(/\b(process|Buffer|require|setImmediate|__dirname|global)\b(?!:)/g)).toBeNull();
   expect(modules.size).toBeGreaterThan(3);
-  // Nothing is left out of what is not used, so this is the most that a bundler makes of it.
+  // No unused code is removed, so this is an upper bound for bundlers.
   expect(gzipSync(code, { level: 9 }).length).toBeLessThan(12 * 1024);
 });

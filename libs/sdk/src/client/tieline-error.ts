@@ -1,9 +1,9 @@
-/** What a {@link TielineError} carries besides its text. */
+/** Properties of a {@link TielineError}. */
 export interface TielineErrorDetails {
-  /** The HTTP status; 0 when there was no usable answer. */
+  /** HTTP status. 0 without a usable response. */
   readonly status: number;
   /**
-   * The answer's `code` (docs/errors.md), or one of this package: see {@link TielineError.code}.
+   * The response's `code` (docs/errors.md), or one of this package: see {@link TielineError.code}.
    */
   readonly code: string;
   readonly field?: string | undefined;
@@ -14,25 +14,25 @@ export interface TielineErrorDetails {
 }
 
 /**
- * What every call throws. Its text names the request and the reason, and never holds a token, a
- * query or the secret part of an address.
+ * Error of every call. Its text names the request and the reason, and never contains tokens,
+ * queries or secret parts of an address.
  */
 export class TielineError extends Error {
   override readonly name = 'TielineError';
   readonly status: number;
   /**
-   * A code of docs/errors.md; `http_<status>` for an answer without one. With status 0:
-   * `network_error`, `timeout` (the last try's), `redirect_refused`, `invalid_answer` (no JSON),
-   * `no_web_socket`.
+   * A code of docs/errors.md, or `http_<status>` for a response without one. With status 0:
+   * `network_error`, `timeout` (of the last attempt), `redirect_refused`, `invalid_answer` (not
+   * JSON), `no_web_socket`.
    */
   readonly code: string;
-  /** The field of the request that is at fault, if one is. */
+  /** The invalid field of the request, if any. */
   readonly field: string | undefined;
   /** How long the server asked to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** `X-Request-Id` of the answer: what an operator finds in the logs. */
+  /** `X-Request-Id` of the response, which operators find in the logs. */
   readonly requestId: string | undefined;
-  /** The answer's body: parsed when it is JSON, else its text. */
+  /** The response body: parsed JSON, or text. */
   readonly body: unknown;
 
   constructor(message: string, details: TielineErrorDetails) {

@@ -1,71 +1,77 @@
 import { newKey, takesKey } from './http/idempotency.js';
-import { errorOf, parsed } from './http/answers.js';
+import { errorOf, parseBody } from './http/answers.js';
 import { nameOf } from './http/http-request.js';
 import type { HttpRequest } from './http/http-request.js';
 import { send } from './http/requests.js';
-import type { Transport } from './http/requests.js';
+import type { SendSettings } from './http/requests.js';
 import type { WebSocketClass, WebSocketLike } from './reading/web-socket.js';
 import { printable } from './printable.js';
 import { TielineError } from './tieline-error.js';
 import { SDK_VERSION } from '../version.js';
 
-const NO_WEB_SOCKET = 'no WebSocket here: give the client one as webSocket, such as that of the package ws';
+const NO_WEB_SOCKET = 'this platform has no WebSocket: pass one as webSocket, such as that of the package ws';
 const USER_AGENT = `tieline-sdk/${SDK_VERSION}`;
-/** Browsers send a name of their own, and some ask another origin's leave for another one. */
+/**
+ * Whether to set `User-Agent`. Browsers set their own, and some require permission of other origins
+ * to change it.
+ */
 const IS_SERVER = !('document' in globalThis);
 
-/** How to reach a Tieline, and as whom. */
+/** Address and credentials of a client. */
 export interface ClientOptions {
-  /** Where it runs, such as `https://chat.example.com`; a path is kept as a prefix. */
+  /** Address of Tieline, such as `https://chat.example.com`. A path is kept as a prefix. */
   readonly url: string;
-  /** A bot's or a person's token. Without one nothing is authorized: sign-in, incoming webhooks. */
+  /** Token of a bot or a person. Not needed for sign-in and incoming webhooks. */
   readonly token?: string;
-  /** Instead of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch;
-  /**
-   * Instead of the platform's `WebSocket`, which Node.js has from version 22 on: that of the
-   * package ws.
-   */
+  /** Replaces the platform's `WebSocket`. Needed before Node.js 22: that of the package ws. */
   readonly webSocket?: WebSocketClass;
-  /** For one try, reading the answer included. Default: 30,000. */
+  /** Time limit per attempt, including reading the response. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** How often a request that failed is tried again at most. Default: 4. */
+  /** Maximum number of retries of a failed request. Default: 4. */
   readonly retries?: number;
-  /** Called with what the server warns of, such as a misspelt field. Default: `console.warn`. */
+  /**
+   * Called with warnings of the server, for example about a misspelled field. Default:
+   * `console.warn`.
+   */
   readonly onWarning?: (warning: string) => void;
 }
 
-/** What one call may need besides method and path. */
+/** Options of a call. */
 export interface CallOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Undefined and null are left out; a list is repeated. */
+  /** Undefined and null are omitted. A list becomes repeated parameters. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For a write that takes one, instead of a key of its own; makes any write repeatable. */
+  /**
+   * Idempotency key of a write that accepts one, instead of a random key. Makes any write
+   * repeatable.
+   */
   readonly idempotencyKey?: string;
-  /** Says of a POST that a second one does no harm, although it has no key. */
+  /** Marks a POST without a key as safe to repeat. */
   readonly repeatable?: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
 /**
- * The one door to the API. Requests that failed for a moment are repeated (429, and, where a repeat
- * does no harm, 502, 503, 504 and network failures), after `Retry-After` or growing pauses; writes
- * that take an `Idempotency-Key` get one, the same in all tries.
+ * Sends all requests to the API. Retries temporary failures: 429 always, 502, 503, 504 and network
+ * failures if a repeat is safe. Waits for `Retry-After` or with exponential backoff. Writes that
+ * accept an `Idempotency-Key` get one, the same for all attempts.
  */
-export class Door {
-  /** The address as given, without a slash at its end. */
+export class Transport {
+  /** The given address without a trailing slash. */
   readonly url: string;
   readonly #token: string | undefined;
-  readonly #transport: Transport;
+  readonly #sendSettings: SendSettings;
   readonly #webSocket: WebSocketClass | undefined;
   readonly #onWarning: (warning: string) => void;
 
   /**
-   * @throws TypeError when `url` is no http(s) address or holds credentials, which belong into
-   * `token`
+   * @throws TypeError when `url` is not an http(s) address or contains credentials, which belong
+   * into `token`
    */
   constructor(options: ClientOptions) {
     const { url, token, fetch: own, webSocket, timeoutMs = 30_000, retries = 4 } = options;
@@ -77,36 +83,42 @@ export class Door {
     this.#token = token;
     this.#onWarning = options.onWarning ?? ((warning) => globalThis.console.warn(printable(warning)));
     this.#webSocket = webSocket ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
-    this.#transport = { fetch: own ?? ((...request) => globalThis.fetch(...request)), timeoutMs, retries };
+    this.#sendSettings = { fetch: own ?? ((...request) => globalThis.fetch(...request)), timeoutMs, retries };
   }
 
   /**
-   * Calls an endpoint and returns its answer, parsed; undefined for an empty one.
+   * Calls an endpoint and returns its parsed response. Undefined for an empty one.
    * @param path from the root, such as `/api/v1/bot/messages`
-   * @throws TielineError for whatever is not 2xx, or the reason of the signal
+   * @throws TielineError for any status other than 2xx, or the reason of the signal
    */
   async call<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<T> {
     const request = this.#request(method, path, options);
-    const transport = { ...this.#transport, timeoutMs: options.timeoutMs ?? this.#transport.timeoutMs };
-    const { answer, body } = await send(transport, request, async (answer) => ({
+    const sendSettings = {
+      ...this.#sendSettings,
+      timeoutMs: options.timeoutMs ?? this.#sendSettings.timeoutMs,
+    };
+    const { answer, body } = await send(sendSettings, request, async (answer) => ({
       answer,
-      body: parsed(await answer.text()),
+      body: parseBody(await answer.text()),
     }));
     if (!answer.ok) throw errorOf(request, answer, body.value);
     if (!body.isJson)
-      throw new TielineError(`${nameOf(request)}: the answer is no JSON; is this the address of a Tieline?`, {
-        status: 0,
-        code: 'invalid_answer',
-        body: body.value,
-      });
+      throw new TielineError(
+        `${nameOf(request)}: the response is not JSON. Is this the address of Tieline?`,
+        {
+          status: 0,
+          code: 'invalid_answer',
+          body: body.value,
+        },
+      );
     for (const warning of warningsOf(body.value)) this.#onWarning(`${nameOf(request)}: ${warning}`);
     return body.value as T;
   }
 
   /**
-   * A `fetch` with the same retries, keys and token, for the functions of `@tieline/sdk/api`. Every
-   * answer is returned, also those that are not 2xx. Other origins get no token.
-   * @throws TielineError with status 0 when there is no answer, or the reason of the signal
+   * A `fetch` with the same retries, keys and token, for the functions of `@tieline/sdk/api`.
+   * Returns every response, whatever its status. Sends no token to other origins.
+   * @throws TielineError with status 0 without a response, or the reason of the signal
    */
   readonly fetch: typeof fetch = async (input, init) => {
     const given = new Request(input, init);
@@ -114,17 +126,18 @@ export class Door {
     const headers = new Headers(given.headers);
     const body = given.body === null ? undefined : await given.arrayBuffer();
     const text = body && isJson(headers) ? new TextDecoder().decode(body) : '';
-    const keyed = this.#prepare(given.method, url, headers, parsed(text).value);
-    // The signal itself where there is one: that of a Request aborts only as long as somebody holds
-    // the Request.
+    const keyed = this.#prepare(given.method, url, headers, parseBody(text).value);
+    // Prefers the caller's signal: the signal of a Request aborts only while the Request is
+    // referenced.
     const signal = init?.signal ?? given.signal;
     const request = { method: given.method, url, headers, body, keyed, signal };
-    return await send(this.#transport, request, whole);
+    return await send(this.#sendSettings, request, bufferJson);
   };
 
   /**
-   * Sends bytes to where an upload session says, without the token: the address is the permission.
-   * @throws TielineError for whatever is not 2xx
+   * Sends bytes to the address of an upload session, without the token, because the address itself
+   * grants access.
+   * @throws TielineError for any status other than 2xx
    */
   async transfer(
     to: { upload_url: string; method: string; headers: object },
@@ -134,14 +147,14 @@ export class Door {
     const url = new URL(to.upload_url, this.url);
     const headers = new Headers(to.headers as Record<string, string>);
     const request = { method: to.method, url, headers, body: bytes, signal };
-    const { answer, text } = await send({ ...this.#transport, timeoutMs }, request, async (answer) => ({
+    const { answer, text } = await send({ ...this.#sendSettings, timeoutMs }, request, async (answer) => ({
       answer,
       text: await answer.text(),
     }));
-    if (!answer.ok) throw errorOf(request, answer, parsed(text).value);
+    if (!answer.ok) throw errorOf(request, answer, parseBody(text).value);
   }
 
-  /** The address of a path, with its query. */
+  /** Returns the address of a path with its query. */
   address(path: string, query: CallOptions['query'] = {}): URL {
     if (!path.startsWith('/')) throw new TypeError('path must begin with /');
     const url = new URL(this.url + path);
@@ -152,7 +165,7 @@ export class Door {
   }
 
   /**
-   * Opens a WebSocket with the token as a subprotocol, the way that works in browsers too.
+   * Opens a WebSocket with the token as a subprotocol, which also works in browsers.
    * @throws TielineError `no_web_socket` when the platform has none
    */
   openSocket(path: string): WebSocketLike {
@@ -178,7 +191,7 @@ export class Door {
     };
   }
 
-  /** Adds token and key; returns whether the request carries a key. */
+  /** Adds token and key. Returns whether the request has a key. */
   #prepare(method: string, url: URL, headers: Headers, body?: unknown): boolean {
     const address = url.origin + url.pathname;
     const ours = address.startsWith(`${this.url}/`);
@@ -201,8 +214,8 @@ function isJson(headers: Headers): boolean {
   return /json/.test(headers.get('content-type') ?? '');
 }
 
-/** JSON is read within the time of the try; a stream is passed on as it comes. */
-async function whole(answer: Response, keep: () => void): Promise<Response> {
+/** Reads JSON within the time limit. Passes other responses on as streams. */
+async function bufferJson(answer: Response, keep: () => void): Promise<Response> {
   if (answer.body === null || !isJson(answer.headers)) {
     keep();
     return answer;

@@ -1,19 +1,19 @@
 import type { ConfirmedFileAnswer, UploadSessionAnswer } from '../api/types.gen.js';
-import type { CallOptions, Door } from './door.js';
+import type { CallOptions, Transport } from './transport.js';
 
-/** A file for a conversation. */
+/** A file to upload to a conversation. */
 export interface Upload {
   readonly conversation_id: string;
   /**
-   * A stream is read into memory first, since a failed transfer is repeated; `fs.openAsBlob` of
+   * A stream is read into memory first, because a failed transfer is retried. `fs.openAsBlob` of
    * Node.js is not.
    */
   readonly content: Blob | Uint8Array | ReadableStream<Uint8Array> | string;
-  /** Default: that of a `File`. */
+  /** Default: the name of a `File`. */
   readonly file_name?: string;
   /**
-   * Default: that of a `Blob`, else `application/octet-stream`, which the server refines from the
-   * content.
+   * Default: the type of a `Blob`, else `application/octet-stream`, which the server refines from
+   * the content.
    */
   readonly mime_type?: string;
 }
@@ -21,12 +21,12 @@ export interface Upload {
 const FILES = '/api/v1/bot/files';
 
 /**
- * Uploads a file in one call: session, bytes to the storage, confirmation.
- * @returns its record, `ready`: its `file_id` goes into `attachments`
- * @throws TielineError also for what the storage refuses
+ * Uploads a file in one call: creates a session, transfers the bytes, confirms.
+ * @returns the record of the ready file, whose `file_id` goes into `attachments`
+ * @throws TielineError, also for rejections of the storage
  */
 export async function uploadFile(
-  door: Door,
+  transport: Transport,
   upload: Upload,
   options: Pick<CallOptions, 'signal' | 'timeoutMs'> = {},
 ): Promise<UploadSessionAnswer['file']> {
@@ -38,16 +38,16 @@ export async function uploadFile(
     file_size: blob.size,
     mime_type: upload.mime_type ?? (blob.type || 'application/octet-stream'),
   };
-  // Each of the three may be repeated: a session that is not used is cleared away, and a confirmed
-  // file stays confirmed.
+  // All three steps may be repeated: unused sessions are deleted, and a confirmed file stays
+  // confirmed.
   const again = { ...options, repeatable: true };
-  const session = await door.call<UploadSessionAnswer>('POST', `${FILES}/upload_sessions`, {
+  const session = await transport.call<UploadSessionAnswer>('POST', `${FILES}/upload_sessions`, {
     ...again,
     body,
   });
-  await door.transfer(session.upload, blob, options);
+  await transport.transfer(session.upload, blob, options);
   const path = `${FILES}/${session.file.file_id}/confirm`;
-  const { file } = await door.call<ConfirmedFileAnswer>('POST', path, {
+  const { file } = await transport.call<ConfirmedFileAnswer>('POST', path, {
     ...again,
     body: { conversation_id },
   });

@@ -5,10 +5,9 @@ import { verify } from './verify.js';
 import type { VerifyOptions, Verification } from './verify.js';
 
 /**
- * Like {@link verify}, and of a wrong signature says what it may be due to: it is tried with the
- * usual mistakes undone. For people who look for a fault; a program that takes requests calls
- * `verify`.
- * @returns with `hint` when one of them makes it right
+ * Like {@link verify}, and suggests why a signature is wrong by trying to undo common mistakes. For
+ * debugging. Programs that receive requests call `verify`.
+ * @returns with `hint` if undoing one of the mistakes makes the signature valid
  */
 export async function explain(options: VerifyOptions): Promise<Verification & { readonly hint?: string }> {
   const result = await verify(options);
@@ -26,16 +25,16 @@ function suspicions(options: VerifyOptions, scheme: Scheme): [string, Partial<Ve
   const same = { scheme };
   const others = (Object.keys(SCHEMES) as Scheme[]).filter((other) => other !== scheme);
   return [
-    ...(others.map((other) => [`it is signed by the scheme ${other}`, { scheme: other }]) as [
+    ...(others.map((other) => [`it is signed with the scheme ${other}`, { scheme: other }]) as [
       string,
       object,
     ][]),
-    ['the secret has white space around it', { ...same, secret: secrets.map((each) => each.trim()) }],
-    ['the secret lacks its whsec_', { ...same, secret: secrets.map((each) => `whsec_${each}`) }],
-    ['the body has lost the line break at its end', { ...same, body: `${text}\n` }],
-    ['the body has got a line break at its end', { ...same, body: text.replace(/\r?\n$/, '') }],
-    ['the body was parsed and written anew', { ...same, body: compact(text) }],
-    ['it is right, but for its age', { ...same, toleranceSeconds: Number.MAX_SAFE_INTEGER }],
+    ['the secret is surrounded by white space', { ...same, secret: secrets.map((each) => each.trim()) }],
+    ['the secret lacks its prefix whsec_', { ...same, secret: secrets.map((each) => `whsec_${each}`) }],
+    ['the body lost its trailing line break', { ...same, body: `${text}\n` }],
+    ['the body has an additional trailing line break', { ...same, body: text.replace(/\r?\n$/, '') }],
+    ['the body was parsed and serialized again', { ...same, body: compact(text) }],
+    ['it is valid except for its age', { ...same, toleranceSeconds: Number.MAX_SAFE_INTEGER }],
   ];
 }
 

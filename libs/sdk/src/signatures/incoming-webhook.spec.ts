@@ -38,7 +38,7 @@ test('sends, resolves, edits and deletes, each signed', async () => {
     expect(await verify({ scheme: 'incoming_native', secret, headers, body })).toMatchObject({ ok: true });
 });
 
-test('equal messages of one second have signatures of their own, because each is good for one request', async () => {
+test('equal messages within a second have different signatures', async () => {
   const one = hook();
   const before = Math.floor(Date.now() / 1000);
   await Promise.all(Array.from({ length: 3 }, () => one.send('Hi')));
@@ -48,7 +48,7 @@ test('equal messages of one second have signatures of their own, because each is
     expect(Math.abs(Number(headers['x-service-timestamp']) - before)).toBeLessThan(30);
 });
 
-test('by the other scheme, or unsigned', async () => {
+test('supports the other scheme and unsigned requests', async () => {
   await hook({ scheme: 'incoming_compat' }).send('Hi');
   await hook({ secret: undefined }).send('Hi');
   const [compat, plain] = server.requests;
@@ -56,7 +56,7 @@ test('by the other scheme, or unsigned', async () => {
   expect(Object.keys(plain!.headers).filter((name) => name.startsWith('x-'))).toEqual([]);
 });
 
-test('tries again under the same key, signed afresh', async () => {
+test('retries with the same key and a new signature', async () => {
   const answers = [
     'reset',
     502,
@@ -76,7 +76,7 @@ test('tries again under the same key, signed afresh', async () => {
     expect(await verify({ scheme: 'incoming_native', secret, headers, body })).toMatchObject({ ok: true });
 });
 
-test('a refusal names neither address nor secret', async () => {
+test('a rejection reveals neither address nor secret', async () => {
   server.respond({ status: 401, body: { ok: false, error: 'request rejected' } });
   const error = await hook()
     .send('Hi')

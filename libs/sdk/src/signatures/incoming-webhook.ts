@@ -1,16 +1,16 @@
-import { errorOf, parsed } from '../client/http/answers.js';
+import { errorOf, parseBody } from '../client/http/answers.js';
 import { newKey } from '../client/http/idempotency.js';
 import { send } from '../client/http/requests.js';
 import { sign } from './sign.js';
 
 export interface IncomingWebhookOptions {
-  /** As the admin was shown it; the whole of it is a secret. */
+  /** The address shown to the admin. All of it is secret. */
   readonly url: string;
   /** The signing secret, for a webhook that requires signatures. */
   readonly secret?: string;
   readonly scheme?: 'incoming_native' | 'incoming_compat';
   readonly fetch?: typeof fetch;
-  /** For one try. Default: 30,000. */
+  /** Time limit per attempt. Default: 30,000. */
   readonly timeoutMs?: number;
   /** Default: 4. */
   readonly retries?: number;
@@ -24,9 +24,9 @@ export interface IncomingMessage {
   readonly severity?: 'critical' | 'warning' | 'info';
   readonly silent?: boolean;
   readonly mentions?: readonly string[];
-  /** Messages of one key stand in one thread. */
+  /** Messages with the same key share a thread. */
   readonly thread_key?: string;
-  /** Messages of one key are one message, which each further one edits. */
+  /** Messages with the same key edit one message. */
   readonly dedup_key?: string;
   readonly resolved?: boolean;
   readonly [field: string]: unknown;
@@ -34,7 +34,7 @@ export interface IncomingMessage {
 
 export interface PostOptions {
   /**
-   * A repeat under the same key within 24 hours makes no second message. Default: a key for this
+   * A repeat with the same key within 24 hours posts no second message. Default: a random key per
    * call.
    */
   readonly idempotencyKey?: string;
@@ -42,16 +42,16 @@ export interface PostOptions {
 }
 
 /**
- * Posts through an incoming webhook: signed if there is a secret, afresh for each try, under one
- * key in all of them.
+ * Posts through an incoming webhook. With a secret, each attempt is signed with a new timestamp.
+ * All attempts use the same idempotency key.
  */
 export class IncomingWebhook {
   readonly #options: IncomingWebhookOptions;
   readonly #url: URL;
-  /** The latest timestamp, in seconds, that a body was signed with. */
+  /** Latest timestamp, in seconds, used for each body. */
   readonly #signed = new Map<string, number>();
 
-  /** @throws TypeError when `url` is no http(s) address, or the secret is empty */
+  /** @throws TypeError when `url` is not an http(s) address or the secret is empty */
   constructor(options: IncomingWebhookOptions) {
     if (!URL.canParse(options.url) || !/^https?:/.test(options.url))
       throw new TypeError('url must be the http or https address of an incoming webhook');
@@ -61,18 +61,15 @@ export class IncomingWebhook {
   }
 
   /**
-   * Posts a message; a text alone is one too.
-   * @returns its id: with a `dedup_key` that of the message which it edits
-   * @throws TielineError; why a request was refused only the webhook's request log tells
+   * Posts a message, which may be a plain text.
+   * @returns its id. With a `dedup_key`, the id of the edited message
+   * @throws TielineError; only the webhook's request log shows why a request was rejected
    */
   async send(message: IncomingMessage | string, options: PostOptions = {}): Promise<{ message_id: string }> {
     return (await this.#request('POST', this.#url, bodyOf(message), options)) as { message_id: string };
   }
 
-  /**
-   * Says that what a `dedup_key` stands for is over: its open message is edited, and the key is
-   * free again.
-   */
+  /** Marks the alert of a `dedup_key` as resolved: edits its open message and releases the key. */
   resolve(
     dedupKey: string,
     message: IncomingMessage = {},
@@ -81,7 +78,7 @@ export class IncomingWebhook {
     return this.send({ text: '', ...message, dedup_key: dedupKey, resolved: true }, options);
   }
 
-  /** Replaces what a message of this webhook shows; nobody is told again. */
+  /** Replaces the content of a message of this webhook. Sends no new notifications. */
   async edit(messageId: string, message: IncomingMessage | string, options: PostOptions = {}): Promise<void> {
     await this.#request('PATCH', this.#messageUrl(messageId), bodyOf(message), options);
   }
@@ -98,8 +95,8 @@ export class IncomingWebhook {
   }
 
   /**
-   * A timestamp that this body was not signed with before: the server takes a signature for one
-   * request, and equal bodies of one second would have the same.
+   * Returns a timestamp not yet used for this body. The server accepts a signature once, and equal
+   * bodies in the same second would have the same signature.
    */
   #timestampFor(body: string): number {
     const now = seconds();
@@ -129,7 +126,7 @@ export class IncomingWebhook {
       answer,
       text: await answer.text(),
     }));
-    const { value } = parsed(text);
+    const { value } = parseBody(text);
     if (!answer.ok) throw errorOf(request, answer, value);
     return value;
   }

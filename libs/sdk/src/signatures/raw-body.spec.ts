@@ -4,7 +4,7 @@ import { rawBodyOf } from './raw-body.js';
 
 const TEXT = '{"text": "Привет"}';
 
-test('of a web request, counted as it comes: what is over the limit is not read', async () => {
+test('reads a web request and stops at the limit', async () => {
   let given = 0;
   const cancelled = { is: false };
   const body = new ReadableStream<Uint8Array>({
@@ -28,7 +28,7 @@ test('of a web request, counted as it comes: what is over the limit is not read'
   expect(await rawBodyOf(new Request('http://bot.example.com'))).toHaveLength(0);
 });
 
-test('of node:http', async () => {
+test('reads a request of node:http', async () => {
   const server = createServer((request, response) => {
     void rawBodyOf(request, 30)
       .then((bytes) => response.end(bytes))
@@ -55,7 +55,7 @@ test.each([
   await expect(rawBodyOf(request() as never, 5)).rejects.toThrow('over 5 bytes');
 });
 
-test('no more is read than the limit allows', async () => {
+test('reads no more than the limit', async () => {
   let read = 0;
   const request = {
     async *[Symbol.asyncIterator]() {
@@ -66,7 +66,7 @@ test('no more is read than the limit allows', async () => {
   expect(read).toBeLessThan(12);
 });
 
-test('says what to do when it was parsed or read before', async () => {
+test('explains what to do if the body was already parsed or read', async () => {
   const read = new Request('http://x', { method: 'POST', body: TEXT });
   await read.text();
   await expect(rawBodyOf(read as never)).rejects.toThrow(/has been parsed.*express\.raw/);

@@ -1,4 +1,4 @@
-/** The body of a request as it travelled: what is signed. */
+/** The raw body of a request, which signatures cover. */
 export type RawBody = Uint8Array | ArrayBuffer | string;
 
 const HOW = [
@@ -8,19 +8,16 @@ const HOW = [
   'node:http: await rawBodyOf(request)',
 ].join('; ');
 
-/**
- * @throws TypeError for a body that was parsed, which can't be turned back into the bytes that were
- * signed
- */
+/** @throws TypeError for a parsed body, which cannot be converted back to the signed bytes */
 export function bytesOf(body: RawBody): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   const kind = body === undefined ? 'is missing' : 'has been parsed';
-  throw new TypeError(`the raw body ${kind}: a signature covers the bytes as they came. ${HOW}`);
+  throw new TypeError(`the raw body ${kind}: a signature covers the raw bytes. ${HOW}`);
 }
 
-/** A web `Request`, or a request of node:http or of what is built upon it. */
+/** A web `Request`, or a request of node:http or a framework based on it. */
 export interface RequestWithBody {
   readonly body?: unknown;
   readonly rawBody?: unknown;
@@ -29,11 +26,11 @@ export interface RequestWithBody {
 }
 
 /**
- * Reads the raw body of a request, whatever server it comes from, or takes what the server has kept
- * of it (`rawBody`, or a `body` of bytes).
+ * Reads the raw body of a request, or uses the bytes that the server has stored (`rawBody`, or a
+ * `body` of bytes).
  * @param limit in bytes. Default: 1 MiB, more than Tieline sends
- * @throws TypeError when somebody has parsed or read it before; RangeError when it is over the
- * limit
+ * @throws TypeError when the body has already been parsed or read
+ * @throws RangeError when it exceeds the limit
  */
 export async function rawBodyOf(request: RequestWithBody, limit = 1_048_576): Promise<Uint8Array> {
   const kept = [request.rawBody, request.body].find(
@@ -49,8 +46,7 @@ async function readAll(request: RequestWithBody, limit: number): Promise<Uint8Ar
   if (bodyUsed || readableEnded) return bytesOf((request.body ?? {}) as RawBody);
   const source = request.arrayBuffer ? partsOf(request.body) : (request as AsyncIterable<Uint8Array>);
   if (!request.arrayBuffer && !request[Symbol.asyncIterator]) return bytesOf(request.body as RawBody);
-  // Only of a web request that shows no stream: nothing of it can be counted before all of it is
-  // there.
+  // A web request without a stream can be measured only after it has been read.
   if (!source) return new Uint8Array((await request.arrayBuffer?.()) ?? new ArrayBuffer(0));
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -68,10 +64,7 @@ async function readAll(request: RequestWithBody, limit: number): Promise<Uint8Ar
   return bytes;
 }
 
-/**
- * The parts of a web stream as they come; undefined for what is none. Left early, the rest is not
- * read.
- */
+/** Iterates over a web stream. Undefined if it is none. Stopping early cancels the stream. */
 function partsOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
   if (typeof (body as ReadableStream | undefined)?.getReader !== 'function') return undefined;
   return read(body as ReadableStream<Uint8Array>);

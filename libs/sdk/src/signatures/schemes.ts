@@ -1,14 +1,14 @@
-/** The five ways in which Tieline signs (docs/signing.md), and what each signs with which key. */
+/** The five signature schemes of Tieline (docs/signing.md). */
 
 export type Scheme = 'outgoing' | 'bot_push' | 'incoming_native' | 'incoming_compat' | 'standard_webhooks';
 
 export interface SchemeRules {
   readonly signatureHeader: string;
   readonly timestampHeader: string;
-  /** What a signature begins with. */
+  /** Start of a signature. */
   readonly prefix: string;
   readonly encoding: 'hex' | 'base64';
-  /** The bytes before the body. */
+  /** Signed text before the body. */
   signedBefore(timestamp: string, id: string): string;
 }
 
@@ -51,8 +51,8 @@ export const SCHEMES: Readonly<Record<Scheme, SchemeRules>> = {
 };
 
 /**
- * While a rotation overlaps: the signature by the secret before. Standard Webhooks lists both in
- * its one header instead.
+ * Signature with the previous secret during a rotation. Standard Webhooks lists both in one header
+ * instead.
  */
 export const PREVIOUS_HEADER = 'x-service-signature-previous';
 export const ID_HEADER = 'webhook-id';
@@ -60,24 +60,24 @@ export const ID_HEADER = 'webhook-id';
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const SECRET_PREFIX = 'whsec_';
-/** A key of fewer bytes is no secret of Tieline's, which have 32. */
+/** Minimum key length. Tieline's secrets have 32 bytes. */
 const MIN_KEY_BYTES = 16;
 
 /**
- * The HMAC key that a scheme makes of a secret: the bytes of the whole text, but for Standard
- * Webhooks the decoded ones after `whsec_`.
- * @throws TypeError for a key short enough to be guessed, or a secret that Standard Webhooks can't
+ * Derives the HMAC key of a scheme from a secret: the bytes of the whole text, or for Standard
+ * Webhooks the decoded bytes after `whsec_`.
+ * @throws TypeError for a key short enough to guess, or a secret that Standard Webhooks cannot
  * decode
  */
 export async function keyOf(scheme: Scheme, secret: string): Promise<Key> {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('a signing secret must not be empty');
   const bytes = scheme === 'standard_webhooks' ? decodedSecret(secret) : new TextEncoder().encode(secret);
   if (bytes.length < MIN_KEY_BYTES)
-    throw new TypeError(`a signing secret has at least ${MIN_KEY_BYTES} bytes`);
+    throw new TypeError(`a signing secret must have at least ${MIN_KEY_BYTES} bytes`);
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 
-/** What is signed. */
+/** Returns the signed bytes. */
 export function signedBytes(
   scheme: Scheme,
   timestamp: string,
@@ -91,10 +91,7 @@ export function signedBytes(
   return bytes;
 }
 
-/**
- * The bytes of a signature as its header shows them, without its prefix; undefined for what can't
- * be one.
- */
+/** Decodes a signature without its prefix. Undefined if it is malformed. */
 export function decoded(encoding: 'hex' | 'base64', text: string): Uint8Array<ArrayBuffer> | undefined {
   if (encoding === 'base64') return /^[A-Za-z0-9+/]{43}=$/.test(text) ? fromBase64(text) : undefined;
   if (!/^[0-9a-f]{64}$/i.test(text)) return undefined;
@@ -109,7 +106,7 @@ export function encoded(encoding: 'hex' | 'base64', bytes: Uint8Array): string {
 function decodedSecret(secret: string): Uint8Array<ArrayBuffer> {
   const text = secret.slice(SECRET_PREFIX.length);
   if (!secret.startsWith(SECRET_PREFIX) || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
-    throw new TypeError('a signing secret is whsec_ and base64');
+    throw new TypeError('a signing secret must be whsec_ followed by base64');
   return fromBase64(text);
 }
 

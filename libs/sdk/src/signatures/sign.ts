@@ -6,15 +6,15 @@ import type { Scheme } from './schemes.js';
 export interface SignOptions {
   readonly scheme: Scheme;
   readonly secret: string;
-  /** The bytes that are sent, exactly. */
+  /** The exact bytes sent. */
   readonly body: RawBody;
   /** Unix seconds. Default: now. */
   readonly timestamp?: number | string;
-  /** `webhook-id` of Standard Webhooks, which signs it. Default: a random one. */
+  /** `webhook-id` of Standard Webhooks, which is signed. Default: a random one. */
   readonly id?: string;
 }
 
-/** The headers that sign a body: signature, timestamp, and the id where it is signed. */
+/** Returns the headers that sign a body: signature, timestamp, and the id if it is signed. */
 export async function sign(options: SignOptions): Promise<Record<string, string>> {
   const { scheme, secret, timestamp = Math.floor(Date.now() / 1000), id = crypto.randomUUID() } = options;
   const { signatureHeader, timestampHeader, prefix, encoding } = SCHEMES[scheme];
@@ -27,7 +27,7 @@ export async function sign(options: SignOptions): Promise<Record<string, string>
   };
 }
 
-/** What a test says about a request of Tieline's. */
+/** Describes a request of Tieline for a test. */
 export interface SignedRequestOptions extends Omit<SignOptions, 'body'> {
   /** An object is sent as JSON. */
   readonly body: RawBody | object;
@@ -37,8 +37,8 @@ export interface SignedRequestOptions extends Omit<SignOptions, 'body'> {
 }
 
 /**
- * For tests of receivers: a POST as Tieline makes it, for `fetch(url, …)`, `new Request(url, …)` or
- * `inject`.
+ * Builds a signed POST like Tieline's for tests of receivers: `fetch(url, …)`, `new Request(url,
+ * …)` or `inject`.
  */
 export async function signedRequest(
   options: SignedRequestOptions,

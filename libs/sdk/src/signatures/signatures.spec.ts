@@ -20,7 +20,7 @@ const now = Number(timestamp) * 1000;
 const schemes = Object.keys(SCHEMES) as Scheme[];
 const OTHER = 'whsec_b3RoZXIgc2VjcmV0LCBhbHNvIG9mIDMyIGJ5dGVzISE=';
 
-test('the vectors are those that docs/signing.md publishes and libs/signing is held against', async () => {
+test('the vectors are those of docs/signing.md and libs/signing', async () => {
   const document = await read('../../../../docs/signing.md');
   const [, published] = /```json\n([\s\S]*?)```/.exec(document)!;
   expect(JSON.parse(published!)).toEqual(JSON.parse(await read('vectors.json')));
@@ -46,7 +46,7 @@ describe.each(schemes)('%s', (scheme) => {
   const check = (change: Partial<VerifyOptions> = {}) =>
     verify({ scheme, secret, headers, body, now, ...change });
 
-  test('takes bytes, a buffer or a text, and headers of the web or of node:http', async () => {
+  test('accepts bytes, a buffer or a text, and headers of the web or of node:http', async () => {
     const bytes = new TextEncoder().encode(body);
     for (const same of [bytes, bytes.buffer, Buffer.from(body)] as const)
       expect(await check({ body: same })).toMatchObject({ ok: true });
@@ -57,7 +57,7 @@ describe.each(schemes)('%s', (scheme) => {
     expect(await check({ headers: upper })).toMatchObject({ ok: true });
   });
 
-  test('while a secret is rotated both are good, and it says which one it was', async () => {
+  test('accepts both secrets of a rotation and returns which one matched', async () => {
     expect(await check({ secret: [OTHER, secret] })).toMatchObject({ ok: true, secret: 1 });
     expect(await check({ secret: [secret, OTHER] })).toMatchObject({ ok: true, secret: 0 });
     expect(await check({ secret: [OTHER] })).toMatchObject({ ok: false, fault: 'wrong_signature' });
@@ -95,7 +95,7 @@ describe.each(schemes)('%s', (scheme) => {
     expect(JSON.stringify(result)).not.toContain('whsec_');
   });
 
-  test('the window includes its ends', async () => {
+  test('the time window includes its bounds', async () => {
     expect(await check({ now: now + 300_999 })).toMatchObject({ ok: true });
     expect(await check({ now: now - 300_000 })).toMatchObject({ ok: true });
   });
@@ -103,11 +103,11 @@ describe.each(schemes)('%s', (scheme) => {
   test.each([
     ['is missing', undefined],
     ['has been parsed', { text: 'Привет' }],
-  ])('a body that %s is a fault of the program', async (kind, parsed) => {
-    await expect(check({ body: parsed as never })).rejects.toThrow(`the raw body ${kind}`);
+  ])('a body that %s is a fault of the program', async (kind, parseBody) => {
+    await expect(check({ body: parseBody as never })).rejects.toThrow(`the raw body ${kind}`);
   });
 
-  test('so is an empty secret', async () => {
+  test('an empty secret is an error too', async () => {
     await expect(check({ secret: '' })).rejects.toThrow('must not be empty');
     await expect(check({ secret: [] })).rejects.toThrow('must not be empty');
   });
@@ -141,7 +141,7 @@ test.each(refusals.refusals)(
   },
 );
 
-test('without a scheme the headers say which; what Tieline receives has to be named', async () => {
+test('detects the scheme from the headers, except those of requests to Tieline', async () => {
   const body = '{}';
   for (const scheme of schemes) {
     const headers = await sign({ scheme, secret, body });
@@ -158,7 +158,7 @@ test('without a scheme the headers say which; what Tieline receives has to be na
   });
 });
 
-test('of the signatures that overlap one is enough', async () => {
+test('one of two overlapping signatures is enough', async () => {
   const [body, scheme] = ['{}', 'outgoing'] as const;
   const mine = await sign({ scheme, secret, body, timestamp });
   const theirs = await sign({ scheme, secret: OTHER, body, timestamp });
@@ -176,7 +176,7 @@ test('of the signatures that overlap one is enough', async () => {
   });
 });
 
-test('an id is part of what Standard Webhooks signs', async () => {
+test('Standard Webhooks signs the id', async () => {
   const headers = await sign({ scheme: 'standard_webhooks', secret, body: '{}', id });
   expect(await verify({ secret, headers: { ...headers, 'webhook-id': 'x' }, body: '{}' })).toMatchObject({
     fault: 'wrong_signature',
@@ -188,7 +188,7 @@ test('an id is part of what Standard Webhooks signs', async () => {
   expect(new Webhook(secret).verify('{}', headers)).toEqual({});
 });
 
-test('a request for tests has what those of Tieline have', async () => {
+test('a test request has the headers of Tieline', async () => {
   const request = await signedRequest({
     scheme: 'outgoing',
     secret,
@@ -218,24 +218,24 @@ describe('explain', () => {
   };
 
   test.each([
-    ['it is signed by the scheme incoming_native', {}, 'incoming_native'],
-    ['the secret has white space around it', { secret: ` ${secret}\n` }, 'outgoing'],
-    ['the secret lacks its whsec_', { secret: secret.slice(6) }, 'outgoing'],
-    ['the body has lost the line break at its end', { body: body.trim() }, 'outgoing'],
-    ['the body has got a line break at its end', { body: `${body}\n` }, 'outgoing'],
-    ['it is right, but for its age', { now: Date.now() + 3_600_000 }, 'outgoing'],
+    ['it is signed with the scheme incoming_native', {}, 'incoming_native'],
+    ['the secret is surrounded by white space', { secret: ` ${secret}\n` }, 'outgoing'],
+    ['the secret lacks its prefix whsec_', { secret: secret.slice(6) }, 'outgoing'],
+    ['the body lost its trailing line break', { body: body.trim() }, 'outgoing'],
+    ['the body has an additional trailing line break', { body: `${body}\n` }, 'outgoing'],
+    ['it is valid except for its age', { now: Date.now() + 3_600_000 }, 'outgoing'],
   ] as [string, Partial<VerifyOptions>, Scheme][])('%s', async (hint, change, scheme) => {
     expect(await explained(change, scheme)).toMatchObject({ ok: false, hint });
   });
 
-  test('a body that was written anew', async () => {
+  test('a body that was serialized again', async () => {
     const headers = await sign({ scheme: 'outgoing', secret, body: '{"a":1}' });
     expect(await explain({ secret, headers, body: '{ "a": 1 }' })).toMatchObject({
-      hint: 'the body was parsed and written anew',
+      hint: 'the body was parsed and serialized again',
     });
   });
 
-  test('has nothing to say of what is right, or of what it does not know', async () => {
+  test('has no hint for a valid signature or an unknown mistake', async () => {
     expect(await explained({})).toMatchObject({ ok: true });
     expect(await explained({ secret: OTHER })).toEqual(
       expect.not.objectContaining({ hint: expect.anything() }),

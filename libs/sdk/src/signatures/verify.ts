@@ -3,28 +3,28 @@ import type { RawBody } from './raw-body.js';
 import { ID_HEADER, PREVIOUS_HEADER, SCHEMES, decoded, keyOf, signedBytes } from './schemes.js';
 import type { Scheme } from './schemes.js';
 
-/** Headers of a request: the web's, or an object with names in lower case as in node:http. */
+/** Headers of a request: web `Headers`, or an object with lower-case names as in node:http. */
 export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** One, or while it is rotated the new one and the old one. */
+  /** One secret, or during a rotation the new and the old one. */
   readonly secret: string | readonly string[];
   readonly headers: RequestHeaders;
-  /** As it travelled, not parsed. */
+  /** The raw body. */
   readonly body: RawBody;
   /**
-   * Default: what the headers show. That is Standard Webhooks where they are there, whose timestamp
-   * is that of the attempt; else `bot_push` or `outgoing` by the form of the signature. What
-   * Tieline receives, `incoming_native` and `incoming_compat`, has to be named.
+   * Default: detected from the headers. Standard Webhooks if present, with the timestamp of the
+   * attempt, else `bot_push` or `outgoing` by the form of the signature. The schemes of requests to
+   * Tieline, `incoming_native` and `incoming_compat`, must be given.
    */
   readonly scheme?: Scheme;
-  /** How far the timestamp may lie from now, either way, in seconds. Default: 300. */
+  /** Maximum difference of the timestamp from now, in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
   /** Default: `Date.now()`. In milliseconds. */
   readonly now?: number;
 }
 
-/** Which part of a signature is wrong. */
+/** The part of a signature that is wrong. */
 export type SignatureFault =
   | 'no_signature'
   | 'no_timestamp'
@@ -42,22 +42,21 @@ export type Verification =
       readonly scheme: Scheme;
       /** Unix seconds. */
       readonly timestamp: number;
-      /** Which of the secrets it is by: 0 for the first. */
+      /** Index of the matching secret. */
       readonly secret: number;
     }
   | {
       readonly ok: false;
       readonly scheme: Scheme;
       readonly fault: SignatureFault;
-      /** For logs, not for whoever sent the request. Holds no secret. */
+      /** For logs, not for the sender. Contains no secret. */
       readonly reason: string;
     };
 
 /**
- * Whether a request is Tieline's, over the raw bytes of its body and in constant time. Web Crypto
- * alone, so it runs everywhere.
- * @throws TypeError for a body that was parsed or a secret that can't be one: faults of the
- * program, not of the request
+ * Verifies that a request comes from Tieline, using the raw body and constant-time comparison.
+ * Needs only Web Crypto, so it runs on every platform.
+ * @throws TypeError for a parsed body or an invalid secret, which are errors of the program
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = options;
@@ -87,11 +86,11 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const candidates = signatures.flatMap((text) => candidateOf(scheme, text) ?? []);
   const form = `${rules.prefix}<${rules.encoding}>`;
   if (candidates.length === 0)
-    return refused('malformed_signature', `the signature has not the form ${form}`);
+    return refused('malformed_signature', `the signature does not have the form ${form}`);
   const signed = signedBytes(scheme, timestamp, id ?? '', body);
   const match = await matchingSecret(scheme, [secret].flat(), candidates, signed);
   if (match === undefined)
-    return refused('wrong_signature', 'the signature is by another secret, or of another body or timestamp');
+    return refused('wrong_signature', 'the signature was made with another secret, body or timestamp');
   return { ok: true, scheme, timestamp: Number(timestamp), secret: match };
 }
 
@@ -109,7 +108,7 @@ function schemeOf(header: Header): Scheme {
   return isPush ? 'bot_push' : 'outgoing';
 }
 
-/** All that may be by one of the secrets: while a rotation overlaps there are two. */
+/** Returns all signatures to check. During a rotation there are two. */
 function signaturesOf(scheme: Scheme, header: Header): string[] {
   const { signatureHeader } = SCHEMES[scheme];
   const shown = [
@@ -127,18 +126,18 @@ function candidateOf(scheme: Scheme, text: string): Uint8Array<ArrayBuffer> | un
 
 function timestampFault(text: string, now: number, tolerance: number): [SignatureFault, string] | undefined {
   if (!/^[0-9]{1,15}$/.test(text))
-    return ['malformed_timestamp', 'the timestamp is not plain digits: Unix seconds'];
+    return ['malformed_timestamp', 'the timestamp must be Unix seconds in plain digits'];
   const age = now - Number(text);
   if (Math.abs(age) <= tolerance) return undefined;
   if (Math.abs(now - Number(text) / 1000) <= 86_400 * 365)
     return ['timestamp_in_milliseconds', 'the timestamp is in milliseconds: it must be Unix seconds'];
-  const allowed = `${tolerance} are allowed; see whether the clocks are right`;
+  const allowed = `${tolerance} are allowed; check the clocks`;
   return age > 0
     ? ['too_old', `the timestamp is ${age} seconds old, ${allowed}`]
     : ['in_the_future', `the timestamp is ${-age} seconds in the future, ${allowed}`];
 }
 
-/** Each secret is tried with each signature, in constant time by Web Crypto. */
+/** Tries each secret with each signature, in constant time by Web Crypto. */
 async function matchingSecret(
   scheme: Scheme,
   secrets: readonly string[],

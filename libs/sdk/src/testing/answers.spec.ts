@@ -47,7 +47,7 @@ test.each([
   ],
 ])('%j is %j', (answer, expected) => expect(answerOf(answer)).toEqual(expected));
 
-describe('what completes an answer', () => {
+describe('an answer is completed by', () => {
   const message = { event: 'message.new', conversation_id: 'c', author_id: 'bot', message_id: 'm' };
 
   test.each([
@@ -66,7 +66,7 @@ describe('what completes an answer', () => {
     expect(awaitedBy({ result: 'pending' }, 'c', 'me')!(event)).toBe(expected),
   );
 
-  test('the message whose id is known', () => {
+  test('the message with the known id', () => {
     const isAwaited = awaitedBy({ result: 'message', messageId: 'm' }, 'c')!;
     expect([message, { ...message, message_id: 'n' }, { event: 'ephemeral' }].map(isAwaited)).toEqual([
       true,
@@ -75,13 +75,13 @@ describe('what completes an answer', () => {
     ]);
   });
 
-  test('nothing, when all is there', () => {
+  test('nothing if it is already complete', () => {
     for (const result of ['noop', 'modal', 'errors', 'ephemeral', 'duplicate'] as const)
       expect(awaitedBy({ result }, 'c')).toBeUndefined();
   });
 });
 
-test('the newest message with an element is found, whatever else there is', () => {
+test('finds the newest message with an element', () => {
   const withButton = (id: string, ...actions: string[]): SeenMessage =>
     ({
       id,

@@ -1,28 +1,28 @@
 import type { SeenMessage } from './messages.js';
 import type { PersonEvent } from './stream.js';
 
-/** What a person got to see for what they did. */
+/** What a person sees in response to an action. */
 export interface Answer {
   /**
-   * `sent`: a message of their own; `message`: a new or edited one of the bot; `ephemeral`: a text
-   * for them alone; `modal`: a form opened, or another one in its place or on top of it; `errors`:
-   * the form was not accepted; `noop`: nothing; `duplicate`: the same click came a moment ago and
-   * counts once; `pending`: nothing in the time that was waited.
+   * `sent`: the person's own message. `message`: a new or edited message of the bot. `ephemeral`: a
+   * text only for them. `modal`: a form opened, replaced or pushed. `errors`: the form was
+   * rejected. `noop`: nothing. `duplicate`: a repeated click, which counts once. `pending`: nothing
+   * within the waiting time.
    */
   readonly result: 'sent' | 'message' | 'ephemeral' | 'modal' | 'errors' | 'noop' | 'duplicate' | 'pending';
   readonly text?: string;
   readonly message?: SeenMessage;
   readonly messageId?: string;
-  /** The form, as the bot sent it. */
+  /** The form sent by the bot. */
   readonly modal?: Readonly<Record<string, unknown>>;
   readonly modalToken?: string;
-  /** Field by field. */
+  /** Errors by field. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
 /**
- * An answer of the client endpoints for clicks, forms and commands, or an event of the stream in
- * its place.
+ * A response of the client endpoints for clicks, forms and commands, or an equivalent event of the
+ * stream.
  */
 export interface DirectAnswer {
   readonly result?: string;
@@ -47,10 +47,7 @@ const EVENTS = new Set(['ephemeral', 'modal.open', 'modal.update', 'modal.push',
 const PENDING = new Set(['queued', 'ack']);
 const MESSAGES = new Set(['message.new', 'message.edited', 'message.deleted']);
 
-/**
- * Whether an event of the stream is what somebody waits for who has clicked or typed a command in a
- * conversation.
- */
+/** Whether an event of the stream answers a click or command in a conversation. */
 function isAnswer(event: PersonEvent, conversation: string | undefined, ownId?: string): boolean {
   if (EVENTS.has(event.event)) return true;
   if (!MESSAGES.has(event.event) || event.author_id === ownId) return false;
@@ -59,8 +56,8 @@ function isAnswer(event: PersonEvent, conversation: string | undefined, ownId?: 
 }
 
 /**
- * What of the stream completes an answer: the bot's own answer where it is still to come, the
- * message where only its id is known.
+ * Returns a filter for the event that completes an answer: the bot's answer if it is pending, or
+ * the message if only its id is known. Undefined for a complete answer.
  */
 export function awaitedBy(
   { result, message, messageId }: Answer,
@@ -72,7 +69,7 @@ export function awaitedBy(
   return (event) => MESSAGES.has(event.event) && event.message_id === messageId;
 }
 
-/** The same for all ways in which bots answer. */
+/** Normalizes the answers of all delivery modes. */
 export function answerOf(answer: DirectAnswer): Answer {
   const kind = answer.result ?? answer.event ?? '';
   if (FORMS.has(kind)) return { result: 'modal', modal: answer.modal, modalToken: answer.modal_token };

@@ -1,4 +1,4 @@
-/** A button, select or other element of a message, as people's clients get it. */
+/** A button, select or other element of a message, as clients receive it. */
 export interface Element {
   readonly type: string;
   readonly action_id?: string;
@@ -8,7 +8,7 @@ export interface Element {
   readonly [field: string]: unknown;
 }
 
-/** A message as a reader of its conversation sees it. */
+/** A message as members of its conversation see it. */
 export interface SeenMessage {
   readonly id: string;
   readonly conversation_id: string;
@@ -23,14 +23,14 @@ export interface SeenMessage {
   readonly [field: string]: unknown;
 }
 
-/** What a message can be clicked at, in the order of its blocks. */
+/** Returns the interactive elements of a message, in the order of its blocks. */
 export function elementsOf({ metadata_json: json }: { readonly metadata_json?: unknown }): Element[] {
   if (typeof json !== 'string' || json === '') return [];
   const { blocks } = JSON.parse(json) as { blocks?: { elements?: Element[]; accessory?: Element }[] };
   return (blocks ?? []).flatMap(({ elements }) => elements ?? []);
 }
 
-/** The newest message with that element, if there is one. */
+/** Returns the newest message with the element, if there is one. */
 export function newestWith(
   messages: readonly SeenMessage[],
   actionId: string,

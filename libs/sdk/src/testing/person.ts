@@ -6,31 +6,31 @@ import type { SeenMessage } from './messages.js';
 import { PersonStream } from './stream.js';
 import type { PersonEvent } from './stream.js';
 
-/** How long an answer of a bot is waited for, unless told otherwise. */
-const PATIENCE_MS = 5_000;
+/** Default time to wait for a bot's answer. */
+const WAIT_MS = 5_000;
 
-/** Which message is meant, and how long to wait. */
+/** Selects the message and the waiting time. */
 export interface ClickOptions {
-  /** The conversation, by name or id. Default: where the person was last. */
+  /** Conversation, by name or id. Default: the last one used. */
   readonly in?: string;
-  /** The message's id. Default: the newest that has the element. */
+  /** Id of the message. Default: the newest one with the element. */
   readonly message?: string;
-  /** How long to wait for what the bot answers, in milliseconds. Default: 5,000; 0: not at all. */
+  /** How long to wait for the bot's answer, in milliseconds. Default: 5,000. 0: do not wait. */
   readonly waitMs?: number;
 }
 
-/** What people are told apart by, and how their conversations are found. */
+/** Options of a person. */
 export interface PersonOptions {
-  /** With the person's token. */
+  /** Client with the person's token. */
   readonly client: Client;
   readonly id?: string;
   readonly name?: string;
 }
 
 /**
- * A person in front of a chat client, by the endpoints that such clients use: says things, clicks,
- * fills in forms, and hears what is answered. Whatever the bot's way of delivery, each deed
- * resolves with what the person got to see.
+ * Simulates a person with a chat client through the client endpoints: sends messages, clicks, fills
+ * in forms and receives answers. Each action resolves with what the person sees, whatever the bot's
+ * delivery mode.
  */
 export class Person {
   readonly client: Client;
@@ -41,15 +41,14 @@ export class Person {
   #form: string | undefined;
   #conversations = new Map<string, string>();
 
-  constructor({ client, id, name = 'somebody' }: PersonOptions) {
+  constructor({ client, id, name = 'someone' }: PersonOptions) {
     this.client = client;
     this.id = id;
     this.name = name;
   }
 
   /**
-   * Posts a message as it stands, even when it begins with a slash. @param thread the message that
-   * it answers
+   * Posts a message literally, even if it starts with a slash. @param thread message to reply to
    */
   async send(
     conversation: string,
@@ -65,13 +64,13 @@ export class Person {
   }
 
   /**
-   * What a person types and sends: `/name …` is a command, and resolves with its answer; everything
-   * else is a message.
+   * Sends what a person types. `/name …` is a command and resolves with its answer. Anything else
+   * is a message.
    */
   async say(
     conversation: string,
     text: string,
-    { waitMs = PATIENCE_MS, options }: { waitMs?: number; options?: Record<string, unknown> } = {},
+    { waitMs = WAIT_MS, options }: { waitMs?: number; options?: Record<string, unknown> } = {},
   ): Promise<Answer> {
     if (!text.startsWith('/')) {
       const { id: messageId } = await this.send(conversation, text);
@@ -89,15 +88,15 @@ export class Person {
     return this.#interact(actionId, {}, options);
   }
 
-  /** Chooses, in a select or any other element with values. */
+  /** Selects values in a select or another element with values. */
   select(actionId: string, values: string | readonly string[], options: ClickOptions = {}): Promise<Answer> {
     return this.#interact(actionId, { selected_values: [values].flat() }, options);
   }
 
-  /** Submits the form that is open. @throws Error when none is */
+  /** Submits the open form. @throws Error when none is open */
   async submit(
     values: Record<string, unknown>,
-    { token = this.#form, waitMs = PATIENCE_MS }: { token?: string; waitMs?: number } = {},
+    { token = this.#form, waitMs = WAIT_MS }: { token?: string; waitMs?: number } = {},
   ): Promise<Answer> {
     if (!token) throw new Error(`${this.name} has no form open`);
     const path = `/api/v1/client/modals/${token}/submit`;
@@ -108,7 +107,7 @@ export class Person {
     return answer;
   }
 
-  /** Closes the form that is open without submitting it. */
+  /** Closes the open form without submitting it. */
   async close(token = this.#form): Promise<void> {
     if (!token) throw new Error(`${this.name} has no form open`);
     await this.client.call('POST', `/api/v1/client/modals/${token}/close`);
@@ -117,7 +116,7 @@ export class Person {
 
   /**
    * Types into an option of a command, such as `type('general', '/deploy', 'version', '1.')`.
-   * @returns what is suggested
+   * @returns the suggestions
    */
   async type(conversation: string, command: string, option: string, typed: string): Promise<Choice[]> {
     const id = await this.#goTo(conversation);
@@ -126,14 +125,14 @@ export class Person {
     return (await this.client.call<{ choices: Choice[] }>('POST', path, { body })).choices;
   }
 
-  /** Types into a field of the form that is open. @returns what is suggested */
+  /** Types into a field of the open form. @returns the suggestions */
   async typeInto(field: string, typed: string): Promise<Choice[]> {
     if (!this.#form) throw new Error(`${this.name} has no form open`);
     const path = `/api/v1/client/modals/${this.#form}/options`;
     return (await this.client.call<{ choices: Choice[] }>('POST', path, { body: { field, typed } })).choices;
   }
 
-  /** The newest messages of a conversation, oldest first. */
+  /** Returns the newest messages of a conversation, oldest first. */
   async messages(conversation: string, limit = 50): Promise<SeenMessage[]> {
     const path = `/api/v1/channels/${await this.#goTo(conversation)}/messages`;
     const { messages } = await this.client.call<{ messages: SeenMessage[] }>('GET', path, {
@@ -143,7 +142,7 @@ export class Person {
   }
 
   /**
-   * Waits for something on the person's stream, what came before included. @throws Error after
+   * Waits for an event on the person's stream. Includes earlier events. @throws Error after
    * `timeoutMs` (default 10 s)
    */
   async hears(isWanted: (event: PersonEvent) => boolean, timeoutMs = 10_000): Promise<PersonEvent> {
@@ -151,15 +150,15 @@ export class Person {
     const event = await stream.next(isWanted, { timeoutMs });
     if (event) return event;
     const heard = stream.events.map((one) => one.event).join(', ') || 'nothing';
-    throw new Error(`${this.name} has waited ${timeoutMs} ms and heard ${heard}`);
+    throw new Error(`${this.name} waited ${timeoutMs} ms and received ${heard}`);
   }
 
-  /** The person's stream, opened when it is first asked for. */
+  /** Returns the person's stream. Opens it on first use. */
   stream(): Promise<PersonStream> {
     return (this.#stream ??= PersonStream.open(this.client));
   }
 
-  /** Puts the client away. */
+  /** Closes the stream. */
   async leave(): Promise<void> {
     (await this.#stream?.catch(() => undefined))?.close();
     this.#stream = undefined;
@@ -167,7 +166,7 @@ export class Person {
 
   async #interact(actionId: string, chosen: object, options: ClickOptions): Promise<Answer> {
     const place = options.in ?? this.#place;
-    if (!place) throw new Error('say which conversation: { in: "general" }');
+    if (!place) throw new Error('specify the conversation: { in: "general" }');
     const messages = await this.messages(place, 100);
     const found = newestWith(
       messages.filter(({ id }) => !options.message || id === options.message),
@@ -176,20 +175,20 @@ export class Person {
     if (!found) throw new Error(`no message in ${place} has "${actionId}" for ${this.name}`);
     const body = { action_id: actionId, signed_token: found.element.signed_token, ...chosen };
     const path = `/api/v1/client/messages/${found.message.id}/interactions`;
-    return this.#do(found.message.conversation_id, options.waitMs ?? PATIENCE_MS, () =>
+    return this.#do(found.message.conversation_id, options.waitMs ?? WAIT_MS, () =>
       this.client.call<DirectAnswer>('POST', path, { body }),
     );
   }
 
-  /** Does something, and waits for what comes of it. */
+  /** Performs an action and waits for its answer. */
   async #do(
     conversation: string | undefined,
     waitMs: number,
-    deed: () => Promise<DirectAnswer>,
+    action: () => Promise<DirectAnswer>,
   ): Promise<Answer> {
     const stream = await this.stream();
     const from = stream.events.length;
-    const direct = await deed();
+    const direct = await action();
     let answer = answerOf(direct);
     const awaited = awaitedBy(answer, conversation, this.id);
     if (awaited && waitMs > 0) {
@@ -213,7 +212,7 @@ export class Person {
   }
 }
 
-/** What is suggested to somebody who types. */
+/** A suggestion shown while a person types. */
 export interface Choice {
   readonly name: string;
   readonly value: string;

@@ -1,34 +1,34 @@
 import type { Client } from '../client.js';
 
-/** One try of a request. */
+/** An attempt to send a request. */
 export interface Attempt {
   readonly at: string;
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly durationMs: number;
-  /** The beginning of what was answered. */
+  /** Start of the response. */
   readonly response: string | null;
 }
 
-/** A request that Tieline has sent, or still tries to send. */
+/** A request that Tieline has sent or is still trying to send. */
 export interface SentRequest {
   /**
-   * `delivery`: of a subscription; `push`: to a bot; `callback`: a click, form, command or question
-   * for choices, asked once.
+   * `delivery`: to a subscription. `push`: to a bot. `callback`: a click, form, command or request
+   * for choices, sent once.
    */
   readonly kind: 'delivery' | 'push' | 'callback';
   readonly id: string;
-  /** The name of the subscription or bot. */
+  /** Name of the subscription or bot. */
   readonly to: string;
-  /** The event's type; for callbacks `click`, `submit`, `command` or `options`. */
+  /** Event type. For callbacks `click`, `submit`, `command` or `options`. */
   readonly event: string;
-  /** `pending`, `success`, `dead`; for callbacks `answered` or `failed`. */
+  /** `pending`, `success` or `dead`. For callbacks `answered` or `failed`. */
   readonly status: string;
   readonly createdAt: string;
-  /** When the next try is due, while there is one. */
+  /** Time of the next attempt, if any. */
   readonly nextAttemptAt: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** As it was signed and sent. */
+  /** The body as signed and sent. */
   readonly body?: string;
   readonly attempts: readonly Attempt[];
 }
@@ -57,9 +57,7 @@ interface Callback extends Omit<LoggedAttempt, 'at'> {
   created_at: string;
 }
 
-/**
- * Every request of a space that is in its logs, oldest first. @param client with an admin's token
- */
+/** Returns all logged requests of a space, oldest first. @param client with an admin's token */
 export async function sentRequests(client: Client): Promise<SentRequest[]> {
   const subscriptions = await everyEntry<{ id: string; name: string }>(client, 'outgoing_webhooks');
   const bots = await everyEntry<{ id: string; display_name: string }>(client, 'bots');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a simulator begins with. */
+/** Seed data of a simulator. */
 export interface World {
   readonly space: { readonly id: string; readonly name: string };
   readonly people: Readonly<
@@ -13,7 +13,7 @@ export interface World {
   readonly webhook: { readonly id: string; readonly path: string; readonly secret: string };
 }
 
-/** The processes: see tools/simulator of the checkout, which is what runs them. */
+/** The running processes. tools/simulator in the checkout starts them. */
 export interface Simulator {
   readonly url: string;
   readonly workerUrl: string;
@@ -31,24 +31,20 @@ export interface Simulator {
   stop(): Promise<void>;
 }
 
-/** How a simulator is started. */
+/** Options for starting a simulator. */
 export interface StartOptions {
-  /** Of the api. Default: a free one. */
+  /** Port of the api. Default: a free one. */
   readonly port?: number;
-  /** Settings of api and worker, see docs/configure.md. */
+  /** Environment variables of api and worker, see docs/configure.md. */
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Told of what takes longer than a moment: the first start after a change of the schema prepares
-   * a database.
-   */
+  /** Called with progress messages: the first start after a schema change prepares a database. */
   readonly say?: (line: string) => void;
 }
 
 const SCRIPT = path.join('tools', 'simulator', 'simulator.mjs');
 
 /**
- * Starts the product out of the checkout that this package is part of. @throws Error when it is
- * part of none
+ * Starts the product from the checkout that contains this package. @throws Error when there is none
  */
 export async function startSimulator(options: StartOptions): Promise<Simulator> {
   const script = path.join(checkout(), SCRIPT);
@@ -58,12 +54,12 @@ export async function startSimulator(options: StartOptions): Promise<Simulator> 
   return start(options);
 }
 
-/** The root of the checkout: `TIELINE_HOME`, or the folder around this package. */
+/** Returns the root of the checkout: `TIELINE_HOME`, or the folder around this package. */
 function checkout(): string {
   const given = process.env.TIELINE_HOME;
   for (let folder = given ?? import.meta.dirname; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, SCRIPT))) return folder;
     if (given || folder === path.dirname(folder))
-      throw new Error('the simulator runs out of a checkout of Tieline: set TIELINE_HOME to one');
+      throw new Error('the simulator needs a checkout of Tieline: set TIELINE_HOME to its folder');
   }
 }

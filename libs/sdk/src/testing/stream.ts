@@ -1,16 +1,16 @@
 import type { Client } from '../client.js';
 
-/** What comes over a person's stream: `event` says what it is (docs/streams.md). */
+/** An event of a person's stream (docs/streams.md). */
 export interface PersonEvent {
   readonly event: string;
   readonly [field: string]: unknown;
 }
 
-/** A person's stream of events from the moment it was opened, kept so that a test can look back. */
+/** A person's event stream. Stores all events since it was opened, so that a test can look back. */
 export class PersonStream {
-  /** Everything that came, in order. */
+  /** All events so far, in order. */
   readonly events: PersonEvent[] = [];
-  /** Called with each event as it comes. */
+  /** Called with each event. */
   onEvent: ((event: PersonEvent) => void) | undefined;
   readonly #leave = new AbortController();
   readonly #wakers = new Set<() => void>();
@@ -19,9 +19,9 @@ export class PersonStream {
   private constructor() {}
 
   /**
-   * Resolves once a connection stands: what happens from now on will come. One that is lost is
-   * opened again.
-   * @throws TielineError when the server refuses
+   * Opens a stream. Resolves when it is connected, so that all later events are received.
+   * Reconnects after failures.
+   * @throws TielineError when the server rejects it
    */
   static open(client: Client): Promise<PersonStream> {
     const stream = new PersonStream();
@@ -31,9 +31,9 @@ export class PersonStream {
   }
 
   /**
-   * The first event from `from` on that satisfies the question, waiting for it if need be.
+   * Returns the first matching event from index `from` on. Waits for it if needed.
    * @param from an index of `events`
-   * @returns undefined when none came in time
+   * @returns undefined when none arrived in time
    */
   async next(
     isWanted: (event: PersonEvent) => boolean,
@@ -48,7 +48,7 @@ export class PersonStream {
     }
   }
 
-  /** Leaves. */
+  /** Closes the stream. */
   close(): void {
     this.#leave.abort();
   }

@@ -6,11 +6,11 @@ import type { SentRequest } from './sent-requests.js';
 import { startSimulator } from './simulator.js';
 import type { Simulator, StartOptions, World } from './simulator.js';
 
-const PATIENCE_MS = 10_000;
-const LOOK_MS = 20;
+const WAIT_MS = 10_000;
+const POLL_MS = 20;
 
 /**
- * A running Tieline with people in it, for tests of bots and receivers. Made by {@link
+ * A running Tieline with seeded people, for tests of bots and receivers. Created by {@link
  * startTieline}.
  */
 export class Tieline {
@@ -19,12 +19,12 @@ export class Tieline {
   readonly operatorToken: string;
   /** The space, its people, channels, bot and incoming webhook, with their tokens. */
   readonly world: World;
-  /** What the seeded bot is started with. */
+  /** Environment variables for the seeded bot. */
   readonly env: Readonly<{ TIELINE_URL: string; TIELINE_TOKEN: string }>;
   readonly #simulator: Simulator;
   readonly #people = new Map<string, Person>();
 
-  /** @param simulator that runs */
+  /** @param simulator a running simulator */
   constructor(simulator: Simulator) {
     this.#simulator = simulator;
     this.url = simulator.url;
@@ -33,67 +33,69 @@ export class Tieline {
     this.env = { TIELINE_URL: this.url, TIELINE_TOKEN: this.world.bot.token };
   }
 
-  /** For looking behind the scenes. */
+  /** Address of the database, for direct inspection. */
   get databaseUrl(): string {
     return this.#simulator.databaseUrl;
   }
 
-  /** What stored secrets are encrypted with. */
+  /** Key that encrypts stored secrets. */
   get secretKey(): string {
     return this.#simulator.secretKey;
   }
 
-  /** How long the start took. */
+  /** Duration of the start. */
   get readyInMs(): number {
     return this.#simulator.readyInMs;
   }
 
-  /** A client with that token. Default: the seeded bot's. */
+  /** Creates a client with a token. Default: the seeded bot's. */
   client(token: string = this.world.bot.token): Client {
     return new Client({ url: this.url, token });
   }
 
   /**
-   * Somebody who can be told what to do: `ada` (an admin), `ben`, or `owner`. Always the same one
-   * for a name.
+   * Returns a simulated person: `ada` (an admin), `ben` or `owner`. Returns the same one for the
+   * same name.
    */
   person(name: string): Person {
     const known = this.world.people[name];
     if (!known)
-      throw new Error(`there is nobody called ${name}, but ${Object.keys(this.world.people).join(', ')}`);
+      throw new Error(`unknown person ${name}: use one of ${Object.keys(this.world.people).join(', ')}`);
     const { id, token } = known;
     const person = this.#people.get(name) ?? new Person({ client: this.client(token), id, name });
     this.#people.set(name, person);
     return person;
   }
 
-  /** Messages of a conversation (default: `general`), oldest first, as the owner sees them. */
+  /**
+   * Returns the messages of a conversation (default: `general`), oldest first, as the owner sees
+   * them.
+   */
   messages(conversation = 'general', limit = 100): Promise<SeenMessage[]> {
     return this.person('owner').messages(conversation, limit);
   }
 
   /**
-   * Everything that was sent to subscriptions, bots and callbacks, oldest first, with every
-   * attempt.
+   * Returns all requests sent to subscriptions, bots and callbacks, oldest first, with all
+   * attempts.
    */
   requests(): Promise<SentRequest[]> {
     return sentRequests(this.client(this.world.people.owner!.token));
   }
 
-  /** Those of subscriptions. */
+  /** Returns the requests sent to subscriptions. */
   async deliveries(): Promise<SentRequest[]> {
     return (await this.requests()).filter(({ kind }) => kind === 'delivery');
   }
 
-  /**
-   * The address of the seeded incoming webhook; requests are signed with `world.webhook.secret`.
-   */
+  /** Address of the seeded incoming webhook. Sign requests with `world.webhook.secret`. */
   get webhookUrl(): string {
     return this.url + this.world.webhook.path;
   }
 
   /**
-   * Moves time: retries, reminders, expiries of forms, runs and tokens are due that much sooner.
+   * Moves time forward: retries, reminders and expiries of forms, runs and tokens become due
+   * earlier.
    * @param duration such as `90s`, `15m`, `1h30m`, `2d`, or milliseconds
    */
   advance(duration: string | number): Promise<void> {
@@ -101,46 +103,43 @@ export class Tieline {
   }
 
   /**
-   * Asks again and again until the answer is neither undefined, null nor false.
+   * Polls until the result is not undefined, null or false.
    * @throws Error after `timeoutMs` (default 10 s)
    */
-  async until<T>(ask: () => Promise<T> | T, timeoutMs = PATIENCE_MS): Promise<NonNullable<T>> {
+  async until<T>(ask: () => Promise<T> | T, timeoutMs = WAIT_MS): Promise<NonNullable<T>> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const answer = await ask();
       if (answer !== undefined && answer !== null && answer !== false) return answer as NonNullable<T>;
-      if (performance.now() > deadline) throw new Error(`it did not happen within ${timeoutMs} ms`);
-      await new Promise((resume) => setTimeout(resume, LOOK_MS));
+      if (performance.now() > deadline) throw new Error(`the condition was not met within ${timeoutMs} ms`);
+      await new Promise((resume) => setTimeout(resume, POLL_MS));
     }
   }
 
-  /**
-   * Ends a process and starts it again at the same address; with `SIGKILL` in the middle of
-   * whatever it does.
-   */
+  /** Restarts a process at the same address. `SIGKILL` interrupts whatever it does. */
   restart(name: 'api' | 'worker', signal?: NodeJS.Signals): Promise<void> {
     return this.#simulator.restart(name, signal);
   }
 
-  /** What api and worker have logged. */
+  /** Returns the logs of api and worker. */
   log(): Promise<string> {
     return this.#simulator.log();
   }
 
   /**
-   * Has another process, such as a bot, end when this one does, however that ends. @returns what to
-   * call once it has ended by itself
+   * Makes another process, such as a bot, end together with this one. @returns a function to call
+   * when it has ended by itself
    */
   endWithUs(pid: number): () => void {
     return this.#simulator.tie(pid);
   }
 
-  /** For programs in Python that import `tieline`: the package of the checkout. */
+  /** Environment variable for Python programs that import `tieline` from the checkout. */
   get pythonPath(): { readonly PYTHONPATH: string } {
     return { PYTHONPATH: this.#simulator.pythonPath };
   }
 
-  /** Ends everything; nothing is left behind. */
+  /** Stops and removes everything. */
   async stop(): Promise<void> {
     for (const person of this.#people.values()) await person.leave();
     await this.#simulator.stop();
@@ -148,8 +147,8 @@ export class Tieline {
 }
 
 /**
- * Starts the real api and worker on a database of their own, seeded, in a few seconds. It ends with
- * {@link Tieline.stop}, or with the process that started it, however that ends.
+ * Starts the real api and worker on their own seeded database in a few seconds. Ends with {@link
+ * Tieline.stop}, or with the process that started it.
  */
 export async function startTieline(options: StartOptions = {}): Promise<Tieline> {
   return new Tieline(await startSimulator(options));

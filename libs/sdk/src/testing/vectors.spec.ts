@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { verify } from '../signatures.js';
 import { signedRequest, VECTORS } from './index.js';
 
-test('the vectors are those of the signatures', async () => {
+test('the vectors match those of the signatures', async () => {
   const file = fileURLToPath(new URL('../signatures/vectors.json', import.meta.url));
   expect(VECTORS).toEqual(JSON.parse(await readFile(file, 'utf8')));
 });
 
-test('a signed request is right by its scheme', async () => {
+test('a signed request is valid in its scheme', async () => {
   const { secret } = VECTORS;
   const { headers, body } = await signedRequest({
     scheme: 'bot_push',

@@ -1,6 +1,6 @@
 import type { Scheme } from '../signatures.js';
 
-/** A body and its signature by one of the schemes. */
+/** A body and its signature in one of the schemes. */
 export interface Vector {
   readonly scheme: Scheme;
   readonly body: string;
@@ -8,8 +8,7 @@ export interface Vector {
 }
 
 /**
- * The vectors that docs/signing.md publishes: every one has the same secret, id and timestamp (Unix
- * seconds).
+ * The test vectors of docs/signing.md. All use the same secret, id and timestamp (Unix seconds).
  */
 export const VECTORS: {
   readonly secret: string;

@@ -1,22 +1,21 @@
-/** A form, as docs/interactive.md describes it and `modal()` makes it. */
+/** A form as described in docs/interactive.md and built by `modal()`. */
 export type Modal = object;
 
-/** What is suggested to somebody who types. */
+/** A suggestion shown while the person types. */
 export interface Choice {
   name: string;
   value: string;
 }
 
 /**
- * What the contract calls a response type (contract, "Interactive"; decisions, sections 11.4 and
- * 11.6): exactly one of them.
+ * An answer to an interaction or command. Exactly one of the fields except `metadata_json` is set.
  */
 export interface Answer {
   update_message?: MessageParts;
   send_message?: MessageParts;
   delete_message?: true;
   ephemeral_text?: string;
-  /** Beside `ephemeral_text` alone. */
+  /** Only together with `ephemeral_text`. */
   metadata_json?: string;
   open_modal?: Modal;
   errors?: Readonly<Record<string, string>>;
@@ -26,29 +25,32 @@ export interface Answer {
   noop?: true;
 }
 
-/** A message's text and metadata, as they travel. */
+/** A message's text and metadata in the format of the API. */
 export interface MessageParts {
   text?: string;
   metadata_json?: string;
 }
 
-/** What a message has beside its words. */
+/** The parts of a message besides its text. */
 interface Rich {
-  /** `[]` removes them all. */
+  /** `[]` removes all blocks. */
   blocks?: readonly object[];
-  /** Beside the blocks: whatever the bot wants to find in the message again. */
+  /** Data that the bot stores with the message. */
   metadata?: Readonly<Record<string, unknown>>;
-  /** Instead of blocks and metadata, as it stands. */
+  /** Used unchanged instead of blocks and metadata. */
   metadata_json?: string;
 }
 
-/** A message as a handler gives it: words alone, or with blocks. */
+/** A message: plain text, or an object with blocks. */
 export type Message = string | (Rich & { text?: string });
 
-/** One for one person's eyes: it has words. */
+/** An ephemeral message, which requires a text. */
 export type EphemeralMessage = string | (Rich & { text: string });
 
-/** `metadata_json` is a text of JSON: encoded here, once. */
+/**
+ * Converts a message to the format of the API. Blocks and metadata are encoded into
+ * `metadata_json`.
+ */
 export function partsOf(message: Message): MessageParts {
   if (typeof message === 'string') return { text: message };
   const { text, blocks, metadata, metadata_json: json } = message;
@@ -58,7 +60,7 @@ export function partsOf(message: Message): MessageParts {
   };
 }
 
-/** The same of what one person alone is shown. */
+/** Converts an ephemeral message to an answer. */
 export function ephemeralOf(message: EphemeralMessage): Answer {
   const { text: ephemeral_text, ...metadata } = partsOf(message);
   return { ephemeral_text, ...metadata };
@@ -75,10 +77,7 @@ function metadataOf(
   return { metadata_json: JSON.stringify({ version: 1, ...metadata, ...(blocks && { blocks }) }) };
 }
 
-/**
- * What a command's callback, or its acknowledgement, answers (contract, "Slash invocation
- * delivery").
- */
+/** Converts an answer to the format of a command's callback or acknowledgement. */
 export function asCommandAnswer(answer: Answer): Readonly<Record<string, unknown>> {
   const { ephemeral_text: text, metadata_json } = answer;
   if (text !== undefined) return { text, ...(metadata_json !== undefined && { metadata_json }) };

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterAll(() => new Promise((done) => api.close(done)));
 
-/** Brings something to the bot. @returns what it answers */
+/** Sends a callback to the bot. @returns its answer */
 async function happens(payload: object): Promise<unknown> {
   const body = JSON.stringify({ conversation_id: 'c', response_token: 'tlr_1', ...payload });
   const headers = await sign({ scheme: 'outgoing', secret: SECRET, body });
@@ -40,7 +40,7 @@ async function happens(payload: object): Promise<unknown> {
 }
 const click = { event_type: 'button.click', action_id: 'go' };
 
-test('blocks travel beside the ephemeral text of a click, a form and a command', async () => {
+test('blocks are sent with the ephemeral text of a click, a form and a command', async () => {
   bot.click('go', (ctx) => ctx.ephemeral(SURE));
   bot.submit('go', (ctx) => ctx.ephemeral(SURE));
   bot.command('/deploy', (ctx) => ctx.ephemeral(SURE));
@@ -55,7 +55,7 @@ test('blocks travel beside the ephemeral text of a click, a form and a command',
   });
 });
 
-test('and late', async () => {
+test('blocks are sent with a late ephemeral answer', async () => {
   bot.click('go', async (ctx) => {
     await ctx.later();
     await ctx.ephemeral({ ...SURE, metadata: { order: 7 } });
@@ -63,18 +63,18 @@ test('and late', async () => {
   await happens(click);
   const withOrder = JSON.stringify({ version: 1, order: 7, blocks: SURE.blocks });
   const answer = { ephemeral_text: 'Sure?', metadata_json: withOrder };
-  // The request that told of the click is answered first.
+  // Answer the click's request first.
   await eventually(() => expect(asked).toEqual([['/api/v1/bot/responses/tlr_1', answer]]));
 });
 
-test('words alone have nothing beside them', async () => {
+test('a text without blocks has no metadata', async () => {
   bot.click('go', (ctx) => ctx.ephemeral('hi'));
   bot.command('/deploy', (ctx) => ctx.ephemeral({ text: 'hi' }));
   expect(await happens(click)).toEqual({ ephemeral_text: 'hi' });
   expect(await happens({ trigger_id: 't', command: 'deploy', text: '' })).toEqual({ text: 'hi' });
 });
 
-test('blocks without words are no ephemeral answer', () => {
+test('blocks without text are not accepted as an ephemeral answer', () => {
   // @ts-expect-error Tieline refuses an ephemeral message without a text
   bot.click('go', (ctx) => ctx.ephemeral({ blocks: SURE.blocks }));
 });

@@ -1,88 +1,86 @@
-import type { Happening } from '../happening.js';
+import type { Activity } from '../activity.js';
 import type { Answer } from './answer.js';
 import type { BotApi } from '../bot-api.js';
 
-/** What came of an answer. */
+/** Result of an answer. */
 export interface Receipt {
   /**
-   * The message that it posted; absent for answers that travel with the acknowledgement or the
-   * callback's reply.
+   * Id of the posted message. Absent for answers sent with the acknowledgement or the response to a
+   * callback.
    */
   messageId?: string;
 }
 
-/**
- * Too late for any answer: the token or the interaction is used up or expired. Trying again doesn't
- * help.
- */
+/** The token or interaction has been used up or has expired. Retrying does not help. */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
 
   constructor(what: string, options: ErrorOptions) {
-    super(`${what} was answered with 410: it is used up or expired`, options);
+    super(`${what} has been used up or has expired (410)`, options);
   }
 }
 
 /**
- * Answers that are requests of their own: to the interaction, once, or by the response token, five
- * times within half an hour (contract, "Interactive"; decisions, section 11.4).
+ * Sends answers as separate requests: one to the interaction, and up to five within half an hour
+ * with the response token.
  */
 export class LateAnswers {
   private isInteractionUsed = false;
 
   constructor(
     private readonly api: BotApi,
-    private readonly happening: Happening,
+    private readonly activity: Activity,
     private readonly canRespond: boolean,
   ) {}
 
-  /** Whether there is a request that takes this answer. */
-  takes(answer: Answer): boolean {
+  /** Whether this answer can be sent as a separate request. */
+  accepts(answer: Answer): boolean {
     return this.interaction !== undefined || isForToken(answer);
   }
 
-  /** The interaction was answered another way. */
-  interactionTaken(): void {
+  /** Records that the interaction was answered another way. */
+  markInteractionUsed(): void {
     this.isInteractionUsed = true;
   }
 
   /**
-   * Sends it. An answer to an interaction that was answered in an earlier life of the bot counts as
-   * sent.
-   * @param key repeats under it change nothing
-   * @throws TooLate, TypeError for an answer that is not possible (any more)
+   * Sends an answer. If the interaction was already answered before a restart of the bot, the
+   * answer counts as sent.
+   * @param key idempotency key
+   * @throws TooLate
+   * @throws TypeError for an answer that is not possible or no longer possible
    */
   async send(answer: Answer, key: string): Promise<Receipt> {
-    const { interaction, happening, api } = this;
+    const { interaction, activity, api } = this;
     if (interaction !== undefined && !answer.delete_message) {
       this.isInteractionUsed = true;
       return this.respond(interaction, answer, key);
     }
-    const token = happening.payload.response_token;
-    if (typeof token !== 'string' || !isForToken(answer)) throw impossible(answer, happening);
+    const token = activity.payload.response_token;
+    if (typeof token !== 'string' || !isForToken(answer)) throw impossible(answer, activity);
     const path = `/api/v1/bot/responses/${token}`;
     const options = { body: answer, idempotencyKey: key };
     return receipt(
-      await gone(`the response token of ${happening.key}`, () => api.call('POST', path, options)),
+      await gone(`the response token of ${activity.key}`, () => api.call('POST', path, options)),
     );
   }
 
   private async respond(interaction: string, answer: Answer, key: string): Promise<Receipt> {
     const path = `/api/v1/bot/interactions/${interaction}/respond`;
     try {
-      // Tieline takes one answer: that makes a repeat harmless, which the key tells the client.
+      // Tieline accepts only one answer, so a repeat is harmless. The key lets the client retry.
       return receipt(await this.api.call('POST', path, { body: answer, idempotencyKey: key }));
     } catch (error) {
       const status = statusOf(error);
       if (status === 410) return {};
-      // What is refused uses nothing up, and what failed may be tried again.
+      // A rejected or failed request does not use up the interaction.
       this.isInteractionUsed = false;
       throw error;
     }
   }
 
   private get interaction(): string | undefined {
-    const { interaction_id: id } = this.happening.payload;
+    const { interaction_id: id } = this.activity.payload;
     return this.canRespond && !this.isInteractionUsed && typeof id === 'string' ? id : undefined;
   }
 }
@@ -103,7 +101,9 @@ function receipt(answer: { message_id?: string } | undefined): Receipt {
   return answer?.message_id === undefined ? {} : { messageId: answer.message_id };
 }
 
-function impossible(answer: Answer, { type }: Happening): TypeError {
+function impossible(answer: Answer, { type }: Activity): TypeError {
   const [name] = Object.keys(answer);
-  return new TypeError(`${name} can't answer ${type} at this point: it has to be the first answer, in time`);
+  return new TypeError(
+    `${name} can't answer ${type} at this point: it must be the first answer, within the time limit`,
+  );
 }

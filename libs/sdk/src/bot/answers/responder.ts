@@ -1,106 +1,108 @@
-import type { Happening } from '../happening.js';
+import type { Activity } from '../activity.js';
 import type { Answer } from './answer.js';
-import type { Door, Why } from './door.js';
+import type { AnswerSender, SettleReason } from './answer-sender.js';
 import type { LateAnswers, Receipt } from './late-answers.js';
 
 /**
- * The answers to one happening. The first one travels the way that somebody waits at and is sent
- * when the handler ends, says `later()`, or takes longer than people wait; all others are requests
- * of their own.
+ * Sends the answers to one activity. The first answer is sent in the response that Tieline waits
+ * for: when the handler ends, calls `later()`, or takes longer than the time limit. Every further
+ * answer is a separate request.
  */
-export class Answering {
+export class Responder {
   private first: Answer | undefined;
   private isSettled: boolean;
   private isFirstSent = false;
-  /** Nobody waits at the door any more. */
-  private isFree = false;
-  private given = 0;
-  /** One after another: the deadline may come while an answer is being sent. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Tieline no longer waits for the first answer. */
+  private wasReleased = false;
+  private answerCount = 0;
+  /** Serializes sending, because the deadline may pass while an answer is being sent. */
+  private tail: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly happening: Happening,
-    private readonly door: Door,
+    private readonly activity: Activity,
+    private readonly sender: AnswerSender,
     private readonly late: LateAnswers,
-    private readonly onFree: () => void = () => undefined,
+    private readonly onRelease: () => void = () => undefined,
   ) {
-    // Nobody waits for an answer to a form that was left, and what is answered to it is ignored.
-    this.isSettled = happening.kind === 'closed';
+    // A closed form expects no first answer.
+    this.isSettled = activity.kind === 'closed';
   }
 
-  /** Whether the next one of the conversation may begin. */
-  get holdsNobodyUp(): boolean {
-    return this.isFree;
+  /** Whether the next activity of the conversation may start. */
+  get isReleased(): boolean {
+    return this.wasReleased;
   }
 
-  /** There is something to pass on. */
+  /** Whether a first answer is waiting to be sent. */
   get hasAnswer(): boolean {
     return this.first !== undefined;
   }
 
-  /** A handler that failed starts again: what it says a second time is the same answer. */
-  startAgain(): void {
-    this.given = 0;
+  /**
+   * Prepares for another attempt of the handler, whose answers replace those of the failed attempt.
+   */
+  restart(): void {
+    this.answerCount = 0;
     if (!this.isSettled) this.first = undefined;
   }
 
   /** @throws TooLate, TypeError */
-  give(answer: Answer): Promise<Receipt> {
-    const position = this.given++;
-    return this.inTurn(() => this.giveAt(position, answer));
+  send(answer: Answer): Promise<Receipt> {
+    const position = this.answerCount++;
+    return this.serialize(() => this.sendAt(position, answer));
   }
 
-  /** From here on the person waits no longer. */
+  /** Releases the person from waiting. */
   later(): Promise<void> {
-    return this.free('later');
+    return this.release('later');
   }
 
-  /** The person's patience is at its end. */
-  overdue(): Promise<void> {
-    return this.free('deadline');
+  /** The time limit for the first answer has passed. */
+  deadlinePassed(): Promise<void> {
+    return this.release('deadline');
   }
 
-  /** The handler has ended. */
-  end(): Promise<void> {
-    return this.inTurn(() => this.settle('end'));
+  /** Sends the first answer after the handler has ended. */
+  finish(): Promise<void> {
+    return this.serialize(() => this.settle('end'));
   }
 
-  private free(why: Why): Promise<void> {
-    return this.inTurn(async () => {
-      this.isFree = true;
-      this.onFree();
+  private release(why: SettleReason): Promise<void> {
+    return this.serialize(async () => {
+      this.wasReleased = true;
+      this.onRelease();
       await this.settle(why);
     });
   }
 
-  private async giveAt(position: number, answer: Answer): Promise<Receipt> {
+  private async sendAt(position: number, answer: Answer): Promise<Receipt> {
     if (position === 0 && this.isFirstSent) return {};
-    if (!this.isSettled && !this.first && !this.isFree) return this.keep(answer);
+    if (!this.isSettled && !this.first && !this.wasReleased) return this.store(answer);
     if (this.first) {
       await this.settle('deadline');
       await this.settle('later');
     }
-    if (!this.isSettled && !this.late.takes(answer)) return this.keep(answer);
-    const receipt = await this.late.send(answer, `${this.happening.key}:${position}`);
+    if (!this.isSettled && !this.late.accepts(answer)) return this.store(answer);
+    const receipt = await this.late.send(answer, `${this.activity.key}:${position}`);
     this.isSettled = true;
     if (position === 0) this.isFirstSent = true;
     return receipt;
   }
 
-  private keep(answer: Answer): Receipt {
+  private store(answer: Answer): Receipt {
     this.first = answer;
     return {};
   }
 
-  private async settle(why: Why): Promise<void> {
-    if (this.isSettled || !(await this.door.settle(this.first, why, this.late))) return;
+  private async settle(why: SettleReason): Promise<void> {
+    if (this.isSettled || !(await this.sender.settle(this.first, why, this.late))) return;
     this.isSettled = true;
     this.isFirstSent = this.first !== undefined;
   }
 
-  private inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const turn = this.turn.then(act);
-    this.turn = turn.catch(() => undefined);
-    return turn;
+  private serialize<T>(act: () => Promise<T>): Promise<T> {
+    const tail = this.tail.then(act);
+    this.tail = tail.catch(() => undefined);
+    return tail;
   }
 }

@@ -1,44 +1,44 @@
 import { ephemeralOf, partsOf } from '../answers/answer.js';
 import type { Answer, EphemeralMessage, Message, Modal } from '../answers/answer.js';
-import type { Answering } from '../answers/answering.js';
+import type { Responder } from '../answers/responder.js';
 import type { Receipt } from '../answers/late-answers.js';
 import type { Client } from '../../client/client.js';
-import type { Happening, Json } from '../happening.js';
+import type { Activity, Json } from '../activity.js';
 import { Context } from './context.js';
 
 /**
- * Somebody did something and waits. The first answer goes the shortest way and has no receipt;
- * every further one is a request of its own, as is the first after `later()`. Five of those are
- * taken within half an hour.
+ * An activity whose person waits for an answer. The first answer uses the fastest way and has no
+ * receipt. Every further answer, and the first after `later()`, is a separate request. Tieline
+ * accepts five of those within half an hour.
  */
 export class AnswerContext extends Context {
   constructor(
     client: Client,
-    happening: Happening,
+    happening: Activity,
     signal: AbortSignal,
-    private readonly answering: Answering,
+    private readonly responder: Responder,
   ) {
     super(client, happening, signal);
   }
 
-  /** The message that it was done in; empty for commands. */
+  /** Id of the message that the person acted on. Empty for commands. */
   get messageId(): string {
     return this.textOf('message_id');
   }
 
-  /** Posts a message beside it, for everybody. */
+  /** Posts a message that everyone sees. */
   reply(message: Message): Promise<Receipt> {
     return this.answer({ send_message: partsOf(message) });
   }
 
-  /** For this person alone, in no history; buttons in it work for them. */
+  /** Shows a message only to this person. It is not stored. Buttons in it work. */
   ephemeral(message: EphemeralMessage): Promise<Receipt> {
     return this.answer(ephemeralOf(message));
   }
 
   /**
-   * Deletes the message that it was done in, or the first that the command posted. It is no first
-   * answer: the person waits no longer.
+   * Deletes the message that the person acted on, or the first message posted by the command. Calls
+   * `later()` first.
    */
   async delete(): Promise<Receipt> {
     await this.later();
@@ -46,36 +46,37 @@ export class AnswerContext extends Context {
   }
 
   /**
-   * The person need not wait any longer: what follows comes when it is ready. Happens by itself
-   * after two and a half seconds. Called back, Tieline regards it as dealt with from here on and
-   * does not bring it again.
+   * Releases the person from waiting. Later answers appear when they are ready. Happens
+   * automatically after 2.5 seconds. With callbacks, Tieline then considers the activity handled
+   * and does not send it again.
    */
   later(): Promise<void> {
-    return this.answering.later();
+    return this.responder.later();
   }
 
   /**
-   * Any answer, as docs/interactive.md has it. @throws TooLate, TypeError for one that is not
-   * possible (any more)
+   * Sends any answer of docs/interactive.md.
+   * @throws TooLate
+   * @throws TypeError for an answer that is not possible or no longer possible
    */
   answer(answer: Answer): Promise<Receipt> {
-    return this.answering.give(answer);
+    return this.responder.send(answer);
   }
 }
 
 /** A slash command. */
 export class CommandContext extends AnswerContext {
-  /** Its name, without the slash. */
+  /** Name without the slash. */
   get command(): string {
     return this.textOf('command');
   }
 
-  /** What was typed behind the name. */
+  /** Text typed after the name. */
   get text(): string {
     return this.textOf('text');
   }
 
-  /** Typed values of the command's options, by their names. */
+  /** Typed values of the command's options, by name. */
   get options(): Json {
     return (this.payload.options ?? {}) as Json;
   }
@@ -84,39 +85,39 @@ export class CommandContext extends AnswerContext {
     return this.textOf('trigger_id');
   }
 
-  /** Edits the first message that the command posted; only after `reply`. */
+  /** Edits the first message posted by the command. Only after `reply`. */
   update(message: Message): Promise<Receipt> {
     return this.answer({ update_message: partsOf(message) });
   }
 
-  /** Opens a form. A polled command can't: TypeError. */
+  /** Opens a form. @throws TypeError for a polled command */
   openModal(modal: Modal): Promise<Receipt> {
     return this.answer({ open_modal: modal });
   }
 }
 
-/** A button was clicked, or something was chosen. */
+/** A clicked button or a selection. */
 export class ClickContext extends AnswerContext {
   get actionId(): string {
     return this.textOf('action_id');
   }
 
-  /** The button's `data`, as it was sent. */
+  /** `data` of the button. */
   get data(): string {
     return this.textOf('data');
   }
 
-  /** The first value that was chosen; empty for buttons. */
+  /** First selected value. Empty for buttons. */
   get value(): string {
     return this.textOf('selected_value');
   }
 
-  /** All that were chosen. */
+  /** All selected values. */
   get values(): readonly string[] {
     return (this.payload.selected_values ?? []) as string[];
   }
 
-  /** Edits the message; parts that are left out stay. */
+  /** Edits the message. Omitted parts stay unchanged. */
   update(message: Message): Promise<Receipt> {
     return this.answer({ update_message: partsOf(message) });
   }

@@ -1,15 +1,15 @@
 import type { Client } from '../../client/client.js';
-import type { Happening, Json } from '../happening.js';
+import type { Activity, Json } from '../activity.js';
 
-/** What a handler is given: what happened, and what it can do about it. */
+/** Argument of a handler: the activity, and methods to react to it. */
 export class Context {
-  /** A place for middleware to leave things for handlers. */
+  /** Data that middleware passes to handlers. */
   readonly state: Record<string, unknown> = {};
 
   constructor(
     readonly client: Client,
-    readonly happening: Happening,
-    /** Given when the bot stops and can't wait any longer. */
+    readonly happening: Activity,
+    /** Aborted when the bot stops and waits no longer. */
     readonly signal: AbortSignal,
   ) {}
 
@@ -18,38 +18,36 @@ export class Context {
     return this.happening.type;
   }
 
-  /**
-   * All that Tieline said of it: the `data` of an event, the whole of an interaction or a command.
-   */
+  /** The `data` of an event, or the whole interaction or command. */
   get payload(): Json {
     return this.happening.payload;
   }
 
-  /** Where it happened; of a thread its own conversation. */
+  /** The conversation. For a thread, the conversation of the thread itself. */
   get conversationId(): string {
     return this.happening.conversationId;
   }
 
-  /** Who did it: a person, or a bot in events. */
+  /** The person who acted, or a bot in events. */
   get userId(): string {
     return this.happening.userId;
   }
 
-  /** The thread's root message; empty outside threads. */
+  /** Root message of the thread. Empty outside of threads. */
   get threadId(): string {
     return this.textOf('thread_id');
   }
 
   /**
-   * An idempotency key that is the same whenever this is handled: for requests of your own, so that
-   * a repeat changes nothing.
-   * @param purpose tells several of them apart: letters, digits, `_`, `.`, `-`
+   * Returns an idempotency key that is the same every time this activity is handled. Use it for
+   * your own requests, so that a repeat has no effect.
+   * @param purpose distinguishes several keys: letters, digits, `_`, `.`, `-`
    */
   key(purpose: string): string {
     return `${this.happening.key}:${purpose}`;
   }
 
-  /** A field of the payload; empty where it is absent. */
+  /** Returns a text field of the payload, or an empty text. */
   protected textOf(name: string): string {
     const value = this.happening.payload[name];
     return typeof value === 'string' ? value : '';

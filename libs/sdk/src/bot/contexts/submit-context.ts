@@ -1,23 +1,20 @@
 import { partsOf } from '../answers/answer.js';
 import type { Choice, Message, Modal } from '../answers/answer.js';
 import type { Receipt } from '../answers/late-answers.js';
-import type { Json } from '../happening.js';
+import type { Json } from '../activity.js';
 import { AnswerContext } from './answer-context.js';
 import { Context } from './context.js';
 
 const isModal = (given: Message | Modal): given is Modal => typeof given === 'object' && 'fields' in given;
 
-/** A form was submitted. */
+/** A submitted form. */
 export class SubmitContext extends AnswerContext {
-  /** The action that opened the form, or the name of the command. */
+  /** The action or the command that opened the form. */
   get actionId(): string {
     return this.textOf('action_id');
   }
 
-  /**
-   * What was filled in, by the ids of the fields. Of a form without `validate` nobody has looked at
-   * it.
-   */
+  /** Values by field id. Not validated for a form without `validate`. */
   get values(): Json {
     return (this.payload.values ?? {}) as Json;
   }
@@ -27,38 +24,36 @@ export class SubmitContext extends AnswerContext {
     return this.textOf('private_metadata');
   }
 
-  /** The form stays open and says this at its fields. */
+  /** Keeps the form open and shows these errors at its fields. */
   errors(errors: Readonly<Record<string, string>>): Promise<Receipt> {
     return this.answer({ errors });
   }
 
   /**
-   * Shows another form in the place of this one; or, without `fields`, edits the message that it
-   * came from.
+   * Replaces the form with another one. Without `fields`, edits the message that the form came
+   * from.
    */
   update(given: Modal | Message): Promise<Receipt> {
     return this.answer(isModal(given) ? { update_modal: given } : { update_message: partsOf(given) });
   }
 
-  /** Shows another form on top, three deep. */
+  /** Opens another form on top, up to three levels. */
   push(modal: Modal): Promise<Receipt> {
     return this.answer({ push_modal: modal });
   }
 
-  /**
-   * Opens a form that follows this one; when called back, Tieline takes `push` or `update` only.
-   */
+  /** Opens a form after this one. With callbacks, Tieline accepts only `push` and `update`. */
   openModal(modal: Modal): Promise<Receipt> {
     return this.answer({ open_modal: modal });
   }
 
-  /** The form goes, and nothing else happens. */
+  /** Closes the form. */
   close(): Promise<Receipt> {
     return this.answer({ noop: true });
   }
 }
 
-/** A form with `notify_on_close` was left. Answers are requests of their own. */
+/** A closed form with `notify_on_close`. Answers are separate requests. */
 export class ClosedContext extends AnswerContext {
   get actionId(): string {
     return this.textOf('action_id');
@@ -75,25 +70,25 @@ export class ClosedContext extends AnswerContext {
 }
 
 /**
- * Somebody types, into an option of a command or a field of a form. What the handler returns is
- * suggested.
+ * A person types into an option of a command or a field of a form. The handler returns the
+ * suggestions.
  */
 export class OptionsContext extends Context {
   get typed(): string {
     return this.textOf('typed');
   }
 
-  /** The command; empty for forms. */
+  /** The command. Empty for forms. */
   get command(): string {
     return this.textOf('command');
   }
 
-  /** The action that opened the form; empty for commands. */
+  /** The action that opened the form. Empty for commands. */
   get actionId(): string {
     return this.textOf('action_id');
   }
 
-  /** The option or the field. */
+  /** Name of the option or field. */
   get field(): string {
     return this.textOf('option') || this.textOf('field');
   }
@@ -103,10 +98,10 @@ export class OptionsContext extends Context {
   }
 }
 
-/** A text stands for a choice whose name and value are the same. */
+/** Suggestions. A text is a choice with the same name and value. */
 export type Choices = readonly (string | Choice)[];
 
-/** As Tieline takes them: 25 at most. */
+/** Converts suggestions to the format of the API, at most 25. */
 export function choicesOf(choices: Choices): Choice[] {
   return choices.slice(0, 25).map((one) => (typeof one === 'string' ? { name: one, value: one } : one));
 }

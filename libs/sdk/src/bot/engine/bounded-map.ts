@@ -1,5 +1,5 @@
-/** The newest entries, so many at most: a bot runs for months. */
-export class Remembered<T> {
+/** A map that keeps only its newest entries. */
+export class BoundedMap<T> {
   private readonly entries = new Map<string, T>();
 
   constructor(private readonly size: number) {}
@@ -12,7 +12,7 @@ export class Remembered<T> {
     return this.entries.has(key);
   }
 
-  /** The oldest go when there are too many. */
+  /** Adds an entry and removes the oldest one if the map is full. */
   set(key: string, value: T): void {
     this.entries.delete(key);
     this.entries.set(key, value);

@@ -1,61 +1,69 @@
-import { Answering } from '../answers/answering.js';
-import type { Door } from '../answers/door.js';
+import { Responder } from '../answers/responder.js';
+import type { AnswerSender } from '../answers/answer-sender.js';
 import { LateAnswers, TooLate } from '../answers/late-answers.js';
 import type { BotApi } from '../bot-api.js';
-import type { Happening } from '../happening.js';
+import type { Activity } from '../activity.js';
 import { Lanes } from './lanes.js';
 import { isOutage, sleep } from './outages.js';
-import { Remembered } from './remembered.js';
+import { BoundedMap } from './bounded-map.js';
 
-/** `again`: it was not handled and has to come again, from the server or after a restart. */
+/**
+ * Result of an activity. `again`: it was not handled and must be delivered again, by the server or
+ * after a restart.
+ */
 export type Outcome = 'done' | 'dropped' | 'again';
 
-/** One look of a handler at a happening. */
+/** One attempt to handle an activity. */
 export interface Attempt {
-  happening: Happening;
-  answering: Answering;
-  /** Given when the bot stops and can't wait any longer. */
+  activity: Activity;
+  responder: Responder;
+  /** Aborted when the bot stops and waits no longer. */
   signal: AbortSignal;
 }
 
 export interface EngineSettings {
-  /** How many handlers run at once, of events and of what people wait for each. */
+  /**
+   * Maximum number of concurrent handlers, for events and for activities that people wait for,
+   * each.
+   */
   concurrency: number;
-  /** What has to be handled one after another has the same lane; null: no order. */
-  order: (happening: Happening) => string | null;
-  /** How often a handler may throw before its event is dropped. Outages don't count. */
+  /** Returns a lane. Activities with the same lane are handled one at a time. Null: no order. */
+  order: (activity: Activity) => string | null;
+  /** Failed attempts before an activity is dropped. Outages do not count. */
   tries: number;
-  /** How many keys of handled happenings are remembered. */
+  /** Number of handled keys to remember. */
   remember: number;
-  /** How long to wait after so many failures in a row, in milliseconds. */
+  /** Returns the delay after a number of consecutive failures, in milliseconds. */
   pause: (failures: number, retryAfterMs: number) => number;
   handle: (attempt: Attempt) => Promise<void>;
-  /** Told of what is dropped. What it throws is logged. */
+  /** Called for dropped activities. Its errors are logged. */
   onError: (error: unknown, attempt: Attempt) => Promise<void>;
   log: (text: string, error?: unknown) => void;
 }
 
 interface Result {
   outcome: Outcome;
-  answering: Answering;
+  responder: Responder;
 }
 
-const dropped = ({ type, key }: Happening): string => `dropped ${type} ${key}`;
+const droppedText = ({ type, key }: Activity): string => `dropped ${type} ${key}`;
 
 /**
- * Hands everything that happens to the handlers: once each, in order within a conversation, so many
- * at a time, and again when a handler fails. Whoever brings a happening acknowledges it after
- * `take` has said `done` or `dropped`.
+ * Runs the handlers: once per activity, in order within a conversation, with limited concurrency,
+ * and again after a failure. The caller acknowledges an activity when `take` returns `done` or
+ * `dropped`.
  */
 export class Engine {
   private readonly events: Lanes;
-  /** People wait for these: a flood of events doesn't hold them up. */
+  /**
+   * Activities that people wait for. Separate lanes, so that a flood of events does not delay them.
+   */
   private readonly urgent: Lanes;
   private readonly running = new Map<string, Promise<Result>>();
-  private readonly handled: Remembered<Outcome>;
-  private readonly failures: Remembered<number>;
+  private readonly handled: BoundedMap<Outcome>;
+  private readonly failures: BoundedMap<number>;
   private readonly stopping = new AbortController();
-  private readonly giveUp = new AbortController();
+  private readonly aborting = new AbortController();
 
   constructor(
     private readonly api: BotApi,
@@ -63,18 +71,21 @@ export class Engine {
   ) {
     this.events = new Lanes(settings.concurrency);
     this.urgent = new Lanes(settings.concurrency);
-    this.handled = new Remembered(settings.remember);
-    this.failures = new Remembered(settings.remember);
+    this.handled = new BoundedMap(settings.remember);
+    this.failures = new BoundedMap(settings.remember);
   }
 
-  /** Never rejects. A happening that is being handled is waited for, not handled twice. */
-  async take(happening: Happening, door: Door): Promise<Outcome> {
-    const { key } = happening;
+  /**
+   * Handles an activity. Never rejects. Waits for an activity that is already being handled instead
+   * of handling it twice.
+   */
+  async handle(activity: Activity, sender: AnswerSender): Promise<Outcome> {
+    const { key } = activity;
     const known = this.handled.get(key);
     if (known) return known;
     const running = this.running.get(key);
     if (running) return (await running).outcome;
-    const run = this.run(happening, door);
+    const run = this.run(activity, sender);
     this.running.set(key, run);
     const { outcome } = await run;
     this.running.delete(key);
@@ -85,56 +96,61 @@ export class Engine {
     return outcome;
   }
 
-  /** How many are being handled or wait for their turn. */
+  /** Number of activities being handled or waiting. */
   get size(): number {
     return this.running.size;
   }
 
   /**
-   * Nothing new is begun, what runs is waited for.
-   * @param withinMs then the signal of what still runs is given
-   * @returns whether everything has ended in time
+   * Starts nothing new and waits for running handlers.
+   * @param withinMs after this time, aborts the signal of those still running
+   * @returns whether all ended in time
    */
   async stop(withinMs: number): Promise<boolean> {
     this.stopping.abort();
     const settled = Promise.allSettled(this.running.values()).then(() => true);
-    const inTime = await Promise.race([settled, sleep(withinMs, this.giveUp.signal).then(() => false)]);
-    this.giveUp.abort();
+    const inTime = await Promise.race([settled, sleep(withinMs, this.aborting.signal).then(() => false)]);
+    this.aborting.abort();
     return inTime;
   }
 
-  private async run(happening: Happening, door: Door): Promise<Result> {
+  private async run(activity: Activity, sender: AnswerSender): Promise<Result> {
     const { api, settings } = this;
     let leave: () => void = () => undefined;
-    const late = new LateAnswers(api, happening, door.canRespond);
-    const answering = new Answering(happening, door, late, () => leave());
-    const stopWatch = this.watch(happening, door, answering);
+    const late = new LateAnswers(api, activity, sender.canRespond);
+    const responder = new Responder(activity, sender, late, () => leave());
+    const stopWatch = this.watch(activity, sender, responder);
     try {
-      const outcome = await this.lanesOf(happening).run(this.laneOf(happening), (next) => {
+      const outcome = await this.lanesOf(activity).run(this.laneOf(activity), (next) => {
         leave = next;
-        // It has waited too long for its turn already.
-        if (answering.holdsNobodyUp) leave();
-        return this.attempts({ happening, answering, signal: this.giveUp.signal }, door);
+        // The time limit has already passed while waiting.
+        if (responder.isReleased) leave();
+        return this.attempts({ activity, responder, signal: this.aborting.signal }, sender);
       });
-      return { outcome, answering };
+      return { outcome, responder };
     } catch (error) {
-      settings.log(`could not handle ${happening.type} ${happening.key}`, error);
-      return { outcome: 'again', answering };
+      settings.log(`could not handle ${activity.type} ${activity.key}`, error);
+      return { outcome: 'again', responder };
     } finally {
       stopWatch();
     }
   }
 
-  /** Somebody waits from the arrival on, also while the happening waits for its turn. */
-  private watch({ type, key }: Happening, { patienceMs }: Door, answering: Answering): () => void {
-    if (patienceMs === undefined) return () => undefined;
+  /**
+   * Starts the time limit for the first answer at the arrival, even if the activity still waits for
+   * its lane.
+   */
+  private watch({ type, key }: Activity, { answerWithinMs }: AnswerSender, responder: Responder): () => void {
+    if (answerWithinMs === undefined) return () => undefined;
     const timer = setTimeout(() => {
-      answering.overdue().catch((error) => this.settings.log(`no answer to ${type} ${key} in time`, error));
-    }, patienceMs);
+      responder
+        .deadlinePassed()
+        .catch((error) => this.settings.log(`no answer to ${type} ${key} in time`, error));
+    }, answerWithinMs);
     return () => clearTimeout(timer);
   }
 
-  private async attempts(attempt: Attempt, door: Door): Promise<Outcome> {
+  private async attempts(attempt: Attempt, sender: AnswerSender): Promise<Outcome> {
     const { settings } = this;
     let isHandled = false;
     for (let failures = 0; ; failures += 1) {
@@ -142,27 +158,31 @@ export class Engine {
       try {
         if (!isHandled) await settings.handle(attempt);
         isHandled = true;
-        await attempt.answering.end();
+        await attempt.responder.finish();
         return 'done';
       } catch (error) {
-        const verdict = this.judge(error, attempt.happening, door);
-        if (verdict === 'drop') return this.drop(error, attempt, door);
+        const verdict = this.decide(error, attempt.activity, sender);
+        if (verdict === 'drop') return this.drop(error, attempt, sender);
         if (verdict === 'leave') return 'again';
         await sleep(settings.pause(failures, retryAfterOf(error)), this.stopping.signal);
         if (this.stopping.signal.aborted) return 'again';
-        if (!isHandled) attempt.answering.startAgain();
+        if (!isHandled) attempt.responder.restart();
       }
     }
   }
 
-  private judge(error: unknown, { key, type }: Happening, { retries }: Door): 'drop' | 'leave' | 'again' {
+  private decide(
+    error: unknown,
+    { key, type }: Activity,
+    { retries }: AnswerSender,
+  ): 'drop' | 'leave' | 'again' {
     const { settings, failures } = this;
-    if (this.giveUp.signal.aborted) return 'leave';
+    if (this.aborting.signal.aborted) return 'leave';
     if (isOutage(error)) {
       settings.log(`${type} ${key} waits until the server is back`, error);
       return retries === 'here' ? 'again' : 'leave';
     }
-    // What the bot may not do it may not do the next time either.
+    // Retrying cannot fix missing permissions.
     if ((error as { status?: unknown } | null)?.status === 403) return 'drop';
     const count = (failures.get(key) ?? 0) + 1;
     failures.set(key, count);
@@ -172,30 +192,30 @@ export class Engine {
   }
 
   /**
-   * So that one bad event doesn't stop the others. What the author says to the person now is the
+   * Drops an activity, so that it does not block others. An answer sent by `onError` becomes its
    * answer.
    */
-  private async drop(error: unknown, attempt: Attempt, { canRespond }: Door): Promise<Outcome> {
-    const { happening, answering } = attempt;
-    this.settings.log(dropped(happening), error);
-    answering.startAgain();
+  private async drop(error: unknown, attempt: Attempt, { canRespond }: AnswerSender): Promise<Outcome> {
+    const { activity, responder } = attempt;
+    this.settings.log(droppedText(activity), error);
+    responder.restart();
     try {
       await this.settings.onError(error, attempt);
-      // A callback without an answer fails, so that the person learns of it; a form elsewhere would
-      // wait for one.
-      if (answering.hasAnswer || canRespond) await answering.end();
+      // Without an answer a callback fails, so that the person learns of it. A form elsewhere would
+      // keep waiting for one.
+      if (responder.hasAnswer || canRespond) await responder.finish();
     } catch (another) {
-      this.settings.log(`${dropped(happening)}, and onError failed`, another);
+      this.settings.log(`${droppedText(activity)}, and onError failed`, another);
     }
     return 'dropped';
   }
 
-  private lanesOf({ kind }: Happening): Lanes {
+  private lanesOf({ kind }: Activity): Lanes {
     return kind === 'event' ? this.events : this.urgent;
   }
 
-  private laneOf(happening: Happening): string | null {
-    return happening.kind === 'options' ? null : this.settings.order(happening);
+  private laneOf(activity: Activity): string | null {
+    return activity.kind === 'options' ? null : this.settings.order(activity);
   }
 }
 
@@ -204,5 +224,5 @@ function retryAfterOf(error: unknown): number {
   return typeof retryAfterMs === 'number' ? retryAfterMs : 0;
 }
 
-/** The order that is kept unless another is asked for: that of a conversation. */
-export const byConversation = ({ conversationId }: Happening): string | null => conversationId || null;
+/** Default order: one lane per conversation. */
+export const byConversation = ({ conversationId }: Activity): string | null => conversationId || null;

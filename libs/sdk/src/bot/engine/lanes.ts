@@ -1,19 +1,19 @@
 /**
- * Lets work through: what shares a lane goes one after another, and only so many go at once over
- * all lanes.
+ * Limits concurrency: work in the same lane runs one at a time, and all lanes together run at most
+ * `concurrency` at a time.
  */
 export class Lanes {
   private readonly tails = new Map<string, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
   private busy = 0;
 
-  /** @param concurrency how many go at once, 1 or more */
+  /** @param concurrency at least 1 */
   constructor(private readonly concurrency: number) {}
 
   /**
-   * Runs the work when it is its turn. `leave` lets the next one in before the work has ended; it
-   * has no effect the second time.
-   * @param lane null: waits for nobody
+   * Runs work when its lane and a slot are free. `leave` releases both before the work has ended,
+   * and may be called several times.
+   * @param lane null: no lane
    */
   async run<T>(lane: string | null, work: (leave: () => void) => Promise<T>): Promise<T> {
     const leaveLane = lane === null ? () => undefined : await this.enterLane(lane);
@@ -29,7 +29,7 @@ export class Lanes {
     }
   }
 
-  /** Lanes that somebody is in or waits for. */
+  /** Number of lanes in use. */
   get size(): number {
     return this.tails.size;
   }
@@ -51,7 +51,7 @@ export class Lanes {
     else await new Promise<void>((enter) => this.waiting.push(enter));
     return () => {
       const next = this.waiting.shift();
-      // The place is handed on, so that nobody who comes in between takes it.
+      // Passes the slot on directly, so that no newcomer takes it.
       if (next) next();
       else this.busy -= 1;
     };

@@ -1,13 +1,13 @@
 /**
- * Answers of a server that is away or asks for patience. 500 is none: it may be this one request
- * that breaks it.
+ * Statuses of a server that is unavailable or overloaded. Not 500, which may be caused by this
+ * request alone.
  */
 const OUTAGES = new Set([408, 425, 429, 502, 503, 504]);
 const NETWORK = /^(E[A-Z]{3,}|UND_ERR_\w+|network_error|timeout)$/;
 
 /**
- * Whether something failed because a server could not be reached, so that it says nothing about the
- * event it happened with. Understands errors of the client, of `fetch` and of `node:net`.
+ * Whether an error means that a server could not be reached, so that it is unrelated to the handled
+ * activity. Recognizes errors of the client, of `fetch` and of `node:net`.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -19,15 +19,15 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * How long to wait before the next try, in milliseconds: doubling from half a second to half a
- * minute, a fifth more or less.
+ * Returns the delay before the next attempt in milliseconds: doubles from 0.5 to 30 seconds, with
+ * 20% jitter.
  */
 export function pauseAfter(failures: number, retryAfterMs = 0): number {
   const pause = Math.min(500 * 2 ** Math.min(failures, 10), 30_000);
   return Math.max(retryAfterMs, pause * (0.8 + 0.4 * Math.random()));
 }
 
-/** Ends early, without an error, when the signal is given. */
+/** Resolves after a delay, or early when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     if (signal.aborted) return done();

@@ -1,14 +1,14 @@
 import { Client } from '../../client/client.js';
-import type { Answering } from '../answers/answering.js';
+import type { Responder } from '../answers/responder.js';
 import { EventContext } from '../contexts/event-context.js';
-import { happeningOf } from '../happening.js';
+import { toActivity } from '../activity.js';
 import { Handlers } from './handlers.js';
-import { commandName, eventType, fits } from './patterns.js';
+import { commandName, eventType, matchesPattern } from './patterns.js';
 
 const client = new Client({ url: 'http://127.0.0.1:9', token: 'tlb_t' });
 const context = (type: string): EventContext =>
-  new EventContext(client, happeningOf(type, { action_id: 'plan-day' }, 'k'), new AbortController().signal);
-const answering = {} as Answering; // events have no answers
+  new EventContext(client, toActivity(type, { action_id: 'plan-day' }, 'k'), new AbortController().signal);
+const responder = {} as Responder; // events have no answers
 
 test.each([
   ['deploy', 'deploy', true],
@@ -19,15 +19,15 @@ test.each([
   [/^plan-(day|time)$/, 'plan-time', true],
   [/^plan-(day|time)$/, 'plan-risk', false],
 ])('%s and %s: %s', (pattern, name, expected) => {
-  expect(fits(pattern, name)).toBe(expected);
+  expect(matchesPattern(pattern, name)).toBe(expected);
 });
 
-test('an expression with a memory forgets', () => {
+test('a regular expression with state is reset', () => {
   const pattern = /deploy/g;
-  expect([fits(pattern, 'deploy'), fits(pattern, 'deploy')]).toEqual([true, true]);
+  expect([matchesPattern(pattern, 'deploy'), matchesPattern(pattern, 'deploy')]).toEqual([true, true]);
 });
 
-test('events and commands go by either name', () => {
+test('events and commands are found by either spelling', () => {
   expect(['message.created', 'MESSAGE_CREATED', '*'].map(eventType)).toEqual([
     'MESSAGE_CREATED',
     'MESSAGE_CREATED',
@@ -36,7 +36,7 @@ test('events and commands go by either name', () => {
   expect(['/deploy', 'deploy'].map(commandName)).toEqual(['deploy', 'deploy']);
 });
 
-test('a second handler for exactly the same is refused: it would never be called', () => {
+test('a second handler for the same pattern is rejected', () => {
   const handlers = new Handlers();
   const run = (): undefined => undefined;
   handlers.add({ kind: 'click', pattern: 'go', run });
@@ -47,7 +47,7 @@ test('a second handler for exactly the same is refused: it would never be called
   expect(() => handlers.add({ kind: 'click', pattern: /go/, run })).toThrow('a handler already: click /go/');
 });
 
-test('the first handler that fits is taken, inside all middleware', async () => {
+test('the first matching handler runs inside all middleware', async () => {
   const handlers = new Handlers();
   const seen: string[] = [];
   handlers.use(async (_context, next) => {
@@ -60,20 +60,20 @@ test('the first handler that fits is taken, inside all middleware', async () => 
   handlers.add({ kind: 'event', pattern: 'A', run: () => seen.push('A') });
   handlers.add({ kind: 'event', pattern: '*', run: () => seen.push('all') });
   handlers.add({ kind: 'click', pattern: 'plan-*', run: () => seen.push('click') });
-  expect(await handlers.handle(context('A'), answering)).toBe(true);
-  await handlers.handle(context('B'), answering);
-  await handlers.handle(context('button.click'), answering);
+  expect(await handlers.handle(context('A'), responder)).toBe(true);
+  await handlers.handle(context('B'), responder);
+  await handlers.handle(context('button.click'), responder);
   expect(seen).toEqual(['A', 'all', 'click'].flatMap((name) => ['in', 'second', name, 'out']));
-  expect(await handlers.handle(context('slash.command'), answering)).toBe(false);
+  expect(await handlers.handle(context('slash.command'), responder)).toBe(false);
   expect(handlers.namesOf('event')).toEqual(['A']);
 });
 
-test('middleware that does not go on ends it, and hears of failures', async () => {
+test('middleware can stop an activity and sees failures', async () => {
   const handlers = new Handlers();
   handlers.use(async (given, next) => {
     if (given.type !== 'SECRET') await next();
   });
   handlers.add({ kind: 'event', pattern: '*', run: () => Promise.reject(new Error('reached')) });
-  await handlers.handle(context('SECRET'), answering);
-  await expect(handlers.handle(context('A'), answering)).rejects.toThrow('reached');
+  await handlers.handle(context('SECRET'), responder);
+  await expect(handlers.handle(context('A'), responder)).rejects.toThrow('reached');
 });

@@ -1,11 +1,11 @@
 import { isOutage, pauseAfter, sleep } from '../engine/outages.js';
 import type { BotApi } from '../bot-api.js';
 
-/** What a bot may report in any order. */
+/** Statuses that a bot may report in any order. */
 export type WorkingStatus =
   'accepted' | 'queued' | 'gathering_context' | 'using_tool' | 'waiting_tool' | 'waiting_user' | 'finalizing';
 
-/** The part of an agent run that reporting needs (contract, "agent_run object"). */
+/** The fields of an agent run used for reporting. */
 export interface RunRecord {
   id: string;
   message_id: string;
@@ -20,18 +20,18 @@ interface Change {
   public_text?: string;
 }
 
-/** At most ten reports a second: the rate of changes. */
+/** Minimum interval between reports. The rate limit is ten per second. */
 const PAUSE_MS = 100;
 const MAX_CHARACTERS = 4000;
 
 /**
- * What a run reports, in order, one request at a time: pieces that come in quick succession travel
- * together. Without a report for a while the last one is repeated, so that a run that works does
- * not expire; a run that ended elsewhere is noticed then, too.
+ * Sends the reports of a run in order, one request at a time. Merges changes that come in quick
+ * succession. Repeats the last report after a period of silence, so that the run does not expire. A
+ * repeat also detects a run that ended elsewhere.
  */
 export class Reports {
-  private said = '';
-  private shown = '';
+  private latest = '';
+  private reported = '';
   private current: string;
   private isDue = false;
   private sequence: number;
@@ -40,8 +40,8 @@ export class Reports {
   private failed: unknown;
   private readonly ending = new AbortController();
   private readonly heartbeat: ReturnType<typeof setInterval>;
-  /** A run that is taken up again says everything anew. */
-  private isFresh = false;
+  /** A resumed run sends its whole text again. */
+  private canAppend = false;
 
   constructor(
     private readonly api: BotApi,
@@ -50,15 +50,15 @@ export class Reports {
   ) {
     this.current = run.status;
     this.sequence = run.sequence;
-    this.isFresh = run.public_text === '';
+    this.canAppend = run.public_text === '';
     this.heartbeat = setInterval(() => this.wake(), heartbeatMs);
   }
 
   get text(): string {
-    return this.said;
+    return this.latest;
   }
 
-  /** Given when the run ended elsewhere. */
+  /** Aborted when the run ended elsewhere. */
   get ended(): AbortSignal {
     return this.ending.signal;
   }
@@ -70,22 +70,22 @@ export class Reports {
 
   append(text: string): void {
     if (this.current === 'accepted' || this.current === 'queued') this.current = 'finalizing';
-    this.said = cut(this.said + text);
+    this.latest = cut(this.latest + text);
     this.wake();
   }
 
   replace(text: string): void {
-    this.said = cut(text);
+    this.latest = cut(text);
     this.wake();
   }
 
-  /** Waits until everything is reported. @throws what a report failed with */
+  /** Waits until everything is reported. @throws the error of a failed report */
   async flush(): Promise<void> {
     await this.sending;
     if (this.failed !== undefined && !this.ended.aborted) throw this.failed;
   }
 
-  /** The last report. A run that ended elsewhere stays as it ended. */
+  /** Sends the last report, unless the run ended elsewhere. */
   async finish(status: string, more: object): Promise<void> {
     clearInterval(this.heartbeat);
     await this.sending;
@@ -93,14 +93,14 @@ export class Reports {
     await this.patch({ status, ...more });
   }
 
-  /** It ended, here or elsewhere. */
+  /** Marks the run as ended, here or elsewhere. */
   end(status: string): void {
     clearInterval(this.heartbeat);
     this.ending.abort(new Error(`the agent run is ${status}`));
   }
 
-  /** Nothing more is reported; the run stays as it is. */
-  leave(): void {
+  /** Stops reporting and leaves the run unchanged. */
+  stop(): void {
     clearInterval(this.heartbeat);
     this.ending.abort(new Error('the bot stops'));
   }
@@ -115,12 +115,12 @@ export class Reports {
   private async send(): Promise<void> {
     for (let failures = 0; this.isDue && !this.ended.aborted;) {
       this.isDue = false;
-      const said = this.said;
-      const change = this.changeTo(said);
+      const latest = this.latest;
+      const change = this.changeTo(latest);
       try {
         await this.patch({ status: this.current, ...change });
-        this.shown = said;
-        this.isFresh = true;
+        this.reported = latest;
+        this.canAppend = true;
         failures = 0;
         if (this.isDue) await sleep(PAUSE_MS, this.ended);
       } catch (error) {
@@ -131,15 +131,15 @@ export class Reports {
     }
   }
 
-  private changeTo(said: string): Change {
-    if (said === this.shown) return {};
-    const isLonger = this.isFresh && said.startsWith(this.shown);
-    return isLonger ? { append: said.slice(this.shown.length) } : { public_text: said };
+  private changeTo(latest: string): Change {
+    if (latest === this.reported) return {};
+    const isLonger = this.canAppend && latest.startsWith(this.reported);
+    return isLonger ? { append: latest.slice(this.reported.length) } : { public_text: latest };
   }
 
   /**
-   * Another process of the bot may have reported, too: then this one goes on behind it, as long as
-   * the run works.
+   * Sends a change. If another process of the bot has reported in the meantime, continues after its
+   * sequence number.
    */
   private async patch(change: object): Promise<void> {
     const path = `/api/v1/bot/agent_runs/${this.run.id}`;
@@ -154,7 +154,7 @@ export class Reports {
         if (now.is_terminal) return this.end(now.status);
         if (now.sequence < this.sequence) throw error;
         this.sequence = now.sequence;
-        this.isFresh = false;
+        this.canAppend = false;
       }
     }
   }

@@ -1,12 +1,12 @@
 import { eventually } from '@tieline/testing';
-import type { CallOptions } from '../../client/door.js';
+import type { CallOptions } from '../../client/transport.js';
 import { runAgent } from './run-agent.js';
 import type { RunOptions, RunWork } from './run-agent.js';
 import { Task } from './task.js';
 
 type Fields = Record<string, any>;
 
-/** A server that keeps one run, as the contract has it. */
+/** A server with one run. */
 class RunServer {
   readonly patches: Fields[] = [];
   readonly begun: (CallOptions | undefined)[] = [];
@@ -54,7 +54,7 @@ const refused = (status: number, code = ''): Error =>
 const run = (server: RunServer, work: RunWork, options: RunOptions = {}) =>
   runAgent(server, { conversationId: 'c', messageId: 't' }, options, work);
 
-test('pieces travel together, and what was appended is the answer', async () => {
+test('appended pieces are sent together and form the answer', async () => {
   const server = new RunServer();
   const text = await run(server, async (one) => {
     for (const piece of ['a', 'b', 'c']) one.append(piece);
@@ -74,7 +74,7 @@ test('pieces travel together, and what was appended is the answer', async () => 
   });
 });
 
-test('a text that is returned replaces the answer, and an empty one is not left empty', async () => {
+test('a returned text replaces the answer, and an empty answer gets a placeholder', async () => {
   const server = new RunServer();
   expect(await run(server, () => Promise.resolve('the whole'), { key: 'again', thread: true })).toBe(
     'the whole',
@@ -86,14 +86,14 @@ test('a text that is returned replaces the answer, and an empty one is not left 
   expect(silent.patches).toEqual([{ status: 'completed', public_text: '✓', sequence: 2 }]);
 });
 
-test('work that throws fails the run, with a code that tells others nothing', async () => {
+test('work that throws fails the run with a code that reveals nothing', async () => {
   const server = new RunServer();
   const work = (): Promise<void> => Promise.reject(new RangeError('the secret of the house'));
   await expect(run(server, work)).rejects.toThrow('the secret');
   expect(server.patches).toEqual([{ status: 'failed', error_code: 'RangeError', sequence: 2 }]);
 });
 
-test('a run that ended elsewhere gives the signal, and is left as it is', async () => {
+test('a run that ended elsewhere aborts the signal and is left unchanged', async () => {
   const server = new RunServer();
   const text = await run(
     server,
@@ -107,7 +107,7 @@ test('a run that ended elsewhere gives the signal, and is left as it is', async 
   expect([text, server.patches]).toEqual([undefined, []]);
 });
 
-test('a run without reports says that it is alive', async () => {
+test('a run without reports sends heartbeats', async () => {
   const server = new RunServer();
   await run(server, () => eventually(() => expect(server.patches.length).toBeGreaterThan(2)), {
     heartbeatMs: 5,
@@ -118,7 +118,7 @@ test('a run without reports says that it is alive', async () => {
   ]);
 });
 
-test('one that is done already does no work; one from an earlier life says everything anew', async () => {
+test('a finished run does no work, and a resumed one sends its whole text', async () => {
   const done = new RunServer({ is_terminal: true, status: 'completed' });
   let works = 0;
   expect(await run(done, () => Promise.resolve(void (works += 1)))).toBeUndefined();
@@ -128,7 +128,7 @@ test('one that is done already does no work; one from an earlier life says every
   expect(server.patches[0]).toEqual({ status: 'finalizing', public_text: 'whole', sequence: 8 });
 });
 
-test('another process has reported: this one goes on behind it', async () => {
+test('continues after the reports of another process', async () => {
   const server = new RunServer();
   await run(server, async (one) => {
     server.run.sequence = 10;
@@ -138,7 +138,7 @@ test('another process has reported: this one goes on behind it', async () => {
   expect(server.patches[0]).toEqual({ status: 'using_tool', sequence: 11 });
 });
 
-test('an outage delays a report, and what the server refuses fails the run', async () => {
+test('an outage delays a report, and a rejected report fails the run', async () => {
   const server = new RunServer();
   await run(server, async (one) => {
     server.troubles.push(refused(503));
@@ -155,7 +155,7 @@ test('an outage delays a report, and what the server refuses fails the run', asy
   expect(strict.run).toMatchObject({ status: 'failed', error_code: 'invalid_field' });
 });
 
-test('a bot that stops leaves the run for the next one', async () => {
+test('a stopping bot leaves the run open for the next one', async () => {
   const server = new RunServer();
   const stop = new AbortController();
   const trigger = { conversationId: 'c', messageId: 't', signal: stop.signal };
@@ -167,7 +167,7 @@ test('a bot that stops leaves the run for the next one', async () => {
   expect(server.run.is_terminal).toBe(false);
 });
 
-test('a task: a change that came too late is made on what is there now; a review is waited for', async () => {
+test('a task change is retried on the current state, and a review is awaited', async () => {
   let record = { widget_id: 'w', status: 'open', sequence: 4, closed_at: null as string | null };
   const changes: unknown[] = [];
   const api = {

@@ -5,41 +5,39 @@ import { Run } from './run.js';
 import { Task } from './task.js';
 import type { TaskChange, TaskRecord } from './task.js';
 
-/** What a run answers: a person's message. A `MessageContext` is one. */
+/** The message that a run answers, such as a `MessageContext`. */
 export interface Trigger {
   conversationId: string;
   messageId: string;
-  /** Of the bot's stop. */
+  /** Aborted when the bot stops. */
   signal?: AbortSignal;
 }
 
 export interface RunOptions {
-  /** Shown until there is something to say. */
+  /** Text shown until there is an answer. */
   content?: string;
-  /** The answer is a reply in this message's thread; `true`: in that of the trigger. */
+  /** Posts the answer in the thread of this message. `true`: of the trigger. */
   thread?: string | true;
-  /** With a task that people follow and review. */
+  /** Also creates a task that people follow and review. */
   task?: TaskChange & { title: string };
-  /** Repeats the last report after so many milliseconds without one. Default: 60,000. */
+  /** Repeats the last report after this time without one. Default: 60,000. */
   heartbeatMs?: number;
-  /** Tells several runs for one message apart. */
+  /** Distinguishes several runs for one message. */
   key?: string;
 }
 
-/**
- * The work. What it returns replaces the answer; without a text, what was appended is the answer.
- */
+/** The work. Its return value replaces the answer. Without one, the appended text is the answer. */
 export type RunWork = (run: Run) => Promise<string | void>;
 
 const HEARTBEAT_MS = 60_000;
 
 /**
- * An agent run for as long as the work takes. It completes when the work returns and fails when it
- * throws; a bot that stops leaves it as it is, and who handles the message again takes it up. There
- * is one run per message (and `key`), however often this is called.
- * @returns what people read in the end; undefined when the run ended elsewhere, also in an earlier
- * life of the bot
- * @throws what the work throws
+ * Runs `work` as an agent run. The run completes when the work returns and fails when it throws. If
+ * the bot stops, the run stays open and is resumed when the message is handled again. There is one
+ * run per message and `key`.
+ * @returns the final answer, or undefined when the run ended elsewhere or before a restart of the
+ * bot
+ * @throws the error of the work
  */
 export async function runAgent(
   api: BotApi,
@@ -64,7 +62,7 @@ export async function runAgent(
     if (!stopping.aborted) await run.fail(codeOf(error));
     throw error;
   } finally {
-    reports.leave();
+    reports.stop();
   }
 }
 
@@ -90,7 +88,7 @@ async function begin(
   return run;
 }
 
-/** A task in the thread of a message. */
+/** Creates a task in the thread of a message. */
 export async function beginTask(
   api: BotApi,
   { conversationId, messageId }: Trigger,
@@ -113,7 +111,7 @@ export async function beginTask(
   return new Task(api, task);
 }
 
-/** A word that helps the bot's author and tells others nothing. */
+/** Returns an error code that helps the bot's author and reveals nothing to others. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';

@@ -3,9 +3,9 @@ import { Reports } from './reports.js';
 import type { RunRecord, WorkingStatus } from './reports.js';
 import type { Task } from './task.js';
 
-/** An agent run under way: people see each report in its message (docs/agent-runs.md). */
+/** A running agent run. People see its reports in its message (docs/agent-runs.md). */
 export class Run {
-  /** Given when the run ended elsewhere, or the bot stops: what the run does can end. */
+  /** Aborted when the run ended elsewhere or the bot stops. */
   readonly signal: AbortSignal;
   private fileIds: readonly string[] = [];
 
@@ -14,7 +14,7 @@ export class Run {
     private readonly record: RunRecord,
     private readonly reports: Reports,
     stopping: AbortSignal,
-    /** The task that people see and review, if the run was begun with one. */
+    /** The run's task, if it has one. */
     readonly task: Task | undefined,
   ) {
     this.signal = AbortSignal.any([stopping, reports.ended]);
@@ -24,22 +24,22 @@ export class Run {
     return this.record.id;
   }
 
-  /** The message that shows it. */
+  /** The message that shows the run. */
   get messageId(): string {
     return this.record.message_id;
   }
 
-  /** What the answer says so far. */
+  /** The answer so far. */
   get publicText(): string {
     return this.reports.text;
   }
 
-  /** Says what is going on. Of statuses in quick succession the last is shown. */
+  /** Reports a status. Of several in quick succession only the last is shown. */
   status(status: WorkingStatus): void {
     this.reports.status(status);
   }
 
-  /** Adds to the answer, as it comes from a model. What goes beyond 4000 characters is left out. */
+  /** Appends to the answer, such as the output of a model. Text beyond 4000 characters is cut. */
   append(text: string): void {
     this.reports.append(text);
   }
@@ -49,19 +49,19 @@ export class Run {
     this.reports.replace(text);
   }
 
-  /** Files for the end: 15 at most, ready ones. */
+  /** Attaches files to the final answer: at most 15, already confirmed. */
   attach(...fileIds: string[]): void {
     this.fileIds = [...this.fileIds, ...fileIds];
   }
 
-  /** Gives up: the message says that it was stopped. */
+  /** Cancels the run. Its message shows that it was stopped. */
   async cancel(): Promise<void> {
     await this.reports.flush();
     await this.api.call('POST', `/api/v1/bot/agent_runs/${this.id}/cancel`);
     this.reports.end('cancelled');
   }
 
-  /** Ends it with its answer. */
+  /** Completes the run with its answer. */
   async complete(): Promise<void> {
     await this.reports.finish('completed', {
       // An answer is required.
@@ -70,7 +70,7 @@ export class Run {
     });
   }
 
-  /** Ends it as failed. Everybody can read the code. */
+  /** Marks the run as failed. Everyone can read the code. */
   async fail(code: string): Promise<void> {
     await this.reports.finish('failed', { error_code: code.replace(/\W+/g, '_').slice(0, 64) || 'error' });
   }

@@ -1,7 +1,7 @@
 import { sleep } from '../engine/outages.js';
 import type { BotApi } from '../bot-api.js';
 
-/** The part of an execution task that matters here (contract, "execution_task object"). */
+/** The fields of an execution task used here. */
 export interface TaskRecord {
   widget_id: string;
   status: string;
@@ -9,7 +9,7 @@ export interface TaskRecord {
   closed_at: string | null;
 }
 
-/** What people see of a task. */
+/** The visible parts of a task. */
 export interface TaskChange {
   title?: string;
   description?: string;
@@ -18,7 +18,7 @@ export interface TaskChange {
 
 const LOOK_EVERY_MS = 2000;
 
-/** A task that people follow, and accept or reject in the end (docs/execution-tasks.md). */
+/** A task that people follow and finally accept or reject (docs/execution-tasks.md). */
 export class Task {
   constructor(
     private readonly api: BotApi,
@@ -29,22 +29,22 @@ export class Task {
     return this.record.widget_id;
   }
 
-  /** As of the last change or look. */
+  /** Status as of the last request. */
   get status(): string {
     return this.record.status;
   }
 
-  /** Says what is going on; with `blocked`, that it can't go on. */
+  /** Updates the task. `blocked` means that it cannot continue. */
   update(change: TaskChange & { status?: 'open' | 'in_progress' | 'blocked' | 'completed' }): Promise<void> {
     return this.change({ action: 'update', ...change });
   }
 
-  /** It is done: people may review it. */
+  /** Completes the task, so that people can review it. */
   complete(change: TaskChange = {}): Promise<void> {
     return this.change({ action: 'complete', ...change });
   }
 
-  /** It can't go on. */
+  /** Marks the task as failed. */
   fail(change: TaskChange = {}): Promise<void> {
     return this.change({ action: 'fail', ...change });
   }
@@ -54,9 +54,9 @@ export class Task {
   }
 
   /**
-   * Waits until a person has accepted or rejected it, or it ended otherwise; asks every two
+   * Waits until a person accepts or rejects the task, or it ends another way. Polls every two
    * seconds.
-   * @returns `accepted`, `rejected`, `cancelled` or `closed`; undefined when the signal was given
+   * @returns `accepted`, `rejected`, `cancelled` or `closed`; undefined when the signal aborted
    * first
    */
   async review(signal: AbortSignal): Promise<string | undefined> {
@@ -70,8 +70,8 @@ export class Task {
   }
 
   /**
-   * People and runs change tasks, too: a change that came too late is made on what is there now.
-   * @throws for a task that ended
+   * Applies a change. If the task has changed in the meantime, retries on its current state.
+   * @throws when the task has ended
    */
   private async change(change: object): Promise<void> {
     for (;;) {

@@ -1,16 +1,16 @@
 import { nameOf } from './http-request.js';
-import type { Named } from './http-request.js';
+import type { RequestName } from './http-request.js';
 import { retryAfterMs } from './retries.js';
 import { TielineError } from '../tieline-error.js';
 
-/** What to do about a refusal, by its code. */
+/** Advice added to errors, by code. */
 const ADVICE: Readonly<Record<string, string>> = {
   bot_not_in_conversation: 'join the channel first: client.join(conversationId), or an admin adds the bot',
-  token_of_a_person: "a bot's own token is needed, which begins with tlb_",
+  token_of_a_person: 'use the token of a bot, which starts with tlb_',
 };
 
-/** An answer's text: JSON parsed, undefined for nothing, else as it is. */
-export function parsed(text: string): { value: unknown; isJson: boolean } {
+/** Parses a response body. Returns undefined for an empty one and the text if it is not JSON. */
+export function parseBody(text: string): { value: unknown; isJson: boolean } {
   if (text === '') return { value: undefined, isJson: true };
   try {
     return { value: JSON.parse(text), isJson: true };
@@ -19,13 +19,13 @@ export function parsed(text: string): { value: unknown; isJson: boolean } {
   }
 }
 
-/** The error of an answer that is not 2xx, whose body is still to be read. */
-export async function errorOfAnswer(request: Named, answer: Response): Promise<TielineError> {
-  return errorOf(request, answer, parsed(await answer.text()).value);
+/** Returns the error of a failed response, after reading its body. */
+export async function errorOfAnswer(request: RequestName, answer: Response): Promise<TielineError> {
+  return errorOf(request, answer, parseBody(await answer.text()).value);
 }
 
-/** The error of an answer that is not 2xx. */
-export function errorOf(request: Named, answer: Response, body: unknown): TielineError {
+/** Returns the error of a failed response. */
+export function errorOf(request: RequestName, answer: Response, body: unknown): TielineError {
   const { error, code, field } = (typeof body === 'object' && body !== null ? body : {}) as Record<
     string,
     unknown

@@ -1,30 +1,24 @@
-/** One HTTP request, whose body can be sent more than once. */
+/** An HTTP request whose body can be sent more than once. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
   readonly body?: RequestInit['body'];
-  /** Whether a second try is known to be harmless although the method does not say so. */
+  /** Whether a retry is safe although the method does not imply it. */
   readonly keyed?: boolean;
   readonly signal?: AbortSignal | null | undefined;
-  /** Makes further headers for each try. */
+  /** Returns additional headers for each attempt. */
   readonly sign?: (() => Promise<Record<string, string>>) | undefined;
 }
 
-/** What the name of a request is made of. */
-export type Named = Pick<HttpRequest, 'method' | 'url'>;
+/** The parts of a request shown in messages. */
+export type RequestName = Pick<HttpRequest, 'method' | 'url'>;
 
-/**
- * Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are
- * no secrets.
- */
+/** Secrets in paths: tokens of webhooks, modals and responses. Ids are not secret. */
 const SECRET_PART =
   /(?<=\/(?:incoming|responses|modals|portal)\/)[^/]+|(?<=\/(?:hooks|services|storage)\/).+/g;
 
-/**
- * `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths
- * hold.
- */
-export function nameOf({ method, url }: Named): string {
+/** Returns a name such as `POST /api/v1/bot/messages`, without host, query and secrets. */
+export function nameOf({ method, url }: RequestName): string {
   return `${method} ${url.pathname.replace(SECRET_PART, '…')}`;
 }

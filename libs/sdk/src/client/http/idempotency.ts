@@ -1,8 +1,4 @@
-/** Which requests may be sent twice. */
-
-/**
- * The writes that take an `Idempotency-Key`. A test holds this list against the OpenAPI document.
- */
+/** Writes that accept an `Idempotency-Key`. A test compares this list with the OpenAPI document. */
 export const KEYED = [
   'POST /api/v1/bot/messages',
   'POST /api/v1/bot/messages/ephemeral',
@@ -21,7 +17,7 @@ export const KEYED = [
 const PATTERNS = KEYED.map((each) => new RegExp(`^${each.replaceAll('{}', '[^/]+')}$`));
 
 /**
- * Whether this write takes an `Idempotency-Key`.
+ * Whether this write accepts an `Idempotency-Key`.
  * @param path below the address of the server, without a query
  */
 export function takesKey(method: string, path: string): boolean {
@@ -29,15 +25,14 @@ export function takesKey(method: string, path: string): boolean {
 }
 
 /**
- * Whether a second try does no harm by the method alone: reads, and what sets a state (PUT, PATCH
- * and DELETE of this API). A repeated DELETE whose first answer was lost may be told that the thing
- * is gone.
+ * Whether the method alone makes a retry safe: reads, and PUT, PATCH and DELETE, which set a state
+ * in this API. A retried DELETE may get 404 if its first response was lost.
  */
 export function isRepeatable(method: string): boolean {
   return method !== 'POST';
 }
 
-/** A fresh key. Not `randomUUID`, which browsers offer on secure pages only. */
+/** Returns a random key. Does not use `randomUUID`, which browsers offer only on secure pages. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

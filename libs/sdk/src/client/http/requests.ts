@@ -1,63 +1,66 @@
 import { isRepeatable } from './idempotency.js';
-import { LONGEST_PAUSE_MS, mayPass, pauseMs, retryAfterMs } from './retries.js';
+import { MAX_PAUSE_MS, isWorthRetrying, pauseMs, retryAfterMs } from './retries.js';
 import { nameOf } from './http-request.js';
 import type { HttpRequest } from './http-request.js';
 import { TielineError } from '../tieline-error.js';
-import { TimeIsUp, rest, withTimeout } from './waiting.js';
+import { RequestTimeout, delay, withTimeout } from './waiting.js';
 
-/** How requests are sent. */
-export interface Transport {
+/** Settings for sending requests. */
+export interface SendSettings {
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
   readonly retries: number;
 }
 
-/** Reads an answer within the time of the try; one that goes on after that calls `keep`. */
+/** Reads a response within the time limit. Calls `keep` to continue reading after that. */
 export type ReadAnswer<T> = (answer: Response, keep: () => void) => Promise<T>;
 
 /**
- * Sends a request, again when that is harmless and may help, and returns the last answer whatever
- * its status, as `read` has read it. The time limit is for one try, reading included.
- * @throws TielineError with status 0 when there is no answer; the signal's reason when the caller
- * aborts
+ * Sends a request and retries it if that is safe and may help. Returns the last response, whatever
+ * its status, as read by `read`. The time limit applies to each attempt, including reading.
+ * @throws TielineError with status 0 without a response
+ * @throws the signal's reason when the caller aborts
  */
-export async function send<T>(transport: Transport, request: HttpRequest, read: ReadAnswer<T>): Promise<T> {
+export async function send<T>(
+  sendSettings: SendSettings,
+  request: HttpRequest,
+  read: ReadAnswer<T>,
+): Promise<T> {
   const repeatable = request.keyed === true || isRepeatable(request.method);
-  const tries = transport.retries + 1;
+  const tries = sendSettings.retries + 1;
   for (let failures = 1; ; failures++) {
-    const outcome = await attempt(transport, request, read, { repeatable, left: failures < tries });
+    const outcome = await attempt(sendSettings, request, read, { repeatable, left: failures < tries });
     if ('result' in outcome) return outcome.result;
-    await rest(pauseMs(failures, outcome.asked, Math.random), request.signal);
+    await delay(pauseMs(failures, outcome.asked, Math.random), request.signal);
   }
 }
 
-interface Chances {
-  /** Whether a second try does no harm. */
+interface RetryState {
+  /** Whether a retry is safe. */
   readonly repeatable: boolean;
-  /** Whether there are tries left. */
+  /** Whether attempts are left. */
   readonly left: boolean;
 }
 
 type Outcome<T> = { result: T } | { asked: number | undefined };
 
 async function attempt<T>(
-  { fetch, timeoutMs }: Transport,
+  { fetch, timeoutMs }: SendSettings,
   request: HttpRequest,
   read: ReadAnswer<T>,
-  { repeatable, left }: Chances,
+  { repeatable, left }: RetryState,
 ): Promise<Outcome<T>> {
   const { method, url, body } = request;
   try {
     return await withTimeout(timeoutMs, request.signal, async (signal, keep) => {
       const headers = new Headers(request.headers);
       for (const [name, value] of Object.entries((await request.sign?.()) ?? {})) headers.set(name, value);
-      // No redirect is followed: this API makes none, and one that a proxy makes could carry the
-      // token elsewhere.
+      // Redirects are not followed. The API sends none, and one of a proxy could leak the token.
       const answer = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
       if (isRedirect(answer)) throw redirectRefused(request, answer);
-      if (left && mayPass(answer.status, repeatable)) {
+      if (left && isWorthRetrying(answer.status, repeatable)) {
         const asked = retryAfterMs(answer.headers, Date.now());
-        if ((asked ?? 0) <= LONGEST_PAUSE_MS) {
+        if ((asked ?? 0) <= MAX_PAUSE_MS) {
           await answer.body?.cancel();
           return { asked };
         }
@@ -83,24 +86,24 @@ function redirectRefused(request: HttpRequest, answer: Response): TielineError {
       : new URL(location, request.url);
   const where = target === undefined ? 'elsewhere' : `to ${target.origin}`;
   return new TielineError(
-    `${nameOf(request)}: redirected ${where}, which is not followed; give the client the final url`,
+    `${nameOf(request)}: redirected ${where}. Redirects are not followed; configure the final url`,
     { status: 0, code: 'redirect_refused' },
   );
 }
 
 function noAnswer(request: HttpRequest, error: unknown): TielineError {
-  const late = error instanceof TimeIsUp;
-  return new TielineError(`${nameOf(request)}: ${late ? error.message : `no answer (${reasonOf(error)})`}`, {
-    status: 0,
-    code: late ? 'timeout' : 'network_error',
-    cause: error,
-  });
+  const late = error instanceof RequestTimeout;
+  return new TielineError(
+    `${nameOf(request)}: ${late ? error.message : `no response (${reasonOf(error)})`}`,
+    {
+      status: 0,
+      code: late ? 'timeout' : 'network_error',
+      cause: error,
+    },
+  );
 }
 
-/**
- * Failures of Node.js after which it is certain that the server has seen nothing; other platforms
- * do not tell.
- */
+/** Node.js errors that prove that the server received nothing. Other platforms do not tell. */
 const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -112,7 +115,7 @@ function wasNeverSent(error: unknown): boolean {
   return BEFORE_SENDING.has((error as { cause?: { code?: unknown } }).cause?.code);
 }
 
-/** `fetch failed` alone helps nobody; what it stands for is in the cause. */
+/** Returns the reason of a failure. `fetch failed` has it in its cause. */
 function reasonOf(error: unknown): string {
   const { code, message, cause } = error as { code?: string; message?: string; cause?: { code?: string } };
   return cause?.code ?? code ?? message ?? 'network failure';

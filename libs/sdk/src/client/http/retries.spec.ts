@@ -15,13 +15,13 @@ test.each([
   expect(retryAfterMs(new Headers(headers as Record<string, string>), NOW)).toBe(expected);
 });
 
-test('the pause obeys the server, and spreads those who were refused together', () => {
+test('the delay follows Retry-After and spreads clients', () => {
   expect(pauseMs(1, 4000, () => 0)).toBe(4000);
   expect(pauseMs(1, 4000, () => 1)).toBe(5000);
   expect(pauseMs(1, 60_000, () => 1)).toBe(65_000);
 });
 
-test('without its word the pause doubles, up to 20 seconds', () => {
+test('without Retry-After the delay doubles up to 20 seconds', () => {
   expect([1, 2, 3, 4].map((failures) => pauseMs(failures, undefined, () => 1))).toEqual([
     250, 500, 1000, 2000,
   ]);

@@ -1,29 +1,24 @@
-/** When a request is tried again, and after how long. Pure. */
-
-/**
- * The longest pause that a server's `Retry-After` is obeyed for; what asks for more fails at once.
- */
-export const LONGEST_PAUSE_MS = 60_000;
+/** Maximum `Retry-After` to wait for. A longer one fails immediately. */
+export const MAX_PAUSE_MS = 60_000;
 
 const FIRST_BACKOFF_MS = 250;
-const LONGEST_BACKOFF_MS = 20_000;
+const MAX_BACKOFF_MS = 20_000;
 
-/** Statuses after which the same request may succeed, as far as it may be repeated at all. */
-const PASSING = new Set([429, 502, 503, 504]);
+/** Statuses after which a retry may succeed. */
+const RETRYABLE = new Set([429, 502, 503, 504]);
 
 /**
- * Whether an answer is worth another try. 429 refuses before anything is done, so every request may
- * be repeated after it; after the others the first try may have had its effect.
- * @param repeatable whether a second try of this request does no harm
+ * Whether to retry after a status. 429 rejects before anything is done, so every request may be
+ * retried. After the others, the first attempt may have had an effect.
+ * @param repeatable whether a retry of this request is safe
  */
-export function mayPass(status: number, repeatable: boolean): boolean {
-  return PASSING.has(status) && (repeatable || status === 429);
+export function isWorthRetrying(status: number, repeatable: boolean): boolean {
+  return RETRYABLE.has(status) && (repeatable || status === 429);
 }
 
 /**
- * `Retry-After` in milliseconds: seconds or an HTTP date, which is taken relative to the answer's
- * own `Date`, so a wrong clock on this side does not matter. Undefined when it is absent or
- * unreadable.
+ * Returns `Retry-After` in milliseconds. An HTTP date is taken relative to the response's `Date`,
+ * so that a wrong local clock does not matter. Undefined when absent or invalid.
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after')?.trim();
@@ -36,13 +31,13 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
 }
 
 /**
- * The pause before the next try in milliseconds. With a `Retry-After` at least that, and up to a
- * quarter more, so that those who were refused together do not come back together; without one a
- * random part of an interval that doubles.
- * @param failures how many tries have failed, from 1
+ * Returns the delay before the next attempt in milliseconds. With `Retry-After`, waits that long
+ * plus up to a quarter, so that clients rejected together do not return together. Without it, uses
+ * exponential backoff with jitter.
+ * @param failures number of failed attempts, from 1
  */
 export function pauseMs(failures: number, asked: number | undefined, random: () => number): number {
   if (asked !== undefined) return asked + random() * Math.min(asked / 4, 5000);
-  const interval = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
+  const interval = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
   return interval * (0.5 + random() / 2);
 }

@@ -1,8 +1,5 @@
-/**
- * Rests for some milliseconds. @throws the signal's reason as soon as it aborts; no timer is left
- * behind.
- */
-export function rest(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
+/** Waits for some milliseconds. @throws the signal's reason when it aborts */
+export function delay(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const end = () => {
@@ -18,10 +15,9 @@ export function rest(milliseconds: number, signal?: AbortSignal | null): Promise
 }
 
 /**
- * Runs `work` with a signal that aborts with the caller's, or when the time is up. Once the work
- * has ended it is let go of, unless the work has called `keep`: then the caller's signal goes on
- * ending what was begun.
- * @throws what the work throws, which is the signal's reason when it honours the signal
+ * Runs `work` with a signal that aborts with the caller's signal or after the time limit. When the
+ * work has ended, the caller's signal is detached, unless the work has called `keep`.
+ * @throws what the work throws, such as the signal's reason
  */
 export async function withTimeout<T>(
   milliseconds: number,
@@ -32,7 +28,7 @@ export async function withTimeout<T>(
   const pass = () => controller.abort(outer?.reason);
   if (outer?.aborted) pass();
   outer?.addEventListener('abort', pass, { once: true });
-  const timer = setTimeout(() => controller.abort(new TimeIsUp(milliseconds)), milliseconds);
+  const timer = setTimeout(() => controller.abort(new RequestTimeout(milliseconds)), milliseconds);
   let kept = false;
   try {
     return await work(controller.signal, () => (kept = true));
@@ -42,9 +38,9 @@ export async function withTimeout<T>(
   }
 }
 
-/** The reason with which {@link withTimeout} aborts by itself. */
-export class TimeIsUp extends Error {
+/** Reason of an abort by {@link withTimeout}. */
+export class RequestTimeout extends Error {
   constructor(milliseconds: number) {
-    super(`no answer within ${milliseconds} ms`);
+    super(`no response within ${milliseconds} ms`);
   }
 }

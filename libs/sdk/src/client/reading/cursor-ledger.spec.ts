@@ -11,7 +11,7 @@ beforeEach(() => {
   );
 });
 
-test('the cursor moves past what is done from the oldest on, in whatever order work ends', async () => {
+test('the cursor moves past finished records from the oldest on, in whatever order they finish', async () => {
   const [first, second, third] = ['1', '2', '3'].map((id) => ledger.take(id));
   await third!();
   await second!();
@@ -22,7 +22,7 @@ test('the cursor moves past what is done from the oldest on, in whatever order w
   expect(ledger.size).toBe(0);
 });
 
-test('of what is done while a cursor is saved only the last is saved, after it', async () => {
+test('only the latest of the cursors reached while saving is saved next', async () => {
   let release!: () => void;
   const isReleased = new Promise<void>((resolve) => (release = resolve));
   const save = (cursor: string) => {
@@ -37,7 +37,7 @@ test('of what is done while a cursor is saved only the last is saved, after it',
   expect(saved).toEqual(['1', '3']);
 });
 
-test('a store that fails is told of, and the next acknowledgement tries again', async () => {
+test('a failing store is reported, and the next acknowledgement tries again', async () => {
   let isAway = true;
   const save = (cursor: string) => {
     if (isAway) throw new Error('away');

@@ -1,8 +1,8 @@
-/** Where the position in the event queue outlives the program: a file, a row, a key. */
+/** Stores the position in the event queue across restarts: in a file, a row, a key. */
 export interface CursorStore {
-  /** The cursor that was saved last; empty for none. */
+  /** Returns the last saved cursor, or an empty text. */
   load(): Promise<string> | string;
-  /** Called with one cursor at a time, each further than the one before. */
+  /** Saves a cursor. Calls do not overlap, and each cursor is later than the one before. */
   save(cursor: string): Promise<void> | void;
 }
 
@@ -12,14 +12,13 @@ interface Entry {
 }
 
 /**
- * Which records were handed out and which of them are done. The cursor that is saved is that of the
- * last record before which everything is done, so that nothing is skipped however out of order the
- * work ends.
+ * Tracks which records have been handed out and finished. Saves the cursor of the last record
+ * before which everything is finished, so that nothing is skipped even if work ends out of order.
  */
 export class CursorLedger {
   private readonly open: Entry[] = [];
   private readonly waiting: (() => void)[] = [];
-  private wanted: string | undefined;
+  private unsaved: string | undefined;
   private saving: Promise<void> | undefined;
 
   constructor(
@@ -27,14 +26,14 @@ export class CursorLedger {
     private readonly onTrouble: (error: unknown) => void,
   ) {}
 
-  /** How many records are handed out and not done, or wait for one before them. */
+  /** Number of records that are unfinished or wait for an earlier one. */
   get size(): number {
     return this.open.length;
   }
 
   /**
-   * Hands out a record. @returns what says that it is done; resolves once the store knows what can
-   * be known by then
+   * Registers a record. @returns a function that marks it as finished and resolves when the cursor
+   * is saved
    */
   take(id: string): () => Promise<void> {
     const entry = { id, isDone: false };
@@ -45,38 +44,38 @@ export class CursorLedger {
     };
   }
 
-  /** Resolves when something is done. */
+  /** Resolves when a record is finished. */
   change(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Resolves when what is done is saved, or saving has failed. */
+  /** Resolves when the cursor is saved or saving has failed. */
   async flush(): Promise<void> {
     await (this.saving ?? this.save());
     await this.saving;
   }
 
   private advance(): Promise<void> {
-    while (this.open[0]?.isDone) this.wanted = this.open.shift()?.id;
+    while (this.open[0]?.isDone) this.unsaved = this.open.shift()?.id;
     for (const wake of this.waiting.splice(0)) wake();
     return this.flush();
   }
 
   private save(): Promise<void> {
-    if (this.wanted === undefined) return Promise.resolve();
+    if (this.unsaved === undefined) return Promise.resolve();
     this.saving = this.saveLatest().finally(() => (this.saving = undefined));
     return this.saving;
   }
 
-  /** What comes up while one cursor is saved is saved after it, the last one only. */
+  /** Saves the latest cursor, again if a later one arrives while saving. */
   private async saveLatest(): Promise<void> {
-    while (this.wanted !== undefined) {
-      const cursor = this.wanted;
-      this.wanted = undefined;
+    while (this.unsaved !== undefined) {
+      const cursor = this.unsaved;
+      this.unsaved = undefined;
       try {
         await this.store.save(cursor);
       } catch (error) {
-        this.wanted ??= cursor; // the next one that is done tries again
+        this.unsaved ??= cursor; // the next one that is done tries again
         return this.onTrouble(error);
       }
     }

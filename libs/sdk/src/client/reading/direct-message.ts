@@ -1,4 +1,4 @@
-/** What a bot's stream carries (docs/streams.md). There may be more fields. */
+/** A message of a bot's stream (docs/streams.md). There may be more fields. */
 export interface DirectMessage {
   readonly event: 'message.new';
   readonly message_id: string;
@@ -16,6 +16,6 @@ export interface DirectMessage {
     readonly is_public: boolean;
     readonly parent_conversation_id?: string;
   };
-  /** Where a later stream can go on: `lastEventId`. */
+  /** Id to resume the stream from: `lastEventId`. */
   readonly stream_id?: string | undefined;
 }

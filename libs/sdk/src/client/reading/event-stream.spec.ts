@@ -47,7 +47,7 @@ async function read(count: number, options: StreamOptions = {}) {
 const frame = (id: number) => `id: ${id}\ndata: {"n":${id},"text":"Привет"}\n\n`;
 const event = (n: number) => ({ n, text: 'Привет' });
 
-test('reads events however the bytes are cut, and leaves out pings and comments', async () => {
+test('reads events however the bytes are split, and skips pings and comments', async () => {
   connections = [
     (response) => {
       const bytes = Buffer.from(`:ping\n\n${frame(1)}:ping\r\n\r\ndata:{"a":\ndata: 1}\n\n`);
@@ -60,7 +60,7 @@ test('reads events however the bytes are cut, and leaves out pings and comments'
   expect(requests[0]!.headers).toMatchObject({ authorization: 'Bearer tlb_t', accept: 'text/event-stream' });
 });
 
-test('goes on where it was after a connection that breaks', async () => {
+test('resumes after a broken connection', async () => {
   const troubles: unknown[] = [];
   connections = [
     (response) => response.write(frame(1), () => response.destroy()),
@@ -74,7 +74,7 @@ test('goes on where it was after a connection that breaks', async () => {
   expect(troubles).toHaveLength(1);
 });
 
-test('goes on after a server that ends the stream or falls silent', async () => {
+test('reconnects after the server ends the stream or is silent', async () => {
   const troubles: unknown[] = [];
   let opened = 0;
   connections = [(response) => response.write(frame(1)), (response) => void response.write(frame(2))];
@@ -84,11 +84,11 @@ test('goes on after a server that ends the stream or falls silent', async () => 
     onOpen: () => void opened++,
   };
   expect(await read(2, options)).toEqual([event(1), event(2)]);
-  expect(troubles).toMatchObject([{ message: 'nothing came for 100 ms' }]);
+  expect(troubles).toMatchObject([{ message: 'no data for 100 ms' }]);
   expect(opened).toBe(2);
 });
 
-test('pings keep a connection alive, and a slow reader is not taken for silence', async () => {
+test('pings keep a connection alive, and a slow reader does not count as silence', async () => {
   connections = [
     (response) => {
       response.write(frame(1));

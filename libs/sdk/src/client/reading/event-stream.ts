@@ -1,36 +1,36 @@
-import type { Door } from '../door.js';
+import type { Transport } from '../transport.js';
 import { Reconnects, isFinal } from './reconnects.js';
 import type { ReadingOptions } from './reconnects.js';
 import { errorOfAnswer } from '../http/answers.js';
-import { rest } from '../http/waiting.js';
+import { delay } from '../http/waiting.js';
 
-/** One event of a stream (docs/streams.md). */
+/** An event of a stream (docs/streams.md). */
 export interface StreamEvent<Data = unknown> {
-  /** Where a later reading can go on, if the stream has such ids. */
+  /** Id to resume the stream from, if the stream has ids. */
   readonly id: string | undefined;
   readonly data: Data;
 }
 
 export interface StreamOptions extends ReadingOptions {
-  /** The last `id` of an earlier reading. */
+  /** The last `id` received earlier. */
   readonly lastEventId?: string;
   /**
-   * A connection on which nothing comes for so long is dead. Default: 75,000, two and a half of the
-   * server's pings.
+   * A connection without data for this time is considered dead. Default: 75,000, two and a half of
+   * the server's pings.
    */
   readonly silenceMs?: number;
-  /** Called whenever a connection stands: from now on everything comes. */
+  /** Called when a connection is established. */
   readonly onOpen?: () => void;
 }
 
 /**
- * Server-sent events, without an end: a connection that ends, fails or falls silent is opened
- * again, with `Last-Event-ID`. While the loop's body works nothing is read; the server ends readers
- * that are too slow, and then what is kept comes again.
- * @throws TielineError when trying again can't help: a revoked token
+ * Reads server-sent events without end. Reconnects with `Last-Event-ID` when a connection ends,
+ * fails or is silent. Reads nothing while the body of the loop runs. The server closes the
+ * connections of slow readers, and stored events are then sent again.
+ * @throws TielineError when retrying does not help, such as for a revoked token
  */
 export async function* readStream<Data>(
-  door: Door,
+  transport: Transport,
   path: string,
   options: StreamOptions = {},
 ): AsyncGenerator<StreamEvent<Data>, void, undefined> {
@@ -44,7 +44,7 @@ export async function* readStream<Data>(
   while (!signal?.aborted) {
     let failure: unknown;
     try {
-      for await (const event of connection<Data>(door, path, last, { signal, silenceMs, opened })) {
+      for await (const event of connection<Data>(transport, path, last, { signal, silenceMs, opened })) {
         last = event.id ?? last;
         yield event;
         if (signal?.aborted) return;
@@ -54,7 +54,7 @@ export async function* readStream<Data>(
       if (isFinal(error)) throw error;
       onTrouble?.((failure = error));
     }
-    await rest(reconnects.next(failure), signal).catch(() => undefined);
+    await delay(reconnects.next(failure), signal).catch(() => undefined);
   }
 }
 
@@ -65,7 +65,7 @@ interface Connection {
 }
 
 async function* connection<Data>(
-  door: Door,
+  transport: Transport,
   path: string,
   last: string | undefined,
   { signal, silenceMs, opened }: Connection,
@@ -74,15 +74,15 @@ async function* connection<Data>(
   const end = () => own.abort(signal?.reason);
   signal?.addEventListener('abort', end, { once: true });
   try {
-    const url = door.address(path);
+    const url = transport.address(path);
     const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
-    const answer = await door.fetch(url, { headers, signal: own.signal });
+    const answer = await transport.fetch(url, { headers, signal: own.signal });
     if (!answer.ok || !answer.body) throw await errorOfAnswer({ method: 'GET', url }, answer);
     opened();
     const frames = new Frames<Data>();
     const reader = answer.body.getReader();
     for (;;) {
-      const silence = setTimeout(() => own.abort(new Error(`nothing came for ${silenceMs} ms`)), silenceMs);
+      const silence = setTimeout(() => own.abort(new Error(`no data for ${silenceMs} ms`)), silenceMs);
       const { done, value } = await reader.read().finally(() => clearTimeout(silence));
       if (done) return;
       yield* frames.take(value as Uint8Array);
@@ -94,8 +94,8 @@ async function* connection<Data>(
 }
 
 /**
- * Bytes in, events out. A frame is `id:` and `data:` lines up to an empty one; lines that begin
- * with `:` keep the connection alive.
+ * Parses bytes into events. A frame consists of `id:` and `data:` lines up to an empty line. Lines
+ * that start with `:` keep the connection alive.
  */
 class Frames<Data> {
   private readonly decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** What has come and was not taken yet, for one taker. */
+/** A queue of received items for one consumer. */
 export class Inbox<Item> {
   private readonly items: Item[] = [];
   private failure: { error: unknown } | undefined;
@@ -10,19 +10,19 @@ export class Inbox<Item> {
     this.wake?.();
   }
 
-  /** Nothing more is handed out. */
+  /** Ends the queue immediately. */
   end(): void {
     this.ended = true;
     this.wake?.();
   }
 
-  /** The taker hears of it after what has come before. */
+  /** Fails the consumer after the items received so far. */
   fail(error: unknown): void {
     this.failure = { error };
     this.wake?.();
   }
 
-  /** The next item; undefined at the end. @throws what it was told to fail with */
+  /** Returns the next item, or undefined at the end. @throws the error passed to `fail` */
   async next(): Promise<Item | undefined> {
     while (!this.ended && !this.failure && this.items.length === 0)
       await new Promise<void>((resolve) => (this.wake = resolve));

@@ -3,7 +3,7 @@ import type { Receiver, ReceivedRequest } from '@tieline/testing';
 import { Client } from '../client.js';
 import type { PolledEvent } from './poll-events.js';
 
-/** A queue of events behind a real HTTP server, as the product serves it. */
+/** An event queue served by a real HTTP server. */
 const queue = Array.from({ length: 7 }, (_, index) => ({
   id: String(1001 + index),
   event_id: `e${index}`,
@@ -41,7 +41,7 @@ async function read(
   }
 }
 
-test('hands out every record once, parsed, page by page, and saves the cursor of what is done', async () => {
+test('returns every record once, parsed, page by page, and saves the cursor', async () => {
   const saved: string[] = [];
   const seen: unknown[] = [];
   const cursors = { load: () => '1002', save: (cursor: string) => void saved.push(cursor) };
@@ -56,7 +56,7 @@ test('hands out every record once, parsed, page by page, and saves the cursor of
   );
 });
 
-test('reads no further than allowed without acknowledgements', async () => {
+test('stops reading at the limit of unacknowledged records', async () => {
   const held: PolledEvent[] = [];
   const reading = read(4, { limit: 2, maxOpen: 2 }, (event) => held.push(event));
   await server.waitFor(1);
@@ -70,7 +70,7 @@ test('reads no further than allowed without acknowledgements', async () => {
   expect(held.map(({ id }) => id)).toEqual(['1001', '1002', '1003', '1004']);
 });
 
-test('goes on after failures, and tells of them', async () => {
+test('continues after failures and reports them', async () => {
   const troubles: unknown[] = [];
   const bad = [503, { status: 500 }, { body: 'nonsense' }];
   server.respond((request) => (request.url.includes('cursor=&') && bad.pop()) || { body: page(request) });
@@ -79,7 +79,7 @@ test('goes on after failures, and tells of them', async () => {
   expect(troubles).toMatchObject([{ name: 'TielineError', status: 503 }]);
 });
 
-test.each([400, 401])('ends with %d: trying again would not help', async (status) => {
+test.each([400, 401])('ends with %d, because retrying does not help', async (status) => {
   server.respond(status);
   await expect(read(1, {}, () => undefined)).rejects.toMatchObject({ status });
 });

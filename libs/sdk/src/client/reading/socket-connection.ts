@@ -1,7 +1,7 @@
-import type { Door } from '../door.js';
+import type { Transport } from '../transport.js';
 import { TielineError } from '../tieline-error.js';
 
-/** What the server sends (docs/socket.md). */
+/** A message of the server (docs/socket.md). */
 export type ServerMessage =
   | { type: 'hello'; connection_id: string }
   | { type: 'pong' }
@@ -16,11 +16,11 @@ export type ServerMessage =
     };
 
 export interface SocketConnection {
-  /** Without effect unless the connection stands. */
+  /** Sends a text. Has no effect unless the connection is open. */
   send(text: string): void;
   /**
-   * Resolves when the server ends it as it should, rejects when it is refused or lost, or with the
-   * signal's reason.
+   * Resolves when the server closes the connection normally. Rejects when it is refused or lost, or
+   * with the signal's reason.
    */
   readonly closed: Promise<void>;
 }
@@ -33,20 +33,20 @@ interface ConnectionOptions {
 
 const OPEN = 1;
 const PING = '{"type":"ping"}';
-/** Close codes after which there is no use in coming back, and what they would be as statuses. */
+/** Close codes after which reconnecting does not help, with the equivalent statuses. */
 const REFUSALS = new Map([
-  [4401, { status: 401, code: 'socket_token', text: 'the token is not, or no longer, valid' }],
+  [4401, { status: 401, code: 'socket_token', text: 'the token is not valid' }],
   [4403, { status: 403, code: 'socket_space', text: 'the space is inactive' }],
   [4409, { status: 409, code: 'socket_mode', text: "the bot's event_delivery_mode is not poll" }],
 ]);
 
 /**
- * Opens one connection. It is asked for a sign of life three times in `silenceMs`, since browsers
- * don't show the server's pings.
+ * Opens a connection. Pings it three times per `silenceMs`, because browsers do not expose the
+ * server's pings.
  */
-export function connectSocket(door: Door, options: ConnectionOptions): SocketConnection {
+export function connectSocket(transport: Transport, options: ConnectionOptions): SocketConnection {
   const { signal, silenceMs, onMessage } = options;
-  const socket = door.openSocket('/api/v1/bot/socket');
+  const socket = transport.openSocket('/api/v1/bot/socket');
   const send = (text: string) => {
     if (socket.readyState === OPEN) socket.send(text);
   };
@@ -61,7 +61,7 @@ export function connectSocket(door: Door, options: ConnectionOptions): SocketCon
     };
     const end = () => settle(signal.reason);
     const timer = setInterval(() => {
-      if (Date.now() - heardAt >= silenceMs) settle(lost(`nothing came for ${silenceMs} ms`));
+      if (Date.now() - heardAt >= silenceMs) settle(lost(`no data for ${silenceMs} ms`));
       else send(PING);
     }, silenceMs / 3);
     signal.addEventListener('abort', end, { once: true });
@@ -69,7 +69,7 @@ export function connectSocket(door: Door, options: ConnectionOptions): SocketCon
       heardAt = Date.now();
       const message = messageOf(data);
       if (message) onMessage(message);
-      else settle(lost('what came is no message of Tieline'));
+      else settle(lost('received an invalid message'));
     });
     socket.addEventListener('error', () => undefined); // the close that follows says enough
     socket.addEventListener('close', ({ code, reason }) => settle(errorOfClose(code, reason)));
@@ -77,7 +77,7 @@ export function connectSocket(door: Door, options: ConnectionOptions): SocketCon
   return { send, closed };
 }
 
-/** Undefined for what is none. */
+/** Parses a message. Returns undefined if it is invalid. */
 function messageOf(data: unknown): ServerMessage | undefined {
   try {
     const message = JSON.parse(String(data)) as ServerMessage | null;
@@ -88,7 +88,8 @@ function messageOf(data: unknown): ServerMessage | undefined {
 }
 
 /**
- * Undefined for an end that is no failure: the server shuts down, and another process takes over.
+ * Returns the error of a close code, or undefined for a normal close: the server shuts down, and
+ * another process takes over.
  */
 function errorOfClose(code: number, reason: string): TielineError | undefined {
   if (code === 1000 || code === 1001) return undefined;

@@ -10,7 +10,7 @@ let sockets: WebSocket[];
 let received: { envelope_id?: string; answer?: unknown; type?: string }[];
 let client: Client;
 let stop: AbortController;
-/** What the server does with its n-th connection after "hello". */
+/** What the server does with its nth connection after "hello". */
 let scripts: ((socket: WebSocket) => void)[];
 let isSilent: boolean;
 
@@ -51,7 +51,7 @@ const envelope = (id: string, attempt = 1) =>
 const open = (options: SocketOptions = {}) =>
   client.socket<{ text: string }>({ signal: stop.signal, ...options });
 
-test('hands out envelopes and acknowledges them, with an answer if there is one', async () => {
+test('returns envelopes and acknowledges them, with an answer if there is one', async () => {
   scripts = [(socket) => (socket.send(envelope('1')), socket.send(envelope('2')))];
   const reading = open();
   const first = (await reading.next()).value!;
@@ -70,7 +70,7 @@ test('hands out envelopes and acknowledges them, with an answer if there is one'
   ]);
 });
 
-test('what comes again is handed out once, and acknowledged over the new connection', async () => {
+test('a repeated envelope is returned once and acknowledged over the new connection', async () => {
   scripts = [
     (socket) => (socket.send(envelope('1')), socket.send(envelope('2'))),
     (socket) => (socket.send(envelope('1', 2)), socket.send(envelope('2', 2)), socket.send(envelope('3'))),
@@ -89,7 +89,7 @@ test('what comes again is handed out once, and acknowledged over the new connect
   expect(received.slice(1)).toEqual([{ envelope_id: '1', answer: { noop: true } }, { envelope_id: '2' }]);
 });
 
-test('a server that falls silent is left, and one that only pings is not', async () => {
+test('leaves a silent server, but not one that only pings', async () => {
   const troubles: unknown[] = [];
   isSilent = true;
   scripts = [
@@ -98,7 +98,7 @@ test('a server that falls silent is left, and one that only pings is not', async
   ];
   const reading = open({ silenceMs: 150, onTrouble: (error) => troubles.push(error) });
   expect((await reading.next()).value).toMatchObject({ envelope_id: '1' });
-  expect(troubles).toMatchObject([{ message: 'the socket was lost: nothing came for 150 ms' }]);
+  expect(troubles).toMatchObject([{ message: 'the socket was lost: no data for 150 ms' }]);
   expect(sockets).toHaveLength(2);
 });
 
@@ -125,7 +125,7 @@ test.each([
   expect(seen).toHaveLength(troubles);
 });
 
-test('what later servers may say is left alone, and what is no message ends the connection', async () => {
+test('ignores unknown messages, and an invalid one ends the connection', async () => {
   const troubles: unknown[] = [];
   scripts = [
     (socket) => (
@@ -138,10 +138,10 @@ test('what later servers may say is left alone, and what is no message ends the 
   const reading = open({ onTrouble: (error) => troubles.push(error) });
   expect((await reading.next()).value).toMatchObject({ envelope_id: '1' });
   expect((await reading.next()).value).toMatchObject({ envelope_id: '2' });
-  expect(troubles).toMatchObject([{ message: 'the socket was lost: what came is no message of Tieline' }]);
+  expect(troubles).toMatchObject([{ message: 'the socket was lost: received an invalid message' }]);
 });
 
-test('a refused answer is told of', async () => {
+test('a rejected answer is reported', async () => {
   const refused: unknown[] = [];
   scripts = [
     (socket) => {
@@ -159,7 +159,7 @@ test('the signal ends it without an error, and the connection with it', async ()
   await eventually(() => expect(sockets[0]!.readyState).toBe(WebSocket.CLOSED));
 });
 
-test('a platform without WebSocket is told what to do', async () => {
+test('a platform without WebSocket gets an error with advice', async () => {
   const plain = new Client({ url: client.url, token: 't' });
   if (!('WebSocket' in globalThis))
     await expect(plain.socket().next()).rejects.toThrow(/that of the package ws/);

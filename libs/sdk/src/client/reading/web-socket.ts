@@ -1,6 +1,6 @@
 /**
- * What is used of a WebSocket: the standard's, so that of browsers, Deno, Node.js and the package
- * ws all serve.
+ * The used part of the standard WebSocket interface, which browsers, Deno, Node.js and the package
+ * ws implement.
  */
 export interface WebSocketLike {
   readonly readyState: number;

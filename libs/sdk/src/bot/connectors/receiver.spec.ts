@@ -53,8 +53,8 @@ async function request(
   return new Request('http://bot.example.com/anywhere', { method: 'POST', body, headers });
 }
 
-describe('what is signed', () => {
-  test('is handled, by the secret of whatever it is', async () => {
+describe('signed requests', () => {
+  test('are handled with the secret of their purpose', async () => {
     const seen: string[] = [];
     bot.click('go', (ctx) => ctx.ephemeral(`data: ${ctx.data}`));
     bot.command('/deploy', (ctx) => ctx.reply(`you said ${ctx.text}`));
@@ -70,7 +70,7 @@ describe('what is signed', () => {
     expect(seen).toEqual(['hi']);
   });
 
-  test('by another secret, for another body, or not at all is refused', async () => {
+  test('are rejected with another secret, another body or no signature', async () => {
     const seen: string[] = [];
     bot.click('go', () => seen.push('go'));
     const handle = bot.fetchHandler();
@@ -86,13 +86,13 @@ describe('what is signed', () => {
     expect(seen).toEqual([]);
   });
 
-  test('what is over 1 MiB is 413, of whatever kind the place is', async () => {
+  test('bodies over 1 MiB get 413 on every platform', async () => {
     const body = 'x'.repeat(1_048_577);
     const handle = bot.fetchHandler();
     expect((await handle(new Request('http://bot.example.com/', { method: 'POST', body }))).status).toBe(413);
   });
 
-  test('a door with secrets of its own takes no others', async () => {
+  test('a handler with its own secrets accepts no others', async () => {
     const handle = bot.fetchHandler({ secrets: PUSH_SECRET });
     expect((await handle(await request(click()))).status).toBe(401);
     const bare = new Bot({ token: 'tlb_t', secrets: ' ' });
@@ -100,7 +100,7 @@ describe('what is signed', () => {
   });
 });
 
-test('secrets by their purposes: a click signs no command, and a command no other', async () => {
+test('secrets by purpose: the secret of clicks signs no command, and that of a command no other', async () => {
   const handle = bot.fetchHandler({
     secrets: {
       push: 'whsec_p_0123456789',
@@ -127,7 +127,7 @@ test('secrets by their purposes: a click signs no command, and a command no othe
 });
 
 describe('answers to requests', () => {
-  test('a repeated command is answered alike, and run once', async () => {
+  test('a repeated command runs once and gets the same response', async () => {
     let runs = 0;
     bot.command('/deploy', (ctx) => ctx.ephemeral(`run ${(runs += 1)}`));
     const handle = bot.fetchHandler();
@@ -141,7 +141,7 @@ describe('answers to requests', () => {
     ]);
   });
 
-  test('a handler that fails is told to the person, who may try again', async () => {
+  test('a failing handler is reported to the person, who may try again', async () => {
     bot.click('go', () => {
       throw new Error('broken');
     });
@@ -153,14 +153,14 @@ describe('answers to requests', () => {
     });
   });
 
-  test('what nobody handles is noop, and so is what is unknown', async () => {
+  test('activities without a handler and unknown ones are acknowledged', async () => {
     const handle = bot.fetchHandler();
     expect(await (await handle(await request(click()))).json()).toEqual({});
     expect(await (await handle(await request('{"event_type":"new.thing"}'))).json()).toEqual({});
     expect((await handle(await request('{}'))).status).toBe(200);
   });
 
-  test('a push whose handler fails is asked for again, and accepted when it is given up', async () => {
+  test('a push with a failing handler is requested again and accepted once dropped', async () => {
     bot.message(() => {
       throw new Error('broken');
     });
@@ -171,7 +171,7 @@ describe('answers to requests', () => {
     expect(statuses).toEqual([503, 503, 200, 200]);
   });
 
-  test('a push that takes longer than Tieline waits opens no breaker: it is asked for again, after pauses that grow', async () => {
+  test('a slow push opens no breaker: it is requested again with growing delays', async () => {
     let finish: () => void = () => undefined;
     let begin: () => void = () => undefined;
     const begun = new Promise<void>((done) => (begin = done));
@@ -185,7 +185,7 @@ describe('answers to requests', () => {
       given.headers.set('x-service-attempt', attempt);
       return handle(given);
     };
-    // Nothing but the clock of the push: signatures are checked meanwhile.
+    // Only the timers of the push, because signatures are checked in the meantime.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'performance'] });
     try {
       const first = push('2');
@@ -200,7 +200,7 @@ describe('answers to requests', () => {
     expect((await push('3')).status).toBe(200);
   });
 
-  test('a second answer gives Tieline time to carry the first one out', async () => {
+  test('a second answer gives Tieline time to process the first', async () => {
     const tieline = await startReceiver({ body: { ok: true } });
     bot = new Bot({ token: 'tlb_t', url: tieline.url, secrets: [SECRET], log: () => undefined });
     bot.click('go', async (ctx) => {
@@ -215,7 +215,7 @@ describe('answers to requests', () => {
     await tieline.close();
   });
 
-  test('work that goes on after the answer keeps a serverless place alive', async () => {
+  test('work after the response keeps a serverless platform alive', async () => {
     let end: () => void = () => undefined;
     bot.click('go', async (ctx) => {
       await ctx.later();
@@ -228,14 +228,14 @@ describe('answers to requests', () => {
     expect(await kept[0]).toBe('done');
   });
 
-  test('over a mebibyte is refused', async () => {
+  test('a body over one mebibyte is rejected', async () => {
     server = createServer((given, response) => void bot.nodeHandler()(given, response));
     expect(await post('x'.repeat(1_100_000))).toBe(413);
   });
 });
 
 /**
- * Posts to the server of the test, signed. @returns the answer, or the status where it is no JSON
+ * Posts a signed request to the test server. @returns the response, or its status if it is not JSON
  */
 async function post(body: string): Promise<unknown> {
   if (!server!.listening) await new Promise<void>((ready) => server!.listen(0, '127.0.0.1', ready));
@@ -254,7 +254,7 @@ describe('adapters', () => {
     expect(await post(click())).toEqual(ANSWER);
   });
 
-  test('Express: alone, behind a raw parser, and behind a parser that keeps the bytes', async () => {
+  test('Express: without a parser, with a raw parser, and with a parser that keeps the bytes', async () => {
     for (const parser of [
       undefined,
       express.raw({ type: '*/*' }),
@@ -270,7 +270,7 @@ describe('adapters', () => {
     server = undefined;
   });
 
-  test('Express behind a parser that throws the bytes away: the log says what to do', async () => {
+  test('Express with a parser that discards the bytes: the log explains the fix', async () => {
     const app = express();
     app.use(express.json({ type: '*/*' }));
     app.post('/tieline', bot.nodeHandler());
@@ -279,7 +279,7 @@ describe('adapters', () => {
     expect(log.join()).toContain('the raw body has been parsed');
   });
 
-  test('Fastify, where other routes keep their parsers', async () => {
+  test('Fastify, without affecting the parsers of other routes', async () => {
     const app = fastify();
     await app.register(bot.fastifyPlugin(), { path: '/tieline' });
     app.post('/own', (own) => Promise.resolve({ got: own.body }));

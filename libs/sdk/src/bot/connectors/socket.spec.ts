@@ -8,19 +8,19 @@ import { Bot } from '../bot.js';
 
 type Fields = Record<string, any>;
 
-/** A Tieline that says what a test wants. */
+/** A server scripted by the tests. */
 let server: Server;
-let door: WebSocketServer;
+let sender: WebSocketServer;
 let peers: WebSocket[];
-/** What the bot said over sockets, and which requests it made, in order. */
+/** The bot's socket messages and requests, in order. */
 let heard: Fields[];
 let asked: [string, unknown][];
 /** Whether a `later` is confirmed. */
-let isTold: boolean;
+let confirmsLater: boolean;
 let bot: Bot;
 
 beforeEach(async () => {
-  [peers, heard, asked, isTold] = [[], [], [], true];
+  [peers, heard, asked, confirmsLater] = [[], [], [], true];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
@@ -32,13 +32,13 @@ beforeEach(async () => {
       response.end(JSON.stringify({ bot: me, commands: [], message_id: 'm' }));
     });
   });
-  door = new WebSocketServer({ server, handleProtocols: () => 'tieline.v1' });
-  door.on('connection', (peer) => {
+  sender = new WebSocketServer({ server, handleProtocols: () => 'tieline.v1' });
+  sender.on('connection', (peer) => {
     peers.push(peer);
     peer.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Fields;
       if (message.type !== 'ping') heard.push(message);
-      if (message.later && isTold)
+      if (message.later && confirmsLater)
         peer.send(JSON.stringify({ type: 'told', envelope_id: message.envelope_id }));
     });
     peer.send('{"type":"hello","connection_id":"c"}');
@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await bot.stop({ timeoutMs: 0 });
   for (const peer of peers) peer.terminate();
-  door.close();
+  sender.close();
   await new Promise((done) => server.close(done));
 });
 
@@ -66,7 +66,7 @@ const click = (id: string): void =>
   say('interaction', id, { event_type: 'button.click', action_id: 'go', interaction_id: `i${id}` });
 const until = (count: number): Promise<void> => eventually(() => expect(heard).toHaveLength(count));
 
-test('one answer travels with the acknowledgement', async () => {
+test('a single answer is sent with the acknowledgement', async () => {
   bot.click('go', (ctx) => ctx.ephemeral('hi'));
   await start();
   click('1');
@@ -74,7 +74,7 @@ test('one answer travels with the acknowledgement', async () => {
   expect([heard, asked]).toEqual([[{ envelope_id: '1', answer: { ephemeral_text: 'hi' } }], []]);
 });
 
-test('of two answers the first is passed on at once and the second is a request behind it; the work is acknowledged when it is done', async () => {
+test('with two answers the first is sent immediately and the second as a request; the end is acknowledged', async () => {
   let finish: () => void = () => undefined;
   const work = new Promise<void>((done) => (finish = done));
   bot.click('go', async (ctx) => {
@@ -95,7 +95,7 @@ test('of two answers the first is passed on at once and the second is a request 
   expect(heard[1]).toEqual(first);
 });
 
-test('`later` without an answer has the person told, and the form is still to be answered', async () => {
+test('`later` without an answer releases the person, and the form can still be answered', async () => {
   bot.submit('go', async (ctx) => {
     await ctx.later();
     if (ctx.values.why) await ctx.errors({ why: 'too short' });
@@ -113,12 +113,12 @@ test('`later` without an answer has the person told, and the form is still to be
   await until(4);
   expect(heard.slice(2)).toEqual([
     { envelope_id: '2', later: true },
-    // A form that is never answered stays locked.
+    // A form without an answer would stay locked.
     { envelope_id: '2', answer: {} },
   ]);
 });
 
-test('a command that is answered late, and a message that is deleted', async () => {
+test('a late answer to a command, and a deleted message', async () => {
   bot.command('/deploy', async (ctx) => {
     await ctx.later();
     await ctx.reply('Done');
@@ -141,8 +141,8 @@ test('a command that is answered late, and a message that is deleted', async () 
   ]);
 });
 
-test('what was said into a broken connection is said again over the next one, and the handler waits for it', async () => {
-  isTold = false;
+test('a reply lost with its connection is sent again over the next one, and the handler waits for it', async () => {
+  confirmsLater = false;
   bot.click('go', async (ctx) => {
     await ctx.update('Working …');
     await ctx.reply('Done');
@@ -150,7 +150,7 @@ test('what was said into a broken connection is said again over the next one, an
   await start();
   click('1');
   await until(1);
-  isTold = true;
+  confirmsLater = true;
   peers[0]!.terminate();
   await eventually(() => expect(peers).toHaveLength(2));
   click('1');
@@ -160,8 +160,8 @@ test('what was said into a broken connection is said again over the next one, an
   expect(asked).toHaveLength(1);
 });
 
-test('a server that confirms nothing holds no handler up for long', async () => {
-  isTold = false;
+test('a server without confirmations delays a handler only briefly', async () => {
+  confirmsLater = false;
   bot.click('go', async (ctx) => {
     await ctx.later();
     await ctx.reply('Done');

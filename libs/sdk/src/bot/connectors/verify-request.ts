@@ -1,25 +1,26 @@
 import { verify } from '../../signatures/verify.js';
 import type { Secret } from './secrets.js';
 
-/** A request as it came: the raw bytes, and headers by their names in lower case. */
+/** A request with its raw body and its headers by lower-case name. */
 export interface SignedRequest {
   method: string;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array;
 }
 
-/** A signature that is genuine. */
+/** A valid signature. */
 export interface Signature {
   scheme: 'outgoing' | 'bot_push';
-  /** What the signature of this request alone is: nobody else can make the same. */
+  /** The signature itself, which is unique to this request. */
   text: string;
   secret: Secret;
 }
 
 /**
- * @returns the signature, if it is by one of the secrets and not older (or newer) than five minutes
+ * @returns the signature if it was made with one of the secrets within the last (or next) five
+ * minutes
  */
-export async function verified(
+export async function verifyRequest(
   { headers, body }: SignedRequest,
   secrets: readonly Secret[],
 ): Promise<Signature | undefined> {

@@ -1,8 +1,8 @@
 import type { CursorStore } from '../../client/reading/cursor-ledger.js';
 
 /**
- * The place in the queue, in a file. One that is half written when the power fails would be none:
- * it changes in one step.
+ * Stores the cursor in a file. Replaces the file atomically, so that a crash leaves no partial
+ * cursor.
  */
 export function cursorFile(path: string): CursorStore {
   return {

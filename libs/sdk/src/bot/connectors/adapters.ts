@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rawBodyOf } from '../../signatures/raw-body.js';
 import type { RequestWithBody } from '../../signatures/raw-body.js';
-import type { Log } from './form.js';
-import type { Received, Receiver, Reply } from './receiver.js';
+import type { Log } from './connector.js';
+import type { ReceiveResult, Receiver, Reply } from './receiver.js';
 
-/** A request whose body somebody may have read already. */
+/** A request whose body may already have been read. */
 type NodeRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
-/** For `node:http`, Express and whatever else has its signature. */
+/** Handler for `node:http`, Express and frameworks with the same signature. */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
-/** For Hono, Deno, Bun, workers and other serverless places. */
+/** Handler for Hono, Deno, Bun, workers and serverless platforms. */
 export type FetchHandler = (request: Request, context?: FetchContext) => Promise<Response>;
 
-/** What such places offer: work that goes on after the response. */
+/** Context of such platforms, which can keep work running after the response. */
 export interface FetchContext {
   waitUntil?: (work: Promise<unknown>) => void;
 }
 
 /**
- * For `express.json({ verify: keepRawBody })`: signatures are made of the bytes as they came, which
- * a parsed body no longer has. Not needed where no parser runs before the bot's handler.
+ * For `express.json({ verify: keepRawBody })`: signatures cover the raw bytes, which a parsed body
+ * no longer has. Not needed if no body parser runs before the bot's handler.
  */
 export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Uint8Array): void {
   (request as NodeRequest).rawBody = body;
@@ -52,7 +52,7 @@ async function replyTo(receiver: Receiver, request: NodeRequest): Promise<Reply>
   }
 }
 
-/** @returns a handler that rejects only when the request can't be read */
+/** @returns a handler that rejects only when the request cannot be read */
 export function fetchHandler(receiver: Receiver): FetchHandler {
   return async (request, context) => {
     let body;
@@ -70,8 +70,8 @@ export function fetchHandler(receiver: Receiver): FetchHandler {
   };
 }
 
-/** Called on the object: some places insist on it. */
-function keepAlive(context: FetchContext, done: Received['done']): void {
+/** Calls `waitUntil` as a method, which some platforms require. */
+function keepAlive(context: FetchContext, done: ReceiveResult['done']): void {
   context.waitUntil?.(done);
 }
 
@@ -101,10 +101,7 @@ interface FastifyPartReply {
   send(body?: string): unknown;
 }
 
-/**
- * @returns a plugin: in its own scope bodies stay the bytes that they are, elsewhere nothing
- * changes
- */
+/** @returns a plugin that keeps bodies as bytes within its own scope */
 export function fastifyPlugin(
   receiver: Receiver,
 ): (fastify: FastifyPart, options: { path?: string }) => Promise<void> {

@@ -1,27 +1,26 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nodeHandler } from './adapters.js';
-import type { Form, FormParts } from './form.js';
+import type { Connector, ConnectorDependencies } from './connector.js';
 import type { Receiver } from './receiver.js';
 
-/** Where a bot listens. */
+/** Address that a bot listens on. */
 export interface Listening {
   port: number;
   host?: string;
 }
 
-/** A server of the bot's own: pushes and callbacks, at any path. */
-export class CallbackServer implements Form {
+/** The bot's own HTTP server for pushes and callbacks, at any path. */
+export class CallbackConnector implements Connector {
   private server: Server | undefined;
   private isClosing = false;
 
   constructor(
-    private readonly parts: FormParts,
+    private readonly parts: ConnectorDependencies,
     private readonly receiver: Receiver,
     private readonly listening: Listening,
   ) {}
 
-  /** The port that it listens on. */
   get port(): number {
     return (this.server?.address() as AddressInfo | null)?.port ?? this.listening.port;
   }
@@ -30,7 +29,7 @@ export class CallbackServer implements Form {
     const { createServer } = await import('node:http');
     const handle = nodeHandler(this.receiver, this.parts.log);
     const server = createServer((request, response) => {
-      // Tieline comes again, and finds the next process of this bot, or nobody.
+      // Tieline retries and reaches the next process of this bot, if there is one.
       if (this.isClosing) response.writeHead(503, { connection: 'close' }).end();
       else void handle(request, response);
     });
@@ -40,7 +39,7 @@ export class CallbackServer implements Form {
       server.once('error', failed);
       server.listen(port, host, ready);
     });
-    this.parts.log(`called back at port ${this.port}`);
+    this.parts.log(`listening for callbacks on port ${this.port}`);
   }
 
   close(): Promise<void> {
