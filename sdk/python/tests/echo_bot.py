@@ -1,4 +1,4 @@
-"""Repeats what is said, slowly enough to be killed while it does."""
+"""A bot that repeats messages, slowly enough to be killed in between."""
 
 import time
 

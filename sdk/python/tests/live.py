@@ -1,4 +1,7 @@
-"""What a client does, against a Tieline that runs: TIELINE_URL, TIELINE_TOKEN, OWNER_TOKEN, CHANNEL and WEBHOOK say where."""
+"""
+Tests of the client against a running Tieline, configured by TIELINE_URL, TIELINE_TOKEN,
+OWNER_TOKEN, CHANNEL and WEBHOOK.
+"""
 
 import os
 import threading
@@ -38,7 +41,7 @@ class Live(unittest.TestCase):
             time.sleep(0.02)
         return found
 
-    def test_what_is_built_is_taken(self) -> None:
+    def test_the_server_accepts_what_the_builders_build(self) -> None:
         person = next(self.client.people())["id"]
         rows = [
             actions(
@@ -71,12 +74,12 @@ class Live(unittest.TestCase):
         first = self.client.send(CHANNEL, "once", idempotency_key="once:1")
         self.assertEqual(self.client.send(CHANNEL, "once", idempotency_key="once:1"), first)
 
-    def test_a_file_in_one_call(self) -> None:
+    def test_uploads_a_file_in_one_call(self) -> None:
         upload = self.client.upload(CHANNEL, b"quarter,total\n", name="report.csv", mime_type="text/csv")
         sent = self.client.send(CHANNEL, "the quarter", attachments=[upload.attachment])
         self.assertEqual(sent["attachment_status"], "attached")
 
-    def test_lists_are_read_to_their_end(self) -> None:
+    def test_reads_lists_to_the_end(self) -> None:
         self.assertIn(CHANNEL, [one["id"] for one in self.client.conversations(member=True)])
         self.assertGreater(len(list(self.client.members(CHANNEL))), 0)
         self.assertIsNone(self.client.find_person("nobody@example.com"))
@@ -86,7 +89,7 @@ class Live(unittest.TestCase):
         oldest = [one["id"] for one in self.client.history(CHANNEL, order="oldest")]
         self.assertEqual(oldest[-2:], said)
 
-    def test_events_are_read_from_the_queue(self) -> None:
+    def test_reads_events_from_the_queue(self) -> None:
         asked = self.ask("Is anybody there?").message_id
         for event in self.client.events():
             event.ack()
@@ -94,7 +97,7 @@ class Live(unittest.TestCase):
                 break
         self.assertEqual((event.event_type, event.payload["text"]), ("MESSAGE_CREATED", "Is anybody there?"))
 
-    def test_direct_messages_come_by_stream_and_wait_while_it_is_closed(self) -> None:
+    def test_streams_direct_messages_including_those_sent_while_disconnected(self) -> None:
         person = self.owner.call("GET", "/api/v1/client/me")["user"]["id"]
         path = f"/api/v1/client/conversations/{self.client.dm(person)}/messages"
         said: list[str] = []
@@ -111,9 +114,9 @@ class Live(unittest.TestCase):
                     break
         self.assertEqual(list(dict.fromkeys(said)), ["one", "two"])
 
-    def test_a_run_grows_and_completes_with_its_task(self) -> None:
+    def test_a_run_reports_and_completes_with_its_task(self) -> None:
         bot = Bot(client=self.client)
-        trigger = self.ask("Why did it fail?")
+        trigger = self.ask("SettleReason did it fail?")
         with bot.run(trigger, task="Find out") as run:
             run.status("using_tool")
             for word in ("It ", "ran ", "out ", "of memory."):
@@ -128,7 +131,7 @@ class Live(unittest.TestCase):
             again.append("nobody reads this")
         self.assertEqual(again.id, run.id)
 
-    def test_a_run_fails_with_what_was_raised(self) -> None:
+    def test_a_run_fails_with_the_raised_error(self) -> None:
         bot = Bot(client=self.client)
         with self.assertRaises(ZeroDivisionError), bot.run(self.ask("Divide!")) as run:
             run.append("Half of it")

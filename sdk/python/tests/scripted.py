@@ -1,4 +1,4 @@
-"""A real HTTP server whose answers a test writes."""
+"""A real HTTP server with scripted responses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Asked:
-    """A request that came; `headers` by names in lower case."""
+    """A received request. `headers` have lower-case names."""
 
     method: str
     path: str
@@ -24,12 +24,12 @@ class Asked:
         return json.loads(self.body) if self.body else None
 
 
-#: Status, body (anything that JSON can say, or bytes), and headers.
+#: Status, body (JSON or bytes), and headers.
 Told = tuple[int, Any] | tuple[int, Any, dict[str, str]]
 
 
 class Scripted:
-    """`answer` is called for every request, by one thread at a time."""
+    """Calls `answer` for every request, in one thread at a time."""
 
     def __init__(self, answer: Callable[[Asked], Told]) -> None:
         self.requests: list[Asked] = []
@@ -57,7 +57,7 @@ class Scripted:
                 self.send_header("content-length", str(len(raw)))
                 self.end_headers()
                 self.wfile.write(raw)
-                # Without a word, as a server does that has waited long enough for the next request.
+                # Closes silently, like a server after its idle timeout.
                 self.close_connection = bool(more and "x-hangs-up" in more[0])
 
             do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
@@ -72,7 +72,7 @@ class Scripted:
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
 
     def wait_for(self, holds: Callable[[list[Asked]], bool], seconds: float = 10.0) -> None:
-        """Until what was asked so far is as the test wants it."""
+        """Waits until the requests so far satisfy a condition."""
         with self._heard:
             if not self._heard.wait_for(lambda: holds(self.requests), seconds):
                 raise AssertionError(f"not asked: {[(one.method, one.path, one.body) for one in self.requests]}")

@@ -1,4 +1,4 @@
-"""Builders make what docs/buttons-and-menus.md and docs/modals.md describe and refuse what the server would."""
+"""The builders build what docs/buttons-and-menus.md and docs/modals.md describe and reject what the server would."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""The client against a server that is really there."""
+"""Tests of the client against a real HTTP server."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def answers(*told: Told) -> "list[Told]":
 
 class Calls(unittest.TestCase):
     def setUp(self) -> None:
-        # Pauses are judged on their own: here they would only take time.
+        # Delays have their own tests. Here they would only take time.
         self.pauses: list[float | None] = []
         patched = mock.patch.object(client_module, "pause_before", self._no_pause)
         patched.start()
@@ -33,7 +33,7 @@ class Calls(unittest.TestCase):
         return 0.0
 
     def serve(self, *told: Told) -> tuple[Scripted, Client]:
-        """Answers these, one after the other; the last one for ever."""
+        """Gives these responses in turn, the last one forever."""
         left = list(told)
         server = Scripted(lambda asked: left.pop(0) if len(left) > 1 else left[0])
         self.enterContext(server)
@@ -62,14 +62,14 @@ class Calls(unittest.TestCase):
             client.send("c1", "x")
         self.assertEqual(told.records[0].getMessage(), "POST /api/v1/bot/messages: unknown field: contnt\x1b[2J")
 
-    def test_an_error_says_what_to_do_about_it(self) -> None:
+    def test_an_error_contains_advice(self) -> None:
         told = {"ok": False, "error": "bot not in conversation", "code": "bot_not_in_conversation"}
         _, client = self.serve((403, told))
         with self.assertRaises(TielineError) as caught:
             client.send("c1", "x")
         self.assertRegex(str(caught.exception), r"403 bot not in conversation \(bot_not_in_conversation\); .*client\.join")
 
-    def test_an_error_says_what_is_known(self) -> None:
+    def test_an_error_contains_the_details(self) -> None:
         told = {"ok": False, "error": "content too long", "code": "invalid_field", "field": "content"}
         server, client = self.serve((400, told, {"x-request-id": "r1"}))
         with self.assertRaises(TielineError) as caught:
@@ -80,18 +80,18 @@ class Calls(unittest.TestCase):
         self.assertEqual(str(error), "POST /api/v1/bot/responses/…: 400 content too long (invalid_field, field content)")
         self.assertEqual(len(server.requests), 1)
 
-    def test_an_outage_is_waited_for_under_one_key(self) -> None:
+    def test_retries_after_an_outage_with_one_key(self) -> None:
         server, client = self.serve((429, {}, {"retry-after": "2"}), (503, b"away"), (200, SENT))
         self.assertEqual(client.send("c1", "x"), SENT)
         keys = {asked.headers["idempotency-key"] for asked in server.requests}
         self.assertEqual((len(server.requests), len(keys), self.pauses), (3, 1, [2.0, None]))
 
-    def test_a_lost_connection_too(self) -> None:
+    def test_retries_after_a_lost_connection(self) -> None:
         server, client = self.serve((0, b""), (200, SENT))
         self.assertEqual(client.send("c1", "x"), SENT)
         self.assertEqual(len(server.requests), 2)
 
-    def test_what_may_have_happened_is_not_repeated_without_a_key(self) -> None:
+    def test_does_not_retry_a_possibly_executed_write_without_a_key(self) -> None:
         for lost in ((0, b""), (503, b""), (502, b"")):
             server, client = self.serve(lost)
             with self.subTest(lost), self.assertRaises(TielineError) as caught:
@@ -99,12 +99,12 @@ class Calls(unittest.TestCase):
             self.assertTrue(caught.exception.is_outage)
             self.assertEqual(len(server.requests), 1)
 
-    def test_what_was_refused_for_its_rate_is_repeated_whatever_it_is(self) -> None:
+    def test_retries_any_request_after_429(self) -> None:
         server, client = self.serve((429, {}), (200, {"ok": True}))
         client.join("c1")
         self.assertEqual(len(server.requests), 2)
 
-    def test_a_fault_is_not_repeated(self) -> None:
+    def test_does_not_retry_an_invalid_request(self) -> None:
         for status in (400, 401, 403, 404, 409, 410, 500):
             server, client = self.serve((status, {}))
             with self.subTest(status), self.assertRaises(TielineError) as caught:
@@ -117,7 +117,7 @@ class Calls(unittest.TestCase):
             client.me()
         self.assertEqual(len(server.requests), 5)
 
-    def test_who_asks_for_too_much_patience_is_not_waited_for(self) -> None:
+    def test_does_not_wait_for_a_too_long_retry_after(self) -> None:
         server, client = self.serve((429, {}, {"retry-after": "61"}))
         with self.assertRaises(TielineError) as caught:
             client.me()
@@ -130,13 +130,13 @@ class Calls(unittest.TestCase):
         self.assertEqual((caught.exception.code, len(server.requests)), ("redirect_refused", 1))
         self.assertIn("evil.example", str(caught.exception))
 
-    def test_what_is_no_json_is_no_tieline(self) -> None:
+    def test_a_response_without_json_is_an_error(self) -> None:
         _, client = self.serve((200, b"<html>"))
         with self.assertRaises(TielineError) as caught:
             client.me()
         self.assertEqual(caught.exception.code, "invalid_answer")
 
-    def test_nobody_listens(self) -> None:
+    def test_connection_refused(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         with Client(f"http://127.0.0.1:{port}", "t", retries=1) as client, self.assertRaises(TielineError) as caught:
@@ -144,32 +144,32 @@ class Calls(unittest.TestCase):
         self.assertEqual((caught.exception.status, caught.exception.code), (0, "network_error"))
         self.assertTrue(caught.exception.is_outage)
 
-    def test_nobody_answers(self) -> None:
+    def test_timeout(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             address = f"http://127.0.0.1:{silent.getsockname()[1]}"
             with Client(address, "t", retries=0, timeout=0.05) as client, self.assertRaises(TielineError) as caught:
                 client.me()
         self.assertEqual(caught.exception.code, "timeout")
 
-    def test_a_kept_connection_that_died_is_replaced(self) -> None:
+    def test_replaces_a_dead_connection(self) -> None:
         server, client = self.serve((200, {"bot": {}}), (0, b""), (200, {"bot": {}}))
         client.me()
         client.me()
         self.assertEqual(len(server.requests), 3)
 
-    def test_what_must_not_come_twice_goes_by_a_connection_of_its_own(self) -> None:
+    def test_unrepeatable_requests_use_a_new_connection(self) -> None:
         server, client = self.serve((200, {"bot": {}}, {"x-hangs-up": "1"}), (200, {"ok": True}))
         client.me()
         client.join("c1")
         self.assertEqual([asked.path for asked in server.requests][1:], ["/api/v1/bot/conversations/c1/join"])
 
-    def test_nothing_is_kept_after_the_end(self) -> None:
+    def test_close_keeps_no_connections(self) -> None:
         _, client = self.serve((200, {"bot": {}}))
         client.close()
         client.me()
         self.assertEqual(client.transport._spare, [])
 
-    def test_pages_are_read_one_after_another(self) -> None:
+    def test_reads_page_after_page(self) -> None:
         server, client = self.serve(
             (200, {"users": [{"id": "1"}, {"id": "2"}], "next_cursor": "a b"}),
             (200, {"users": [{"id": "3"}], "next_cursor": None}),
@@ -177,7 +177,7 @@ class Calls(unittest.TestCase):
         self.assertEqual([user["id"] for user in client.people()], ["1", "2", "3"])
         self.assertEqual([asked.path for asked in server.requests], ["/api/v1/bot/users?limit=200", "/api/v1/bot/users?limit=200&cursor=a+b"])
 
-    def test_history_is_read_either_way(self) -> None:
+    def test_reads_history_in_both_orders(self) -> None:
         first, second = {"text": "a", "msg_index": 1}, {"text": "b", "msg_index": 2}
         server, client = self.serve(
             (200, {"messages": [first, second], "has_more_before": True}), (200, {"messages": [], "has_more_before": False})
@@ -189,7 +189,7 @@ class Calls(unittest.TestCase):
         self.assertEqual([one["text"] for one in client.history("c", order="oldest")], ["a", "b"])
         self.assertEqual(server.requests[0].path, f"{path}&after_msg_index=0")
 
-    def test_events_are_read_and_acknowledged_in_any_order(self) -> None:
+    def test_reads_events_and_acknowledges_in_any_order(self) -> None:
         def record(number: str) -> dict[str, str]:
             about = {"id": number, "event_id": f"e{number}", "event_type": "MESSAGE_CREATED"}
             return {**about, "payload_json": json.dumps({"text": number})}
@@ -237,7 +237,7 @@ class Files(unittest.TestCase):
 
 
 class Webhooks(unittest.TestCase):
-    def test_every_try_is_signed_afresh_under_one_key(self) -> None:
+    def test_signs_every_attempt_with_a_new_timestamp_and_one_key(self) -> None:
         left: list[Told] = [(503, {}, {"retry-after": "0"}), (200, SENT)]
         path = "/api/v1/webhooks/incoming/tlh_1"
         with Scripted(lambda asked: left.pop(0)) as server:
@@ -251,7 +251,7 @@ class Webhooks(unittest.TestCase):
         self.assertEqual((first.path, first.json), (path, {"text": "down", "severity": "critical"}))
         self.assertEqual([asked.headers["idempotency-key"] for asked in (first, second)], ["k1", "k1"])
 
-    def test_equal_messages_of_one_second_have_signatures_of_their_own(self) -> None:
+    def test_equal_messages_within_a_second_have_different_signatures(self) -> None:
         with Scripted(lambda asked: (200, SENT)) as server:
             webhook = IncomingWebhook(server.url + "/api/v1/webhooks/incoming/tlh_1", "whsec_x_0123456789")
             for _ in range(3):
@@ -263,7 +263,7 @@ class Webhooks(unittest.TestCase):
 
 
 class Rules(unittest.TestCase):
-    def test_which_writes_take_a_key(self) -> None:
+    def test_writes_that_accept_a_key(self) -> None:
         for method, path in (
             ("POST", "/api/v1/bot/messages"),
             ("POST", "/api/v1/bot/messages/ephemeral"),
@@ -283,7 +283,7 @@ class Rules(unittest.TestCase):
         self.assertIsNone(retry_after({"retry-after": "soon"}))
         self.assertIsNone(retry_after({}))
 
-    def test_pauses_double_and_differ(self) -> None:
+    def test_delays_double_with_jitter(self) -> None:
         for failures, longest in ((1, 0.25), (2, 0.5), (3, 1.0), (20, 20.0)):
             pauses = [pause_before(failures, None) for _ in range(50)]
             self.assertTrue(all(longest / 2 <= pause <= longest for pause in pauses))

@@ -1,4 +1,4 @@
-"""What the README shows can be read by Python, and names only what there is."""
+"""The README's programs are valid Python and use only existing names."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ EXAMPLE = FOLDER.parents[1] / "examples" / "forty-lines" / "bot.py"
 
 
 class Readme(unittest.TestCase):
-    def test_its_programs_are_python_and_import_what_there_is(self) -> None:
+    def test_programs_are_valid_and_import_existing_names(self) -> None:
         self.assertGreater(len(PROGRAMS), 2)
         modules = {"tieline": tieline, "tieline.blocks": blocks, "tieline.elements": elements}
         for program in [*PROGRAMS, EXAMPLE.read_text("utf-8")]:
@@ -23,11 +23,11 @@ class Readme(unittest.TestCase):
                     for name in node.names:
                         self.assertTrue(hasattr(modules[node.module], name.name), name.name)
 
-    def test_its_handlers_are_those_of_a_bot(self) -> None:
+    def test_handlers_exist(self) -> None:
         named = re.findall(r"`@bot\.(\w+)", (FOLDER / "README.md").read_text("utf-8"))
         self.assertGreater(len(named), 5)
         for name in named:
             self.assertTrue(hasattr(bot.Bot, name), name)
 
-    def test_the_bot_of_forty_lines_has_no_more(self) -> None:
+    def test_the_bot_in_forty_lines_is_not_longer(self) -> None:
         self.assertLessEqual(len(EXAMPLE.read_text("utf-8").splitlines()), 40)

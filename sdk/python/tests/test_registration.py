@@ -1,4 +1,4 @@
-"""What is refused when handlers are registered and commands made known, and what a bot's own server refuses."""
+"""Errors of registering handlers and commands, and requests that a bot's own server rejects."""
 
 import io
 import logging
@@ -12,26 +12,26 @@ from tests.scripted import Scripted
 from tieline import Bot, Client, TielineError
 from tieline.bot.bot import printable
 from tieline.bot.engine import log
-from tieline.bot.server import CallbackServer
+from tieline.bot.server import CallbackConnector
 
 SECRET = "whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE="
 ME = {"bot": {"id": "b", "event_delivery_mode": "poll", "event_types": []}}
 
 
 def nothing(_: Any) -> None:
-    """A handler."""
+    """A handler that does nothing."""
 
 
 class Registering(unittest.TestCase):
     def setUp(self) -> None:
         self.bot = Bot("http://127.0.0.1:9", "tlb_t", secrets=[SECRET])
 
-    def test_a_command_is_written_with_its_slash(self) -> None:
+    def test_a_command_requires_its_slash(self) -> None:
         for name in ("order", "", "/", "/two words", "//order"):
             with self.subTest(name), self.assertRaisesRegex(ValueError, "slash"):
                 self.bot.command(name, nothing)
 
-    def test_a_second_handler_for_the_same_is_refused(self) -> None:
+    def test_rejects_a_second_handler_for_the_same_pattern(self) -> None:
         for register, name in (
             (self.bot.command, "/order"),
             (self.bot.click, "go"),
@@ -48,7 +48,7 @@ class Registering(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.bot.click(re.compile("a"), nothing)
 
-    def test_messages_with_patterns_stand_beside_each_other(self) -> None:
+    def test_accepts_several_message_patterns(self) -> None:
         self.bot.message("a", nothing)
         self.bot.message("a", nothing)
         self.bot.message(None, nothing)
@@ -69,12 +69,12 @@ class Registering(unittest.TestCase):
         bot.start("poll", wait=False)
         bot.stop()
 
-    def test_a_command_that_is_defined_wrongly_ends_the_start(self) -> None:
+    def test_an_invalid_command_aborts_the_start(self) -> None:
         with self.assertRaises(TielineError) as caught:
             self._start(400, {"error": "options[0].type must be one of …", "code": "invalid_field"})
         self.assertIn("/order", "".join(caught.exception.__notes__))
 
-    def test_a_name_of_another_bot_is_an_error_in_the_log(self) -> None:
+    def test_logs_a_command_name_taken_by_another_bot(self) -> None:
         with self.assertLogs("tieline", "ERROR") as told:
             self._start(409, {"error": "name taken", "code": "name_taken"})
         self.assertIn("/order", told.output[0])
@@ -83,12 +83,12 @@ class Registering(unittest.TestCase):
 class Serving(unittest.TestCase):
     def setUp(self) -> None:
         bot = Bot("http://127.0.0.1:9", "tlb_t", secrets=[SECRET])
-        self.server = CallbackServer(bot.receiver, "127.0.0.1", 0)
+        self.server = CallbackConnector(bot.receiver, "127.0.0.1", 0)
         self.server.start()
         self.addCleanup(self.server.end)
 
     def exchange(self, *lines: str) -> bytes:
-        """All that comes back until the server closes, or answers what was sent."""
+        """Returns all data until the server closes the connection or has answered."""
         request = "\r\n".join(["POST / HTTP/1.1", "host: x", *lines, "", ""]).encode()
         with socket.create_connection(("127.0.0.1", self.server.port), timeout=5) as connection:
             connection.sendall(request + b"0\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -97,31 +97,31 @@ class Serving(unittest.TestCase):
                 answer += part
             return answer
 
-    def test_a_body_without_a_length_is_refused_and_the_connection_closed(self) -> None:
+    def test_rejects_a_body_without_length_and_closes_the_connection(self) -> None:
         for lines in (["transfer-encoding: chunked"], ["content-length: 5", "transfer-encoding: chunked"]):
             with self.subTest(lines):
                 answer = self.exchange(*lines)
                 self.assertTrue(answer.startswith(b"HTTP/1.1 411 "), answer)
                 self.assertEqual(answer.count(b"HTTP/1.1"), 1)
 
-    def test_a_length_that_can_be_read_in_two_ways_is_refused_and_the_connection_closed(self) -> None:
+    def test_rejects_an_ambiguous_length_and_closes_the_connection(self) -> None:
         for lines in (["content-length: 5", "content-length: 6"], ["content-length: +5"], ["content-length: -1"]):
             with self.subTest(lines):
                 answer = self.exchange(*lines)
                 self.assertTrue(answer.startswith(b"HTTP/1.1 400 "), answer)
                 self.assertEqual(answer.count(b"HTTP/1.1"), 1)
 
-    def test_it_listens_on_this_machine_alone_unless_told_otherwise(self) -> None:
+    def test_listens_only_locally_by_default(self) -> None:
         for env, host, expected in (({}, None, "127.0.0.1"), ({"TIELINE_HOST": "0.0.0.0"}, None, "0.0.0.0"), ({}, "", "0.0.0.0")):
             with self.subTest(env=env, host=host), unittest.mock.patch.dict("os.environ", env):
                 bot = Bot("http://127.0.0.1:9", "tlb_t", secrets=[SECRET])
-                form: Any = bot._form_for("callback", "b", host, 0)
+                form: Any = bot._connector_for("callback", "b", host, 0)
                 self.addCleanup(form._server.server_close)
                 self.assertEqual(form._server.server_address[0], expected)
 
 
 class Logging(unittest.TestCase):
-    def test_what_others_wrote_does_not_steer_the_terminal(self) -> None:
+    def test_escapes_control_characters_in_the_log(self) -> None:
         told = io.StringIO()
         handler = logging.StreamHandler(told)
         handler.setFormatter(printable())

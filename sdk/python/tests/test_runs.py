@@ -1,4 +1,4 @@
-"""Agent runs: what they report, however it is said."""
+"""Reports of agent runs."""
 
 import logging
 import threading
@@ -35,7 +35,7 @@ class Runs(unittest.TestCase):
     def changes(self) -> list[dict[str, Any]]:
         return [asked.json for asked in self.server.requests if asked.method == "PATCH"]
 
-    def test_begins_reports_and_completes(self) -> None:
+    def test_starts_reports_and_completes(self) -> None:
         with self.bot.run(Trigger(), content="wait", thread=True) as run:
             run.append("a")
             self.server.wait_for(lambda asked: len(asked) == 2)
@@ -55,23 +55,23 @@ class Runs(unittest.TestCase):
             ],
         )
 
-    def test_an_answer_is_required(self) -> None:
+    def test_an_empty_answer_gets_a_placeholder(self) -> None:
         with self.bot.run(Trigger()):
             pass
         self.assertEqual(self.changes(), [{"status": "completed", "public_text": "✓", "sequence": 2}])
 
-    def test_fails_with_the_name_of_what_was_raised(self) -> None:
+    def test_fails_with_the_name_of_the_exception(self) -> None:
         with self.assertRaises(KeyError), self.bot.run(Trigger()):
             raise KeyError("secret words")
         self.assertEqual(self.changes(), [{"status": "failed", "error_code": "KeyError", "sequence": 2}])
 
-    def test_a_run_that_is_taken_up_again_says_everything_anew(self) -> None:
+    def test_a_resumed_run_sends_its_whole_text(self) -> None:
         self.record = {**self.record, "sequence": 7, "public_text": "half"}
         with self.bot.run(Trigger()) as run:
             run.append("half and")
         self.assertEqual(self.changes()[0], {"status": "finalizing", "public_text": "half and", "sequence": 8})
 
-    def test_goes_on_behind_another_process(self) -> None:
+    def test_continues_after_reports_of_another_process(self) -> None:
         self.refusals = [(409, {"code": "stale_sequence"})]
         self.record = {**self.record, "sequence": 1}
 
@@ -85,30 +85,30 @@ class Runs(unittest.TestCase):
         changes = [asked.json for asked in server.requests if asked.method == "PATCH"]
         self.assertEqual(changes[1], {"status": "finalizing", "public_text": "a", "sequence": 10})
 
-    def test_what_ended_elsewhere_is_left_as_it_is(self) -> None:
+    def test_leaves_a_run_that_ended_elsewhere(self) -> None:
         self.record = {**self.record, "is_terminal": True, "status": "cancelled"}
         with self.bot.run(Trigger()) as run:
             self.assertTrue(run.is_over)
             run.append("nobody reads this")
         self.assertEqual(self.changes(), [])
 
-    def test_an_outage_is_waited_for(self) -> None:
+    def test_waits_out_an_outage(self) -> None:
         self.refusals = [(503, {}), (429, {"ok": False})]
         with self.bot.run(Trigger()) as run:
             run.status("using_tool")
         self.assertEqual([one["status"] for one in self.changes()], ["using_tool"] * 3 + ["completed"])
 
-    def test_a_report_that_is_refused_is_told(self) -> None:
+    def test_raises_the_error_of_a_rejected_report(self) -> None:
         self.refusals = [(403, {"code": "bot_not_in_conversation"})]
         with self.assertRaises(TielineError), self.bot.run(Trigger()) as run:
             run.status("using_tool")
 
-    def test_repeats_the_last_report_so_that_it_does_not_expire(self) -> None:
+    def test_repeats_the_last_report_as_a_heartbeat(self) -> None:
         with Run(self.client, Trigger(), heartbeat=0.01):
             self.server.wait_for(lambda asked: len(asked) > 3)
         self.assertEqual(self.changes()[0], {"status": "accepted", "sequence": 2})
 
-    def test_a_bot_that_stops_leaves_it_to_its_next_life(self) -> None:
+    def test_a_stopping_bot_leaves_the_run_open(self) -> None:
         stopping = threading.Event()
         with self.assertRaises(RuntimeError), Run(self.client, Trigger(), stopping=stopping):
             stopping.set()

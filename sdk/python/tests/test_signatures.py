@@ -1,4 +1,4 @@
-"""Against the vectors of docs/signing.md, as they are published."""
+"""Tests with the published vectors of docs/signing.md."""
 
 import json
 import re
@@ -23,13 +23,13 @@ class Vectors(unittest.TestCase):
     def test_every_scheme_has_vectors(self) -> None:
         self.assertEqual({one["scheme"] for one in PUBLISHED["vectors"]}, set(SCHEMES))
 
-    def test_signatures_are_those_of_the_document(self) -> None:
+    def test_signatures_match_the_vectors(self) -> None:
         for vector in PUBLISHED["vectors"]:
             with self.subTest(vector["scheme"], body=vector["body"]):
                 made = signature(vector["scheme"], SECRET, vector["body"].encode(), AT, ID)
                 self.assertEqual(made, vector["signature"])
 
-    def test_what_is_signed_is_verified(self) -> None:
+    def test_verifies_its_own_signatures(self) -> None:
         for vector in PUBLISHED["vectors"]:
             with self.subTest(vector["scheme"]):
                 body = vector["body"].encode()
@@ -39,9 +39,9 @@ class Vectors(unittest.TestCase):
 
 
 class Refusals(unittest.TestCase):
-    """The same list as that of the SDK for TypeScript."""
+    """Uses the same list as the SDK for TypeScript."""
 
-    def test_each_is_refused(self) -> None:
+    def test_rejects_each(self) -> None:
         body, now = REFUSALS["body"].encode(), REFUSALS["now"]
         self.assertGreater(len(REFUSALS["refusals"]), 20)
         for one in REFUSALS["refusals"]:
@@ -65,7 +65,7 @@ class Verifying(unittest.TestCase):
     def signed(self, scheme: Any, secret: str = SECRET, **more: Any) -> dict[str, str]:
         return sign(scheme, secret, BODY, timestamp=AT, message_id=ID, **more)
 
-    def test_refuses_what_differs_in_anything(self) -> None:
+    def test_rejects_any_difference(self) -> None:
         for scheme in SCHEMES:
             headers = self.signed(scheme)
             with self.subTest(scheme):
@@ -78,7 +78,7 @@ class Verifying(unittest.TestCase):
                 verify(SECRET, headers, BODY, scheme=scheme, now=AT + 300)
                 verify(SECRET, headers, BODY, scheme=scheme, now=AT - 300)
 
-    def test_says_which_part_is_wrong(self) -> None:
+    def test_reports_the_wrong_part(self) -> None:
         headers = self.signed("outgoing")
         for change, fault in (
             ({"x-service-timestamp": ""}, "malformed_timestamp"),
@@ -94,38 +94,38 @@ class Verifying(unittest.TestCase):
         standard = {name: value for name, value in self.signed("standard_webhooks").items() if name != "webhook-id"}
         self.refused("no_id", "standard_webhooks", standard)
 
-    def test_takes_any_of_several_secrets(self) -> None:
+    def test_accepts_any_of_several_secrets(self) -> None:
         for scheme in SCHEMES:
             verify([OTHER, SECRET], self.signed(scheme), BODY, scheme=scheme, now=AT)
 
-    def test_takes_the_signature_of_the_secret_before(self) -> None:
+    def test_accepts_the_signature_of_the_previous_secret(self) -> None:
         old = self.signed("outgoing")["x-service-signature"]
         verify(SECRET, {**self.signed("outgoing", OTHER), "X-Service-Signature-Previous": old}, BODY, now=AT)
 
-    def test_takes_one_of_a_list_of_standard_webhooks(self) -> None:
+    def test_accepts_one_of_several_standard_webhooks_signatures(self) -> None:
         headers, other = self.signed("standard_webhooks"), self.signed("standard_webhooks", OTHER)
         headers["webhook-signature"] = f"{other['webhook-signature']} {headers['webhook-signature']}"
         verify(SECRET, headers, BODY, now=AT)
 
-    def test_the_headers_show_the_scheme(self) -> None:
+    def test_detects_the_scheme(self) -> None:
         for scheme in ("outgoing", "bot_push", "standard_webhooks"):
             self.assertEqual(verify(SECRET, self.signed(scheme), BODY, now=AT), scheme)
         both = {**self.signed("outgoing", OTHER), **self.signed("standard_webhooks")}
         self.assertEqual(verify(SECRET, both, BODY, now=AT), "standard_webhooks")
 
-    def test_one_scheme_is_not_another(self) -> None:
+    def test_rejects_another_scheme(self) -> None:
         self.refused("wrong_signature", "outgoing", self.signed("incoming_native"))
 
-    def test_names_of_headers_have_any_case_and_compat_another_spelling(self) -> None:
+    def test_accepts_header_names_in_any_case_and_the_second_spelling_of_compat(self) -> None:
         verify(SECRET, {name.upper(): value for name, value in self.signed("bot_push").items()}, BODY, now=AT)
         slack = {name.replace("compat", "slack"): value for name, value in self.signed("incoming_compat").items()}
         verify(SECRET, slack, BODY, scheme="incoming_compat", now=AT)
 
-    def test_takes_bytes_alone(self) -> None:
+    def test_accepts_only_bytes(self) -> None:
         with self.assertRaises(TypeError):
             verify(SECRET, {}, "{}")  # type: ignore[arg-type]
 
-    def test_requests_for_tests_are_genuine(self) -> None:
+    def test_signed_requests_for_tests_are_valid(self) -> None:
         headers, body = signed_request("outgoing", SECRET, {"text": "é"}, event="button.click")
         self.assertEqual((json.loads(body), headers["x-service-event"]), ({"text": "é"}, "button.click"))
         verify(SECRET, headers, body)

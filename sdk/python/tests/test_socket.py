@@ -1,4 +1,7 @@
-"""The WebSocket and what a bot does over it, against a server that speaks the protocol byte by byte."""
+"""
+The WebSocket client and the socket connector, against a server that speaks the protocol byte by
+byte.
+"""
 
 import base64
 import hashlib
@@ -20,7 +23,7 @@ _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 
 class Peer:
-    """The other side of one WebSocket."""
+    """The server side of a WebSocket."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket, self._reader = connection, connection.makefile("rb")
@@ -59,8 +62,8 @@ class Peer:
         self._socket.close()
 
 
-class AnswerChannel:
-    """Accepts WebSockets, and answers any other request with `answer`."""
+class SocketServer:
+    """Accepts WebSockets and answers other requests with `answer`."""
 
     def __init__(
         self, answer: Callable[[str], tuple[int, Any]] = lambda line: (401, {}), *, greets: bool = False
@@ -97,7 +100,7 @@ class AnswerChannel:
             threading.Thread(target=self._greet, args=(connection,), daemon=True).start()
 
     def _greet(self, connection: socket.socket) -> None:
-        # Answers close the connection: nothing is kept here.
+        # Responses close the connection.
         reader = connection.makefile("rb")
         line = reader.readline().decode().strip()
         headers = {}
@@ -127,14 +130,14 @@ class AnswerChannel:
 
 class Frames(unittest.TestCase):
     def setUp(self) -> None:
-        self.channel = AnswerChannel(lambda line: (200, {}))
-        self.addCleanup(self.channel.close)
-        self.client = self.enterContext(Client(self.channel.url, "t"))
+        self.server = SocketServer(lambda line: (200, {}))
+        self.addCleanup(self.server.close)
+        self.client = self.enterContext(Client(self.server.url, "t"))
         self.socket = WebSocket.connect(self.client.transport, "/x", {}, SOON)
         self.addCleanup(self.socket.dispose)
-        self.peer = self.channel.peer(0)
+        self.peer = self.server.peer(0)
 
-    def test_texts_of_every_length_go_both_ways(self) -> None:
+    def test_sends_and_receives_texts_of_every_length(self) -> None:
         for size in (0, 1, 125, 126, 65_535, 65_536, 200_000):
             text = "é" * (size // 2) + "x" * (size % 2)
             self.peer.send(text)
@@ -142,14 +145,14 @@ class Frames(unittest.TestCase):
             self.socket.send(text)
             self.assertEqual(self.peer.receive(), (1, text.encode()))
 
-    def test_a_text_in_pieces_with_a_ping_in_between(self) -> None:
+    def test_a_fragmented_text_with_a_ping_in_between(self) -> None:
         self.peer.send("a", is_last=False)
         self.peer.send("ping", opcode=9)
         self.peer.send("b", opcode=0)
         self.assertEqual(self.socket.receive(), "ab")
         self.assertEqual(self.peer.receive(), (10, b"ping"))
 
-    def test_a_close_says_why(self) -> None:
+    def test_a_close_has_a_reason(self) -> None:
         self.peer.send(struct.pack("!H", 4409) + b"mode", opcode=8)
         with self.assertRaises(ConnectionClosed) as caught:
             self.socket.receive()
@@ -157,19 +160,19 @@ class Frames(unittest.TestCase):
         with self.assertRaises(ConnectionClosed):
             self.socket.send("x")
 
-    def test_who_goes_without_a_word(self) -> None:
+    def test_a_lost_connection(self) -> None:
         self.peer.close()
         with self.assertRaises(ConnectionClosed) as caught:
             self.socket.receive()
         self.assertEqual(caught.exception.code, 1006)
 
-    def test_silence_is_an_end(self) -> None:
+    def test_silence_ends_the_connection(self) -> None:
         silent = WebSocket.connect(self.client.transport, "/x", {}, 0.02)
         self.addCleanup(silent.dispose)
         with self.assertRaises(ConnectionClosed):
             silent.receive()
 
-    def test_what_is_against_the_protocol_ends_it(self) -> None:
+    def test_an_invalid_frame_ends_the_connection(self) -> None:
         self.peer.send(b"x", opcode=0x41)  # a reserved bit
         with self.assertRaises(ConnectionClosed) as caught:
             self.socket.receive()
@@ -181,26 +184,26 @@ class Bots(unittest.TestCase):
         logging.disable(logging.CRITICAL)
         self.addCleanup(logging.disable, logging.NOTSET)
 
-    def start(self) -> tuple[AnswerChannel, Bot]:
+    def start(self) -> tuple[SocketServer, Bot]:
         bot_record = {"bot": {"id": "b1", "event_delivery_mode": "poll"}}
-        channel = AnswerChannel(lambda line: (200, bot_record if "/me" in line else {"commands": [], "message_id": "m"}), greets=True)
-        self.addCleanup(channel.close)
-        bot = Bot(channel.url, "t")
+        server = SocketServer(lambda line: (200, bot_record if "/me" in line else {"commands": [], "message_id": "m"}), greets=True)
+        self.addCleanup(server.close)
+        bot = Bot(server.url, "t")
         self.addCleanup(bot.stop)
-        return channel, bot
+        return server, bot
 
     def click(self, key: str) -> dict[str, Any]:
         payload = {"event_type": "button.click", "action_id": "go", "conversation_id": "c", "interaction_id": key}
         return {"type": "interaction", "envelope_id": key, "payload": {**payload, "response_token": "tlr_1"}}
 
-    def test_the_answer_travels_with_the_acknowledgement(self) -> None:
-        channel, bot = self.start()
+    def test_sends_the_answer_with_the_acknowledgement(self) -> None:
+        server, bot = self.start()
         bot.click("go", lambda ctx: ctx.ephemeral("hi"))
         bot.command("/deploy", lambda ctx: ctx.open_modal({"title": "x"}))
         seen: list[str] = []
         bot.message(None, lambda ctx: seen.append(ctx.text))
         bot.start("socket", wait=False)
-        peer = channel.peer(0)
+        peer = server.peer(0)
         peer.tell(**self.click("i1"))
         self.assertEqual(peer.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
         peer.tell(type="command", envelope_id="2", payload={"trigger_id": "t", "command": "deploy"})
@@ -209,8 +212,8 @@ class Bots(unittest.TestCase):
         peer.tell(type="event", envelope_id="3", payload=envelope)
         self.assertEqual((peer.heard(), seen), ({"envelope_id": "3"}, ["hello"]))
 
-    def test_what_was_not_heard_is_said_again_by_the_next_socket(self) -> None:
-        channel, bot = self.start()
+    def test_repeats_a_lost_reply_over_the_next_socket(self) -> None:
+        server, bot = self.start()
         handled: list[str] = []
         began, free = threading.Event(), threading.Event()
 
@@ -222,10 +225,10 @@ class Bots(unittest.TestCase):
             ctx.ephemeral("hi")
 
         bot.start("socket", wait=False)
-        channel.peer(0).tell(**self.click("i1"))
+        server.peer(0).tell(**self.click("i1"))
         self.assertTrue(began.wait(SOON))
-        channel.peer(0).close()
-        second = channel.peer(1)
+        server.peer(0).close()
+        second = server.peer(1)
         second.tell(**self.click("i1"))
         free.set()
         self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
@@ -233,11 +236,11 @@ class Bots(unittest.TestCase):
         self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
         self.assertEqual(len(handled), 1)
 
-    def posted(self, channel: AnswerChannel) -> list[tuple[str, Any]]:
-        return [(line, body) for line, body in channel.asked if line.startswith("POST")]
+    def posted(self, server: SocketServer) -> list[tuple[str, Any]]:
+        return [(line, body) for line, body in server.asked if line.startswith("POST")]
 
-    def test_of_two_answers_the_first_is_passed_on_at_once_and_the_second_is_a_request_behind_it(self) -> None:
-        channel, bot = self.start()
+    def test_with_two_answers_the_first_is_sent_immediately_and_the_second_as_a_request(self) -> None:
+        server, bot = self.start()
         answered, free = threading.Event(), threading.Event()
         self.addCleanup(free.set)
 
@@ -249,30 +252,30 @@ class Bots(unittest.TestCase):
             free.wait(SOON)
 
         bot.start("socket", wait=False)
-        peer = channel.peer(0)
+        peer = server.peer(0)
         peer.tell(**self.click("i1"))
         first = {"envelope_id": "i1", "answer": {"update_message": {"text": "working"}}}
-        self.assertEqual((peer.heard(), self.posted(channel)), ({**first, "later": True}, []))
+        self.assertEqual((peer.heard(), self.posted(server)), ({**first, "later": True}, []))
         peer.tell(type="told", envelope_id="i1")
         self.assertTrue(answered.wait(SOON))
-        self.assertEqual(self.posted(channel), [("POST /api/v1/bot/responses/tlr_1", {"send_message": {"text": "done"}})])
-        # The work is not over: should the bot die now, the click comes again.
+        self.assertEqual(self.posted(server), [("POST /api/v1/bot/responses/tlr_1", {"send_message": {"text": "done"}})])
+        # The work has not ended: if the bot died now, the click would be delivered again.
         free.set()
         self.assertEqual(peer.heard(), first)
 
-    def test_later_without_an_answer_leaves_a_form_to_be_answered(self) -> None:
-        channel, bot = self.start()
+    def test_a_form_can_be_answered_after_later(self) -> None:
+        server, bot = self.start()
 
         @bot.submit("go")
         def submit(ctx: SubmitContext) -> None:
             ctx.later()
             if ctx.values:
-                ctx.errors({"why": "too short"})
+                ctx.errors({"reason": "too short"})
 
         bot.start("socket", wait=False)
-        peer = channel.peer(0)
-        # A form that is never answered stays locked.
-        for key, values, end in (("i1", {"why": "x"}, {}), ("i2", {}, {"answer": {}})):
+        peer = server.peer(0)
+        # A form without an answer would stay locked.
+        for key, values, end in (("i1", {"reason": "x"}, {}), ("i2", {}, {"answer": {}})):
             told = self.click(key)
             told["payload"] |= {"event_type": "modal.submit", "values": values}
             peer.tell(**told)
@@ -280,11 +283,11 @@ class Bots(unittest.TestCase):
             peer.tell(type="told", envelope_id=key)
             self.assertEqual(peer.heard(), {"envelope_id": key, **end})
         self.assertEqual(
-            self.posted(channel), [("POST /api/v1/bot/interactions/i1/respond", {"errors": {"why": "too short"}})]
+            self.posted(server), [("POST /api/v1/bot/interactions/i1/respond", {"errors": {"reason": "too short"}})]
         )
 
-    def test_what_is_deleted_or_answered_late_goes_by_the_response_token(self) -> None:
-        channel, bot = self.start()
+    def test_deletions_and_late_answers_use_the_response_token(self) -> None:
+        server, bot = self.start()
         bot.click("go", lambda ctx: ctx.delete())
 
         @bot.command("/deploy")
@@ -293,7 +296,7 @@ class Bots(unittest.TestCase):
             ctx.reply("done")
 
         bot.start("socket", wait=False)
-        peer = channel.peer(0)
+        peer = server.peer(0)
         peer.tell(**self.click("i1"))
         self.assertEqual(peer.heard(), {"envelope_id": "i1", "later": True})
         peer.tell(type="told", envelope_id="i1")
@@ -302,11 +305,11 @@ class Bots(unittest.TestCase):
         self.assertEqual(peer.heard(), {"envelope_id": "2", "later": True})
         peer.tell(type="told", envelope_id="2")
         self.assertEqual(peer.heard(), {"envelope_id": "2"})
-        late = [body for line, body in self.posted(channel) if "/responses/" in line]
+        late = [body for line, body in self.posted(server) if "/responses/" in line]
         self.assertEqual(late, [{"delete_message": True}, {"send_message": {"text": "done"}}])
 
-    def test_what_was_said_into_a_broken_connection_is_said_again_and_waited_for(self) -> None:
-        channel, bot = self.start()
+    def test_repeats_a_reply_lost_with_its_connection_and_waits_for_it(self) -> None:
+        server, bot = self.start()
 
         @bot.click("go")
         def click(ctx: ClickContext) -> None:
@@ -314,18 +317,18 @@ class Bots(unittest.TestCase):
             ctx.reply("done")
 
         bot.start("socket", wait=False)
-        channel.peer(0).tell(**self.click("i1"))
-        said = channel.peer(0).heard()
-        channel.peer(0).close()
-        second = channel.peer(1)
+        server.peer(0).tell(**self.click("i1"))
+        said = server.peer(0).heard()
+        server.peer(0).close()
+        second = server.peer(1)
         second.tell(**self.click("i1"))
-        self.assertEqual((second.heard(), self.posted(channel)), (said, []))
+        self.assertEqual((second.heard(), self.posted(server)), (said, []))
         second.tell(type="told", envelope_id="i1")
         self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": said["answer"]})
-        self.assertEqual(len(self.posted(channel)), 1)
+        self.assertEqual(len(self.posted(server)), 1)
 
-    def test_an_answer_that_was_refused_holds_no_handler_up(self) -> None:
-        channel, bot = self.start()
+    def test_a_rejected_answer_does_not_block_the_handler(self) -> None:
+        server, bot = self.start()
         ended = threading.Event()
 
         @bot.click("go")
@@ -335,27 +338,27 @@ class Bots(unittest.TestCase):
             ended.set()
 
         bot.start("socket", wait=False)
-        peer = channel.peer(0)
+        peer = server.peer(0)
         peer.tell(**self.click("i1"))
         peer.heard()
         peer.tell(type="error", envelope_id="i1", code="invalid_field", error="no")
         self.assertTrue(ended.wait(1.5))
 
-    def test_a_bot_that_is_refused_ends_with_the_reason(self) -> None:
-        channel = AnswerChannel(lambda line: (409, {}) if "/socket" in line else (200, {"bot": {"id": "b", "event_delivery_mode": "poll"}}))
-        self.addCleanup(channel.close)
+    def test_a_refused_bot_stops_with_the_error(self) -> None:
+        server = SocketServer(lambda line: (409, {}) if "/socket" in line else (200, {"bot": {"id": "b", "event_delivery_mode": "poll"}}))
+        self.addCleanup(server.close)
         with self.assertRaises(TielineError) as caught:
-            Bot(channel.url, "t").start("socket")
+            Bot(server.url, "t").start("socket")
         self.assertEqual(caught.exception.status, 409)
 
 
 class Reading(unittest.TestCase):
     """`client.socket()`, without Bot."""
 
-    def test_envelopes_come_and_are_acknowledged_also_over_the_next_socket(self) -> None:
-        channel = AnswerChannel(lambda line: (200, {}))
-        self.addCleanup(channel.close)
-        client = self.enterContext(Client(channel.url, "t"))
+    def test_reads_envelopes_and_acknowledges_them_over_the_next_socket(self) -> None:
+        server = SocketServer(lambda line: (200, {}))
+        self.addCleanup(server.close)
+        client = self.enterContext(Client(server.url, "t"))
         troubles: list[Exception] = []
         opened: list[bool] = []
         reading = self.enterContext(
@@ -365,18 +368,18 @@ class Reading(unittest.TestCase):
         told = {"type": "command", "envelope_id": "7", "attempt": 1, "payload": {"trigger_id": "t"}}
 
         def serve() -> None:
-            channel.peer(0).tell(type="hello")
-            channel.peer(0).tell(**told)
+            server.peer(0).tell(type="hello")
+            server.peer(0).tell(**told)
 
         threading.Thread(target=serve, daemon=True).start()
         came = next(envelopes)
         self.assertEqual((came.type, came.attempt, came.payload, opened), ("command", 1, {"trigger_id": "t"}, [True]))
-        channel.peer(0).close()
-        second = channel.peer(1)
+        server.peer(0).close()
+        second = server.peer(1)
         self.assertEqual(len(troubles), 1)
         second.tell(**{**told, "attempt": 2})
         second.tell(**{**told, "envelope_id": "8"})
-        # It is known: only the other one is handed out.
+        # It is already known, so only the other one is returned.
         self.assertEqual(next(envelopes).envelope_id, "8")
         came.ack({"text": "hi"})
         came.ack({"text": "only the first counts"})
@@ -386,10 +389,10 @@ class Reading(unittest.TestCase):
         reading.close()
         self.assertEqual(list(envelopes), [])
 
-    def test_what_trying_again_cannot_help_is_raised(self) -> None:
-        channel = AnswerChannel(lambda line: (409, {}))
-        self.addCleanup(channel.close)
-        client = self.enterContext(Client(channel.url, "t"))
+    def test_raises_errors_that_retrying_cannot_fix(self) -> None:
+        server = SocketServer(lambda line: (409, {}))
+        self.addCleanup(server.close)
+        client = self.enterContext(Client(server.url, "t"))
         with self.assertRaises(TielineError) as caught:
             next(iter(client.socket()))
         self.assertEqual(caught.exception.status, 409)

@@ -1,4 +1,4 @@
-"""What is shown to authors is annotated, and mypy finds nothing in it; the second is tried where mypy is installed."""
+"""Published programs are annotated, and mypy finds no errors in them where it is installed."""
 
 import ast
 import importlib.util
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[1]
 ROOT = FOLDER.parents[1]
 SNIPPETS = re.findall(r"```python\n(.*?)```", (FOLDER / "README.md").read_text("utf-8"), re.DOTALL)
 SCAFFOLD = (ROOT / "apps" / "cli" / "src" / "bots" / "scaffold-python.ts").read_text("utf-8")
-#: What the snippets of the README leave to their reader.
+#: Names that the README's snippets expect.
 PRELUDE = """
 from collections.abc import Iterator, Mapping
 from tieline import Bot, EventContext
@@ -29,14 +29,14 @@ def model(text: str) -> Iterator[str]:
 
 
 def _template() -> str:
-    """The bot that `tieline bot init --language python` writes."""
+    """Returns the bot that `tieline bot init --language python` writes."""
     found = re.search(r"PYTHON_BOT = `(.*?)`;", SCAFFOLD, re.DOTALL)
     assert found, "the template is where it was"
     return found[1]
 
 
 def programs() -> dict[str, str]:
-    """All of them, by the names of files."""
+    """Returns all programs by file name."""
     first, *others = SNIPPETS
     shown = {f"readme_{number}.py": PRELUDE + text for number, text in enumerate(others, 2)}
     example = (ROOT / "examples" / "forty-lines" / "bot.py").read_text("utf-8")
@@ -44,7 +44,7 @@ def programs() -> dict[str, str]:
 
 
 def mypy(files: dict[str, str]) -> str:
-    """What mypy --strict finds; empty for nothing."""
+    """Returns the output of mypy --strict. Empty without errors."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, "utf-8")
@@ -55,7 +55,7 @@ def mypy(files: dict[str, str]) -> str:
 
 
 class Shown(unittest.TestCase):
-    def test_every_handler_says_its_context(self) -> None:
+    def test_every_handler_annotates_its_context(self) -> None:
         for name, text in programs().items():
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.FunctionDef):
@@ -69,10 +69,10 @@ if importlib.util.find_spec("mypy"):
     class Checked(unittest.TestCase):
         maxDiff = None
 
-        def test_the_readme_the_template_and_the_example_are_right(self) -> None:
+        def test_readme_template_and_example_have_no_errors(self) -> None:
             self.assertEqual(mypy(programs()), "")
 
-        def test_a_handler_of_something_else_and_a_misspelt_option_are_found(self) -> None:
+        def test_reports_a_wrong_handler_and_a_misspelled_option(self) -> None:
             wrong = {
                 "click over a form": '@bot.click("x")\ndef f(ctx: SubmitContext) -> None: ...',
                 "a command of two arguments": '@bot.command("/y")\ndef g(a: int, b: str) -> None: ...',

@@ -1,4 +1,4 @@
-"""Tieline for Python: bots, a client, builders, signatures. Standard library only."""
+"""Tieline for Python: bots, a client, builders and signatures. Needs only the standard library."""
 
 from . import blocks, elements, fields
 from .bot import (
@@ -20,7 +20,7 @@ from .client import Client
 from .errors import TielineError
 from .limits import LimitError
 from .modals import modal
-from .place import CursorFile, CursorStore
+from .cursors import CursorFile, CursorStore
 from .signatures import SignatureError, is_genuine, sign, signed_request, verify
 from .version import VERSION as __version__
 from .webhook import IncomingWebhook

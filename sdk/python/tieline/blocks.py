@@ -1,4 +1,4 @@
-"""Builders for the `blocks=[…]` of a message. They check the server's limits."""
+"""Builders of message blocks for `blocks=[…]`. They check the server's limits."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _MAX_TEXT = 3000
 
 
 def markdown(text: str) -> Block:
-    """A text with Markdown, for the parts of a block."""
+    """Returns a Markdown text, for the parts of a block."""
     return {"type": "mrkdwn", "text": check_text("text", text, _MAX_TEXT)}
 
 
 def plain(text: str) -> Block:
-    """A plain text."""
+    """Returns a plain text."""
     return {"type": "plain_text", "text": check_text("text", text, _MAX_TEXT)}
 
 
 def header(text: str) -> Block:
-    """A heading."""
+    """Returns a heading."""
     return {"type": "header", "text": plain(text)}
 
 
 def section(text: str | Block, *, fields: Sequence[str | Block] | None = None, accessory: Block | None = None) -> Block:
     """
-    A paragraph of Markdown, with up to 10 short texts in columns and an image (`image_part`) at
-    its side.
+    Returns a paragraph of Markdown, optionally with up to 10 short texts in columns and an image
+    (`image_part`).
     """
     block: Block = {"type": "section", "text": _part(text)}
     if fields is not None:
@@ -44,18 +44,18 @@ def section(text: str | Block, *, fields: Sequence[str | Block] | None = None, a
 
 
 def context(*parts: str | Block) -> Block:
-    """Small print: up to 10 texts or images (`image_part`)."""
+    """Returns small print: up to 10 texts or images (`image_part`)."""
     check_list("elements", parts, 10)
     return {"type": "context", "elements": [_part(part) for part in parts]}
 
 
 def image_part(url: str, alt_text: str) -> Block:
-    """A small picture, for `context` and `section`."""
+    """Returns a small image for `context` and `section`."""
     return {"type": "image", "image_url": check_https("image_url", url, 2048), "alt_text": alt_text}
 
 
 def image(url: str, alt_text: str, *, title: str | None = None) -> Block:
-    """A picture from an https address."""
+    """Returns an image from an https address."""
     block = image_part(url, alt_text)
     if title is not None:
         block["title"] = plain(title)
@@ -63,23 +63,25 @@ def image(url: str, alt_text: str, *, title: str | None = None) -> Block:
 
 
 def divider() -> Block:
-    """A horizontal line."""
+    """Returns a horizontal line."""
     return {"type": "divider"}
 
 
 def actions(*elements: Element) -> Block:
-    """A row of up to five interactive elements: buttons, selects, pickers (`tieline.elements`)."""
+    """
+    Returns a row of up to five interactive elements: buttons, selects, pickers
+    (`tieline.elements`).
+    """
     check_list("elements", elements, 5)
     return {"type": "actions", "elements": [dict(element) for element in elements]}
 
 
 def metadata(blocks: Sequence[Mapping[str, Any]], **more: Any) -> str:
     """
-    Returns the text of `metadata_json`: the blocks and any further fields to store with the
-    message.
+    Builds `metadata_json` from blocks and other data to store with the message.
 
-    :raises LimitError: more than 50 blocks, 5 rows of actions or 32 KiB, or a duplicate
-        action_id
+    :raises LimitError: more than 50 blocks, more than 5 of type actions, a repeated action_id, or
+        more than 32 KiB
     """
     check_blocks(blocks)
     text = json.dumps({**more, "version": 1, "blocks": [dict(block) for block in blocks]}, ensure_ascii=False)
@@ -89,7 +91,7 @@ def metadata(blocks: Sequence[Mapping[str, Any]], **more: Any) -> str:
 
 
 def check_blocks(blocks: Sequence[Mapping[str, Any]]) -> None:
-    """Checks that the blocks together respect the limits of one message."""
+    """Checks blocks against the limits of one message."""
     check_list("blocks", blocks, 50)
     rows = [block for block in blocks if block.get("type") == "actions"]
     if len(rows) > 5:

@@ -1,4 +1,4 @@
-"""The HTTP client for bots. `call` sends every request, and other methods wrap the most common ones."""
+"""The HTTP client of bots: `call` sends all requests, the other methods cover common tasks."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from urllib.parse import urlencode, urlsplit
 from .errors import TielineError
 from .events import Events
 from .files import Upload, upload_file
-from .place import CursorStore
-from .retries import LONGEST_PAUSE, may_pass, name_of, pause_before, retry_after, takes_key
+from .cursors import CursorStore
+from .retries import MAX_PAUSE, is_worth_retrying, name_of, pause_before, retry_after, takes_key
 from .sockets import Envelopes
 from .stream import Stream
 from .surface import Json, Surface
@@ -25,25 +25,27 @@ from .version import VERSION
 
 log = logging.getLogger("tieline")
 
-#: Advice by error code.
+#: Advice added to errors, by code.
 _ADVICE = {
     "bot_not_in_conversation": "join the channel first: client.join(conversation_id), or an admin adds the bot",
-    "token_of_a_person": "a bot's own token is needed, which begins with tlb_",
+    "token_of_a_person": "use the token of a bot, which starts with tlb_",
 }
 DEFAULT_URL = "http://127.0.0.1:3000"
 
 
 class Client(Surface):
     """
-    Calls Tieline as a bot. Thread-safe. Temporary failures are retried after Retry-After or
-    growing pauses: 429, and, for requests safe to repeat, 502, 503, 504 and network failures.
-    Writes that accept an Idempotency-Key get one, the same for all tries.
+    Client of a bot. Thread-safe.
 
-    :param url: address of the server, such as `https://chat.example.com`; a path is kept as a
-        prefix. Default TIELINE_URL, else this machine
-    :param token: the bot's token; default TIELINE_TOKEN
-    :param timeout: seconds one try may wait for the next bytes of its response
-    :param retries: maximum number of retries
+    Retries temporary failures: 429 always, 502, 503, 504 and network failures if a repeat is safe.
+    Waits for Retry-After or with exponential backoff. Writes that accept an Idempotency-Key get
+    one, the same for all attempts.
+
+    :param url: address of Tieline, such as `https://chat.example.com`. A path is kept as a prefix.
+        Default: TIELINE_URL, else this machine
+    :param token: token of the bot. Default: TIELINE_TOKEN
+    :param timeout: seconds that an attempt may wait for the next bytes of the response
+    :param retries: maximum number of retries of a failed request
     :param context: for servers with a private certificate
     """
 
@@ -59,7 +61,7 @@ class Client(Surface):
         self.url = (url or os.environ.get("TIELINE_URL") or DEFAULT_URL).rstrip("/")
         self.token = token or os.environ.get("TIELINE_TOKEN") or ""
         if not self.token:
-            raise ValueError("a token is needed: Client(token=…), or TIELINE_TOKEN")
+            raise ValueError("a token is required: pass Client(token=…) or set TIELINE_TOKEN")
         self.timeout, self.retries = timeout, retries
         self.transport = Transport(self.url, context)
         self._closed = threading.Event()
@@ -77,15 +79,15 @@ class Client(Surface):
         retries: int | None = None,
     ) -> Json:
         """
-        Calls an endpoint, such as `call("POST", "/api/v1/bot/messages", {…})`, and returns
-        the parsed response, or `{}` for an empty one.
+        Calls an endpoint, such as `call("POST", "/api/v1/bot/messages", {…})`, and returns its
+        parsed response. `{}` for an empty one.
 
         :param query: None values are omitted
         :param idempotency_key: replaces the generated key; makes any write repeatable
-        :raises TielineError: the final response is not 2xx
+        :raises TielineError: for any final status other than 2xx
         """
         if not path.startswith("/"):
-            raise ValueError("path must begin with /")
+            raise ValueError("path must start with /")
         sent = self._headers(method, path, headers or {}, idempotency_key)
         raw = None
         if body is not None:
@@ -99,13 +101,13 @@ class Client(Surface):
 
     @property
     def authorization(self) -> dict[str, str]:
-        """Returns the headers with the bot's token."""
+        """Headers that identify the caller."""
         return {"authorization": f"Bearer {self.token}", "user-agent": f"tieline-python/{VERSION}"}
 
     def list(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]:
         """
-        Yields all items of a list that pages by `cursor`, loading pages as needed. Items
-        added in the meantime may be missing.
+        Iterates over all items of a list with cursors, loading pages as needed. Items added during
+        the iteration may or may not be included.
         """
         cursor: str | None = None
         while True:
@@ -119,36 +121,39 @@ class Client(Surface):
         self, conversation_id: str, data: bytes | str | os.PathLike[str], *, name: str = "", mime_type: str = ""
     ) -> Upload:
         """
-        Uploads a file: session, bytes and confirmation.
+        Uploads a file in one call: creates a session, transfers the bytes, confirms.
 
         :param data: the bytes, or the path of a file
-        :returns: the file; its `attachment` goes into the `attachments` of a message
+        :returns: the file; put its `attachment` into the `attachments` of a message
         """
         return upload_file(self, conversation_id, data, name, mime_type)
 
     def direct_messages(self, last_event_id: str = "") -> Stream:
-        """Streams the bot's direct messages without end. Reopens a broken stream where it broke."""
+        """
+        Streams the bot's direct messages without end. Reconnects and resumes when the connection
+        breaks.
+        """
         return Stream(self, last_event_id)
 
     def events(self, cursors: CursorStore | None = None) -> Events:
         """
-        Yields the queue of a bot in mode `poll` without end: `for event in
-        client.events(CursorFile("cursor")): …; event.ack()`. To write a bot, use `Bot`.
+        Reads the queue of a bot in mode `poll` without end: `for event in
+        client.events(CursorFile("cursor")): …; event.ack()`. To write a bot, use `Bot`, which does
+        more.
         """
         return Events(self, cursors)
 
     def socket(self, **told: Callable[..., None]) -> Envelopes:
         """
-        Yields the bot's events, clicks and commands from a socket without end: `for
-        envelope in client.socket(): …; envelope.ack(answer)`. To write a bot, use `Bot`.
+        Receives the bot's events, clicks and commands over a socket without end: `for envelope in
+        client.socket(): …; envelope.ack(answer)`. To write a bot, use `Bot`, which is based on it.
 
-        :param told: callbacks `on_open()`, `on_trouble(error)`,
-            `on_refused_answer(refusal)`
+        :param told: callbacks `on_open()`, `on_trouble(error)`, `on_refused_answer(refusal)`
         """
         return Envelopes(self, **told)
 
     def signed(self, headers: dict[str, str], raw: bytes | None) -> dict[str, str]:
-        """Returns the headers of one try. Overridden to sign each try."""
+        """Returns the headers of an attempt. Subclasses that sign each attempt override it."""
         return headers
 
     def pause(self, seconds: float) -> bool:
@@ -156,7 +161,7 @@ class Client(Surface):
         return self._closed.wait(seconds)
 
     def close(self) -> None:
-        """Closes idle connections and ends pauses between tries. Running requests finish."""
+        """Closes idle connections and ends delays between attempts. Running requests finish."""
         self._closed.set()
         self.transport.close()
 
@@ -182,8 +187,7 @@ class Client(Surface):
         tries = (self.retries if retries is None else retries) + 1
         for failures in range(1, tries + 1):
             try:
-                # A kept connection may be dead. A request that must not be repeated gets a fresh
-                # one.
+                # An idle connection may be dead. Requests that must not be repeated use a new one.
                 fresh = not repeatable or failures > 1
                 answer = self.transport.send(method, target, self.signed(headers, raw), raw, timeout, fresh)
                 error = _refusal(method, target, answer)
@@ -193,15 +197,15 @@ class Client(Surface):
                 return answer
             assert error is not None
             asked = error.retry_after
-            if failures == tries or (asked or 0) > LONGEST_PAUSE or not _is_worth(error, repeatable):
+            if failures == tries or (asked or 0) > MAX_PAUSE or not _should_retry(error, repeatable):
                 raise error
             if self.pause(pause_before(failures, asked)):
                 raise error
-        raise AssertionError("a client tries once at least")
+        raise AssertionError("a client makes at least one attempt")
 
 
-def _is_worth(error: TielineError, repeatable: bool) -> bool:
-    return error.code != "redirect_refused" and may_pass(error.status, repeatable)
+def _should_retry(error: TielineError, repeatable: bool) -> bool:
+    return error.code != "redirect_refused" and is_worth_retrying(error.status, repeatable)
 
 
 def _query(query: Mapping[str, Any] | None) -> str:
@@ -215,13 +219,13 @@ def _named(method: str, target: str, lost: TielineError) -> TielineError:
 
 
 def _refusal(method: str, target: str, answer: Answer) -> TielineError | None:
-    """Returns the error for a response that is not 2xx."""
+    """Returns the error of a response, if it is not 2xx."""
     name, status = name_of(method, target), answer.status
     if 200 <= status < 300:
         return None
     if 300 <= status < 400:
         where = urlsplit(answer.headers.get("location", "")).netloc or "elsewhere"
-        return TielineError(f"{name}: redirected to {where}, which is not followed", code="redirect_refused")
+        return TielineError(f"{name}: redirected to {where}. Redirects are not followed", code="redirect_refused")
     text = answer.body.decode("utf-8", "replace")
     try:
         body: Any = json.loads(text)
@@ -253,5 +257,5 @@ def _parsed(name: str, answer: Answer) -> Json:
         pass
     text = answer.body[:200].decode("utf-8", "replace")
     raise TielineError(
-        f"{name}: the answer is no JSON object; is this the address of a Tieline?", code="invalid_answer", body=text
+        f"{name}: the response is not a JSON object. Is this the address of Tieline?", code="invalid_answer", body=text
     )

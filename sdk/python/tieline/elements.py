@@ -1,6 +1,6 @@
 """
-Builders for the elements of an `actions` row. Each accepts `visible_to` (up to 100 user ids) and
-`confirm`.
+Builders of interactive elements for `actions`. All accept `visible_to` (up to 100 ids of people)
+and `confirm`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .limits import (
 )
 
 Element = dict[str, Any]
-#: Values and labels: a mapping, or a list of texts that are both.
+#: Options: a mapping of values to labels, or a list of texts used as both.
 Options = Mapping[str, str] | Sequence[str]
 
 
 class Shared(TypedDict, total=False):
-    """Parameters of every element."""
+    """Options of every element."""
 
     visible_to: Sequence[str]
     confirm: Element
@@ -43,8 +43,8 @@ def button(
     **shared: Unpack[Shared],
 ) -> Element:
     """
-    A button. `data` (up to 2000 characters) is returned with the click. With `url`, clients
-    open the address and the bot is not notified.
+    Returns a button. `data` (up to 2000 characters) is returned with the click. With `url`, clients
+    open the address and the bot gets no click.
     """
     if style not in (None, "primary", "danger", "default"):
         raise LimitError("style", "must be primary, danger or default")
@@ -62,17 +62,17 @@ def button(
 def select(
     action_id: str, options: Options, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """A menu with 1 to 25 options."""
+    """Selects one of 1 to 25 options from a dropdown."""
     return _one("select", action_id, options, initial, placeholder, shared)
 
 
 def radio(action_id: str, options: Options, *, initial: str | None = None, **shared: Unpack[Shared]) -> Element:
-    """A radio group with 1 to 25 options."""
+    """Selects one of 1 to 25 visible options."""
     return _one("radio", action_id, options, initial, None, shared)
 
 
 def overflow(action_id: str, options: Options, **shared: Unpack[Shared]) -> Element:
-    """A menu behind "…" """
+    """Returns a menu behind "…"."""
     return _one("overflow", action_id, options, None, None, shared)
 
 
@@ -86,7 +86,7 @@ def multi_select(
     placeholder: str | None = None,
     **shared: Unpack[Shared],
 ) -> Element:
-    """A menu for several of 1 to 25 options."""
+    """Selects several of 1 to 25 options from a dropdown."""
     return _many("multi_select", action_id, options, initial, (min_selected, max_selected), placeholder, shared)
 
 
@@ -99,14 +99,14 @@ def checkboxes(
     max_selected: int | None = None,
     **shared: Unpack[Shared],
 ) -> Element:
-    """A group of 1 to 25 checkboxes."""
+    """Selects several of 1 to 25 visible options."""
     return _many("checkboxes", action_id, options, initial, (min_selected, max_selected), None, shared)
 
 
 def user_select(
     action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """A person of the space."""
+    """Selects a person of the space."""
     found = None if initial is None else check_uuid("initial", initial)
     return _element("user_select", action_id, shared, initial=found, placeholder=_placeholder(placeholder))
 
@@ -114,7 +114,7 @@ def user_select(
 def conversation_select(
     action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """A conversation that the person can read."""
+    """Selects a conversation that the person can read."""
     found = None if initial is None else check_uuid("initial", initial)
     return _element("conversation_select", action_id, shared, initial=found, placeholder=_placeholder(placeholder))
 
@@ -122,7 +122,7 @@ def conversation_select(
 def date_picker(
     action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """A date: `2026-12-01`."""
+    """Selects a date: `2026-12-01`."""
     day = None if initial is None else check_date("initial", initial)
     return _element("date_picker", action_id, shared, initial=day, placeholder=_placeholder(placeholder))
 
@@ -130,7 +130,7 @@ def date_picker(
 def time_picker(
     action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
 ) -> Element:
-    """A time in the 24-hour format: `09:30`."""
+    """Selects a time: `09:30`."""
     at = None if initial is None else check_time("initial", initial)
     return _element("time_picker", action_id, shared, initial=at, placeholder=_placeholder(placeholder))
 
@@ -138,7 +138,7 @@ def time_picker(
 def confirm(
     text: str | None = None, *, title: str | None = None, confirm_label: str | None = None, cancel_label: str | None = None
 ) -> Element:
-    """The question clients ask before they send the click."""
+    """Returns a confirmation shown before the click is sent."""
     return given(
         title=None if title is None else check_text("title", title, 75),
         text=None if text is None else check_text("text", text, 300),
@@ -148,7 +148,7 @@ def confirm(
 
 
 def options_of(options: Options, most: int, longest_label: int) -> list[dict[str, str]]:
-    """Returns the options in the server's format."""
+    """Converts options to the format of the API."""
     pairs = options.items() if isinstance(options, Mapping) else [(one, one) for one in options]
     made = [
         {

@@ -1,4 +1,4 @@
-"""The queue of a polling bot (docs/polling.md) as an iterator, for programs other than bots."""
+"""The queue of a polling bot (docs/polling.md) as an iterator, for programs without `Bot`."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .errors import TielineError
-from .place import CursorMemory, CursorStore, Place
+from .cursors import CursorMemory, CursorStore, CursorLedger
 from .retries import pause_before
 
 if TYPE_CHECKING:
     from .client import Client
 
 _WAIT = 25
-#: Reading pauses at this number of unacknowledged records.
+#: Maximum number of unacknowledged records.
 _MOST_OPEN = 500
-#: Minimum time between two requests, so that a busy queue returns several records per request and
-#: the rate limit is respected. An empty page may arrive early.
+#: Minimum intervals between requests, so that a busy queue fills pages and the rate limit is kept.
+#: An empty page may arrive early.
 _PAUSE, _EMPTY_PAUSE = 0.2, 1.0
 
 
 @dataclass(frozen=True)
 class PolledEvent:
-    """A record. Until `ack` it is read again after a restart."""
+    """A record of the queue. Until `ack` it is delivered again after a restart."""
 
     id: str
     event_id: str
@@ -37,16 +37,16 @@ class PolledEvent:
 
 class Events:
     """
-    Iterates over events without end. Continues after outages, and raises only errors that a
-    retry cannot fix.
+    Iterates over events without end. Continues after outages. Raises only errors that retrying
+    cannot fix.
     """
 
     def __init__(self, client: Client, cursors: CursorStore | None = None) -> None:
-        self._client, self._place = client, Place(cursors or CursorMemory())
+        self._client, self._ledger = client, CursorLedger(cursors or CursorMemory())
         self._closed = threading.Event()
 
     def __iter__(self) -> Iterator[PolledEvent]:
-        cursor, failures = self._place.cursor, 0
+        cursor, failures = self._ledger.cursor, 0
         while not self._closed.is_set():
             begun = time.monotonic()
             try:
@@ -60,10 +60,10 @@ class Events:
                 continue
             for record in records:
                 cursor = record["id"]
-                ack = self._place.enter(cursor)
+                ack = self._ledger.enter(cursor)
                 payload = json.loads(record["payload_json"])
                 yield PolledEvent(cursor, record["event_id"], record["event_type"], payload, ack)
-            while not self._closed.is_set() and not self._place.wait_below(_MOST_OPEN, 1.0):
+            while not self._closed.is_set() and not self._ledger.wait_below(_MOST_OPEN, 1.0):
                 pass
             self._closed.wait(max(0.0, (_PAUSE if records else _EMPTY_PAUSE) - (time.monotonic() - begun)))
 

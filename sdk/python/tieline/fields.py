@@ -1,4 +1,4 @@
-"""Builders for the fields of a form (`tieline.modal`)."""
+"""Builders of the fields of a form (`tieline.modal`)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _MAX_LENGTH = 65_536
 
 
 class Shared(TypedDict, total=False):
-    """Parameters of every field."""
+    """Options of every field."""
 
     required: bool
     placeholder: str
 
 
 class Lengths(Shared, total=False):
-    """Parameters of text fields."""
+    """Options of text fields."""
 
     initial: str
     min_length: int
@@ -31,36 +31,40 @@ class Lengths(Shared, total=False):
 
 
 def text(id: str, label: str, **rules: Unpack[Lengths]) -> Field:
-    """A single-line text. `pattern` is an RE2 expression for the whole text."""
+    """
+    Returns a single-line text field. `pattern` is an RE2 regular expression for the whole text.
+    """
     return _text("text", id, label, rules)
 
 
 def textarea(id: str, label: str, **rules: Unpack[Lengths]) -> Field:
-    """A multi-line text."""
+    """Returns a multi-line text field."""
     return _text("textarea", id, label, rules)
 
 
 def email(id: str, label: str, **rules: Unpack[Lengths]) -> Field:
-    """An e-mail address."""
+    """Returns a field for an e-mail address."""
     return _text("email", id, label, rules)
 
 
 def url(id: str, label: str, **rules: Unpack[Lengths]) -> Field:
-    """An http or https address."""
+    """Returns a field for an http or https address."""
     return _text("url", id, label, rules)
 
 
 def select(
     id: str, label: str, options: Options | Literal["bot"], *, initial: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """A menu with 1 to 100 options. `"bot"`: options suggested by `bot.options` while a person types."""
+    """
+    Selects one of 1 to 100 options. `"bot"`: `bot.options` suggests them while the person types.
+    """
     return _one("select", id, label, options, initial, shared)
 
 
 def radio(
     id: str, label: str, options: Options | Literal["bot"], *, initial: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """A radio group with 1 to 100 options."""
+    """Selects one of 1 to 100 visible options."""
     return _one("radio", id, label, options, initial, shared)
 
 
@@ -74,7 +78,7 @@ def multi_select(
     max: int | None = None,
     **shared: Unpack[Shared],
 ) -> Field:
-    """A menu for several options. `min` and `max` limit their number."""
+    """Selects several options, at least `min` and at most `max`."""
     return _many("multi_select", id, label, options, initial, (min, max), shared)
 
 
@@ -88,12 +92,12 @@ def checkboxes(
     max: int | None = None,
     **shared: Unpack[Shared],
 ) -> Field:
-    """A group of checkboxes."""
+    """Selects several visible options."""
     return _many("checkboxes", id, label, options, initial, (min, max), shared)
 
 
 def checkbox(id: str, label: str, *, initial: bool | None = None, **shared: Unpack[Shared]) -> Field:
-    """A checkbox. A required one must be checked."""
+    """Returns a checkbox. A required one must be ticked."""
     return _field("checkbox", id, label, shared, initial=initial)
 
 
@@ -106,7 +110,7 @@ def number(
     max: float | None = None,
     **shared: Unpack[Shared],
 ) -> Field:
-    """A number."""
+    """Returns a field for a number."""
     _check_bounds(min, max)
     return _field("number", id, label, shared, initial=initial, min=min, max=max)
 
@@ -114,29 +118,29 @@ def number(
 def date(
     id: str, label: str, *, initial: str | None = None, min: str | None = None, max: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """A date: `2026-12-01`."""
+    """Returns a field for a date: `2026-12-01`."""
     return _calendar("date", check_date, id, label, (initial, min, max), shared)
 
 
 def time(
     id: str, label: str, *, initial: str | None = None, min: str | None = None, max: str | None = None, **shared: Unpack[Shared]
 ) -> Field:
-    """A time in the 24-hour format: `09:30`."""
+    """Returns a field for a time: `09:30`."""
     return _calendar("time", check_time, id, label, (initial, min, max), shared)
 
 
 def user(id: str, label: str, *, initial: str | None = None, **shared: Unpack[Shared]) -> Field:
-    """An active person of the space."""
+    """Selects an active person of the space."""
     return _field("user", id, label, shared, initial=initial)
 
 
 def conversation(id: str, label: str, *, initial: str | None = None, **shared: Unpack[Shared]) -> Field:
-    """A conversation that the person can read."""
+    """Selects a conversation that the person can read."""
     return _field("conversation", id, label, shared, initial=initial)
 
 
 def file(id: str, label: str, **shared: Unpack[Shared]) -> Field:
-    """A file that the person has uploaded."""
+    """Returns a field for a file that the person uploads."""
     return _field("file", id, label, shared)
 
 
@@ -152,7 +156,7 @@ def _text(kind: str, id: str, label: str, rules: Lengths) -> Field:
 
 
 def _check_pattern(pattern: str) -> None:
-    """Checks a pattern. The server refuses features of Python's expressions that RE2 lacks."""
+    """Rejects Python patterns that RE2 does not support."""
     check_text("pattern", pattern, 200, least=1)
     if re.search(r"\(\?(<?[=!]|P=)|\\[1-9]", pattern):
         raise LimitError("pattern", "must be a regular expression that RE2 knows (no back references, no look-around)")

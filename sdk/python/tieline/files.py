@@ -1,4 +1,4 @@
-"""Uploads a file: session, bytes, confirmation."""
+"""Uploads a file in one call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from .errors import TielineError
-from .retries import may_pass, pause_before
+from .retries import is_worth_retrying, pause_before
 from .surface import Json, segment
 from .transport import Transport
 
@@ -20,21 +20,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Upload:
-    """An uploaded file that is ready to be sent."""
+    """An uploaded file."""
 
     file_id: str
     file: Json
 
     @property
     def attachment(self) -> dict[str, str]:
-        """The entry for the `attachments` of a message."""
+        """The item for `attachments` of a message."""
         return {"file_id": self.file_id}
 
 
 def upload_file(
     client: Client, conversation_id: str, data: bytes | str | os.PathLike[str], name: str, mime_type: str
 ) -> Upload:
-    """:raises TielineError: a step was refused; nothing visible is left behind"""
+    """
+    Creates a session, transfers the bytes and confirms.
+
+    :raises TielineError: the error of a failed step; nothing visible is left
+    """
     if not isinstance(data, bytes):
         path = Path(data)
         name, data = name or path.name, path.read_bytes()
@@ -47,13 +51,13 @@ def upload_file(
         "POST",
         f"/api/v1/bot/files/{segment(session['file_id'])}/confirm",
         {"conversation_id": conversation_id},
-        headers={"idempotency-key": session["file_id"]},  # confirming twice is harmless
+        headers={"idempotency-key": session["file_id"]},  # confirming is idempotent
     )
     return Upload(session["file_id"], confirmed.get("file", {}))
 
 
 def _put(client: Client, session: Json, data: bytes) -> None:
-    """Sends the bytes to the store with exactly the headers of the session, without the token."""
+    """Transfers the bytes to the storage with the headers of the session and without the token."""
     parts = urlsplit(session["upload_url"])
     store = Transport(f"{parts.scheme}://{parts.netloc}", client.transport.context)
     target = parts.path + (f"?{parts.query}" if parts.query else "")
@@ -64,12 +68,11 @@ def _put(client: Client, session: Json, data: bytes) -> None:
                 status = store.send(session["method"], target, session["headers"], data, client.timeout, True).status
             except TielineError as error:
                 lost = error
-            # `already stored`: the response to an earlier try was lost. The confirmation checks
-            # that everything arrived.
+            # `already stored`: an earlier response was lost. The confirmation checks that the file is complete.
             if 200 <= status < 300 or (status == 403 and failures > 1):
                 return
-            if failures > client.retries or not may_pass(status, True):
-                raise lost or TielineError(f"the store refused the bytes: {status}", status=status, code=f"http_{status}")
+            if failures > client.retries or not is_worth_retrying(status, True):
+                raise lost or TielineError(f"the storage rejected the bytes: {status}", status=status, code=f"http_{status}")
             client.pause(pause_before(failures, None))
     finally:
         store.close()

@@ -1,4 +1,4 @@
-"""The server's limits, checked early. Lengths count characters (code points)."""
+"""The server's limits, checked when an object is built. Lengths count characters (code points)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ ACTION_ID = re.compile(r"[a-z0-9_-]{1,64}", re.ASCII)
 
 
 class LimitError(ValueError):
-    """A value that the server would refuse. `place` says where it is."""
+    """An object breaks a rule of the server. `place` names the part."""
 
     def __init__(self, place: str, rule: str) -> None:
         super().__init__(f"{place}: {rule}")
         self.place, self.rule = place, rule
 
     def within(self, place: str) -> LimitError:
-        """Returns the same error with the path of the enclosing object."""
+        """Returns the error with `place` as the outer part."""
         return LimitError(f"{place}.{self.place}", self.rule)
 
 
 def check_text(place: str, text: Any, most: int, *, least: int = 0) -> str:
-    """Checks the length of a text. A text that must not be empty must not be blank either."""
+    """Checks the length of a text. With a minimum, it must not be blank."""
     if not isinstance(text, str) or len(text) > most or (least and not text.strip()):
         span = f"{least} to {most}" if least else f"up to {most}"
         raise LimitError(place, f"must be a text of {span} characters")
@@ -46,7 +46,7 @@ def check_list(place: str, items: Sequence[Any], most: int, *, least: int = 0) -
 
 
 def check_once(place: str, items: Sequence[Mapping[str, Any]], key: str) -> None:
-    """Checks that a key is unique within a list."""
+    """Checks that no two items have the same value of `key`."""
     seen: set[Any] = set()
     for index, item in enumerate(items):
         if item.get(key) in seen:
@@ -72,7 +72,7 @@ def check_uuid(place: str, text: Any) -> str:
 
 
 def check_date(place: str, text: Any) -> str:
-    """Checks a date, YYYY-MM-DD."""
+    """Checks an existing date in the form YYYY-MM-DD."""
     if isinstance(text, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
         try:
             datetime.date.fromisoformat(text)
@@ -83,12 +83,12 @@ def check_date(place: str, text: Any) -> str:
 
 
 def check_time(place: str, text: Any) -> str:
-    """Checks a time, HH:MM."""
+    """Checks a time in the form HH:MM."""
     if not isinstance(text, str) or not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text, re.ASCII):
         raise LimitError(place, "must be a time of day, as HH:MM")
     return text
 
 
 def given(**fields: Any) -> dict[str, Any]:
-    """Returns the fields that are not None."""
+    """Returns the given fields without those that are None."""
     return {name: value for name, value in fields.items() if value is not None}

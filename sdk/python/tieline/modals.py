@@ -21,14 +21,14 @@ def modal(
     notify_on_close: bool | None = None,
 ) -> Modal:
     """
-    Builds a form of 1 to 30 fields (`tieline.fields`) that the server validates before it calls
-    the bot.
+    Builds a form of 1 to 30 fields (`tieline.fields`), which the server validates before the bot
+    gets the submission.
 
     :param submit: label of the submit button
-    :param private_metadata: up to 3000 characters returned with the submission and never shown
-        to people
-    :param notify_on_close: sends `modal.closed` to the bot
-    :raises LimitError: names the place that breaks a rule
+    :param private_metadata: up to 3000 characters returned with the submission. People never see
+        them
+    :param notify_on_close: sends `modal.closed` to the bot when the person closes the form
+    :raises LimitError: names the place of the broken rule
     """
     check_list("fields", fields, 30, least=1)
     check_once("fields", fields, "id")

@@ -1,4 +1,4 @@
-"""Which requests are retried, and when. Pure functions."""
+"""Decides which requests are retried, and when."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
-#: Maximum Retry-After in seconds. A longer one fails immediately.
-LONGEST_PAUSE = 60.0
-_FIRST_BACKOFF, _LONGEST_BACKOFF = 0.25, 20.0
-_PASSING = frozenset((429, 502, 503, 504))
+#: Maximum Retry-After to wait for, in seconds. A longer one fails immediately.
+MAX_PAUSE = 60.0
+_FIRST_BACKOFF, _MAX_BACKOFF = 0.25, 20.0
+_RETRYABLE = frozenset((429, 502, 503, 504))
 
 #: Writes that accept an Idempotency-Key.
 _KEYED = {
     "POST": re.compile(r"/api/v1/(bot/(messages(/ephemeral)?|agent_runs|execution_tasks|responses/[^/]+)|webhooks/incoming/[^/]+|client/conversations/[^/]+/messages)"),
     "PATCH": re.compile(r"/api/v1/bot/execution_tasks/[^/]+"),
 }
-#: Path parts that are secrets. Ids are not.
+#: Secrets in paths. Ids are not secret.
 _SECRET_PART = re.compile(r"/(incoming|responses|modals|storage|invites|portal)/[^/]+")
 
 
@@ -28,29 +28,28 @@ def takes_key(method: str, path: str) -> bool:
     return pattern is not None and pattern.fullmatch(path) is not None
 
 
-def may_pass(status: int, repeatable: bool) -> bool:
+def is_worth_retrying(status: int, repeatable: bool) -> bool:
     """
-    Whether a response is worth a retry. 429 refuses a request before it has an effect, so every
-    request can be retried. After other failures, or none (0), the first try may have had its
-    effect.
+    Whether to retry after a status. 429 rejects before anything is done, so every request may be
+    retried. After the others, and without a response (0), the first attempt may have had an effect.
     """
-    return status == 429 or (repeatable and (status == 0 or status in _PASSING))
+    return status == 429 or (repeatable and (status == 0 or status in _RETRYABLE))
 
 
 def pause_before(failures: int, asked: float | None) -> float:
     """
-    Returns the pause before the next try in seconds: the server's Retry-After plus up to a
-    quarter, so that refused clients do not return concurrently, else a random part of a
-    doubling interval. `failures` counts from 1.
+    Returns the delay before the next attempt in seconds. With Retry-After, waits that long plus up
+    to a quarter, so that clients rejected together do not return together. Without it, uses
+    exponential backoff with jitter. `failures` counts from 1.
     """
     if asked is not None:
         return asked + random.uniform(0, min(asked / 4, 5.0))
-    interval = float(min(_FIRST_BACKOFF * 2 ** (failures - 1), _LONGEST_BACKOFF))
+    interval = float(min(_FIRST_BACKOFF * 2 ** (failures - 1), _MAX_BACKOFF))
     return interval * random.uniform(0.5, 1.0)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Returns Retry-After in seconds. A date is relative to the response's Date."""
+    """Returns Retry-After in seconds. A date is taken relative to the response's Date."""
     text = headers.get("retry-after", "").strip()
     if re.fullmatch(r"\d+(\.\d+)?", text):
         return float(text)
@@ -62,7 +61,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def name_of(method: str, path: str) -> str:
-    """Returns `POST /api/v1/bot/messages`: without the query and without secrets in the path."""
+    """Returns a name such as `POST /api/v1/bot/messages`, without query and secrets."""
     bare = path.split("?", 1)[0]
     return f"{method} {_SECRET_PART.sub(lambda found: f'/{found[1]}/…', bare)}"
 

@@ -1,4 +1,6 @@
-"""Verifies and creates signatures of all five schemes (docs/signing.md) over the raw bytes of a body."""
+"""
+Creates and verifies signatures of all five schemes (docs/signing.md) over the raw bytes of a body.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 Scheme = Literal["outgoing", "bot_push", "incoming_native", "incoming_compat", "standard_webhooks"]
-#: Which part of a signature is wrong.
+#: The part of a signature that is wrong.
 Fault = Literal[
     "no_signature",
     "no_timestamp",
@@ -29,15 +31,14 @@ Fault = Literal[
 ]
 
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
-#: Maximum difference between a timestamp and the clock, in seconds.
+#: Maximum difference of a timestamp from now, in seconds.
 TOLERANCE = 300.0
 
 #: Minimum key length. Tieline's secrets have 32 bytes.
 _MIN_KEY_BYTES = 16
 
 _SERVICE = "x-service-signature"
-#: Header with the signature by the previous secret during a rotation. Standard Webhooks lists both
-#: in one header.
+#: Signature with the previous secret during a rotation. Standard Webhooks lists both in one header.
 _PREVIOUS = "x-service-signature-previous"
 _YEAR = 86_400 * 365
 
@@ -47,7 +48,7 @@ class _Rules:
     signature: str
     timestamp: str
     prefix: str
-    #: What is signed before the body. `{}` are timestamp and id.
+    #: Signed text before the body, with placeholders for timestamp and id.
     before: str
     is_hex: bool = True
 
@@ -62,7 +63,7 @@ _RULES: Mapping[Scheme, _Rules] = {
 
 
 class SignatureError(Exception):
-    """A request that must not be trusted. Text and `fault` are for logs. The sender should only get 401."""
+    """A request that cannot be trusted. Text and `fault` are for logs: the sender gets only 401."""
 
     def __init__(self, scheme: Scheme, fault: Fault, message: str) -> None:
         super().__init__(message)
@@ -71,7 +72,10 @@ class SignatureError(Exception):
 
 
 def signature(scheme: Scheme, secret: str, body: bytes, timestamp: int | str, message_id: str = "") -> str:
-    """Returns the signature of a body, with its prefix. Only `standard_webhooks` uses `message_id`."""
+    """
+    Returns the signature of a body with its prefix. `message_id` is used only by
+    `standard_webhooks`.
+    """
     rules = _RULES[scheme]
     signed = rules.before.format(timestamp, message_id).encode() + body
     digest = hmac.new(_key(scheme, secret), signed, hashlib.sha256)
@@ -86,7 +90,7 @@ def sign(
     timestamp: int | str | None = None,
     message_id: str | None = None,
 ) -> dict[str, str]:
-    """Returns the headers that sign a body, at the current time or at `timestamp` (Unix seconds)."""
+    """Returns the headers that sign a body. `timestamp` is in Unix seconds. Default: now."""
     raw = body.encode() if isinstance(body, str) else body
     at = str(int(time.time()) if timestamp is None else timestamp)
     identifier = message_id or str(uuid.uuid4())
@@ -99,7 +103,7 @@ def signed_request(
     scheme: Scheme, secret: str, body: Mapping[str, Any] | bytes, *, event: str = "", **more: Any
 ) -> tuple[dict[str, str], bytes]:
     """
-    For tests of receivers: returns headers and body of a POST as Tieline sends it. `event`:
+    Builds headers and body of a POST like Tieline's, for tests of receivers. `event`:
     X-Service-Event. `more`: see `sign`.
     """
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -121,15 +125,14 @@ def verify(
     """
     Verifies a request in constant time. Call it before reading anything in the request.
 
-    :param secrets: one secret, or several during a rotation; any of them is accepted
-    :param headers: names in any case
-    :param body: the raw bytes; a body that was parsed and serialized again has another
-        signature
-    :param scheme: default: detected from the headers, with Standard Webhooks first, whose
-        timestamp is that of the attempt, then `bot_push` or `outgoing`. The schemes for
-        requests to Tieline, `incoming_native` and `incoming_compat`, must be named.
+    :param secrets: one secret, or several during a rotation
+    :param headers: with names in any case
+    :param body: the raw bytes; a body that was parsed and serialized again has another signature
+    :param scheme: detected from the headers by default: Standard Webhooks if present, with the
+        timestamp of the attempt, else `bot_push` or `outgoing`. The schemes of requests to Tieline,
+        `incoming_native` and `incoming_compat`, must be given.
     :returns: the scheme
-    :raises SignatureError: the request must not be trusted; `fault` says why
+    :raises SignatureError: the request cannot be trusted; `fault` names the reason
     """
     if not isinstance(body, bytes | bytearray | memoryview):
         raise TypeError("body must be the raw bytes of the request")
@@ -148,12 +151,12 @@ def verify(
     _check_age(chosen, timestamp, tolerance, time.time() if now is None else now)
     formed = [one for one in given if _is_formed(rules, one)]
     if not formed:
-        raise SignatureError(chosen, "malformed_signature", f"the signature has not the form {rules.prefix}…")
+        raise SignatureError(chosen, "malformed_signature", f"the signature does not have the form {rules.prefix}…")
     keys = [secrets] if isinstance(secrets, str) else list(secrets)
     wanted = [signature(chosen, key, bytes(body), timestamp, message_id) for key in keys]
-    # Compares all pairs, so that the time reveals nothing about the secret.
+    # Compares all pairs, so that timing does not reveal which secret matched.
     if not any([hmac.compare_digest(one.encode(), other.encode()) for one in wanted for other in formed]):
-        text = "the signature is by another secret, or of another body or timestamp"
+        text = "the signature was made with another secret, body or timestamp"
         raise SignatureError(chosen, "wrong_signature", text)
     return chosen
 
@@ -167,7 +170,7 @@ def is_genuine(
     tolerance: float = TOLERANCE,
     now: float | None = None,
 ) -> bool:
-    """Like `verify`, but returns the result instead of raising."""
+    """Like `verify`, but returns a boolean."""
     try:
         verify(secrets, headers, body, scheme=scheme, tolerance=tolerance, now=now)
         return True
@@ -182,12 +185,12 @@ def _scheme_of(known: Mapping[str, str]) -> Scheme:
 
 
 def _header(known: Mapping[str, str], name: str) -> str | None:
-    """The scheme `compat` spells its header differently."""
+    """Returns a header. The scheme `incoming_compat` has a second spelling."""
     return known.get(name, known.get(name.replace("x-compat", "x-slack")))
 
 
 def _signatures_of(scheme: Scheme, known: Mapping[str, str]) -> list[str]:
-    """Returns all signatures that may match a secret. During a rotation there are two."""
+    """Returns all signatures to check. During a rotation there are two."""
     rules = _RULES[scheme]
     texts = [_header(known, rules.signature), known.get(_PREVIOUS) if rules.signature == _SERVICE else None]
     shown = [text for text in texts if text]
@@ -201,14 +204,14 @@ def _is_formed(rules: _Rules, text: str) -> bool:
 
 def _check_age(scheme: Scheme, timestamp: str, tolerance: float, now: float) -> None:
     if not re.fullmatch(r"[0-9]{1,15}", timestamp, re.ASCII):
-        raise SignatureError(scheme, "malformed_timestamp", "the timestamp is not plain digits: Unix seconds")
+        raise SignatureError(scheme, "malformed_timestamp", "the timestamp must be Unix seconds in plain digits")
     age = now - int(timestamp)
     if abs(age) <= tolerance:
         return
     if abs(now - int(timestamp) / 1000) <= _YEAR:
         text = "the timestamp is in milliseconds: it must be Unix seconds"
         raise SignatureError(scheme, "timestamp_in_milliseconds", text)
-    allowed = f"{tolerance:.0f} are allowed; see whether the clocks are right"
+    allowed = f"{tolerance:.0f} are allowed; check the clocks"
     if age > 0:
         raise SignatureError(scheme, "too_old", f"the timestamp is {age:.0f} seconds old, {allowed}")
     raise SignatureError(scheme, "in_the_future", f"the timestamp is {-age:.0f} seconds in the future, {allowed}")
@@ -216,10 +219,10 @@ def _check_age(scheme: Scheme, timestamp: str, tolerance: float, now: float) -> 
 
 def _key(scheme: Scheme, secret: str) -> bytes:
     """
-    Returns the key of a secret. Standard Webhooks decodes what follows `whsec_`; the others use
+    Derives the key from a secret. Standard Webhooks decodes the part after `whsec_`, the others use
     the whole text.
 
-    :raises ValueError: the key is empty or short enough to be guessed
+    :raises ValueError: the key is empty or short enough to guess
     """
     if scheme != "standard_webhooks":
         key = secret.encode()
@@ -227,7 +230,7 @@ def _key(scheme: Scheme, secret: str) -> bytes:
         try:
             key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
         except binascii.Error as error:
-            raise ValueError("a secret of Standard Webhooks is whsec_ and base64") from error
+            raise ValueError("a secret of Standard Webhooks must be whsec_ followed by base64") from error
     if len(key) < _MIN_KEY_BYTES:
-        raise ValueError(f"a signing secret has at least {_MIN_KEY_BYTES} bytes")
+        raise ValueError(f"a signing secret must have at least {_MIN_KEY_BYTES} bytes")
     return key

@@ -1,6 +1,5 @@
 """
-The bot's events, clicks and commands over a socket (docs/socket.md), as an iterator. Also used by
-`Bot`.
+Receives the bot's events, clicks and commands over a socket (docs/socket.md). Also used by `Bot`.
 """
 
 from __future__ import annotations
@@ -22,14 +21,13 @@ if TYPE_CHECKING:
     from .client import Client
 
 _PATH = "/api/v1/bot/socket"
-#: Three ping intervals of the server. Longer silence means a dead connection.
+#: A connection without data for three intervals of the server's pings is considered dead.
 _SILENCE = 45.0
 _ENVELOPES = ("event", "interaction", "command", "options")
-#: Number of remembered acknowledged envelopes, in case they come again.
-_MEMORY = 2000
-#: How long the server may take to answer the person. A server older than `later` sends no
-#: confirmation.
-_TOLD_WITHIN = 2.0
+#: Number of acknowledged envelopes to remember, in case they are delivered again.
+_MAX_REMEMBERED = 2000
+#: How long to wait for the server's confirmation. Servers of versions before `later` send none.
+_CONFIRM_WITHIN = 2.0
 
 Answer = Mapping[str, Any]
 
@@ -41,30 +39,30 @@ class Envelope:
     #: `event`, `interaction`, `command` or `options`.
     type: str
     envelope_id: str
-    #: 1, or more if it was sent over a socket before.
+    #: 1 for the first delivery, more for repeats.
     attempt: int
     payload: dict[str, Any]
     _reader: SocketReader = field(repr=False)
 
     def ack(self, answer: Answer | None = None) -> None:
         """
-        Acknowledges the envelope. For a click, form, command or options it may carry the
-        answer to the person, who waits up to three seconds. It is sent over the current or
-        the next connection. Only the first counts.
+        Acknowledges the envelope. For a click, form, command or request for options, includes the
+        answer to the person, who waits up to three seconds. Sent over the current connection or the
+        next one. Only the first call counts.
         """
         self._reader.acknowledge(self.envelope_id, answer)
 
     def later(self, answer: Answer | None = None) -> None:
         """
-        Answers the waiting person now, or tells them that the answer follows, and keeps the
-        envelope: until `ack` it is delivered again if the program dies. Returns when the
-        server has confirmed, or after two seconds.
+        Answers the person now, or shows that the answer comes later, without acknowledging the
+        envelope: until `ack` it is delivered again if the program dies. Returns when the server has
+        confirmed it, or after two seconds.
         """
         self._reader.tell(self.envelope_id, answer)
 
 
-class _Said:
-    """Messages sent about a received envelope, as texts for the socket."""
+class _SentReplies:
+    """The replies sent for an envelope, as texts."""
 
     def __init__(self) -> None:
         self.later: str | None = None
@@ -74,13 +72,13 @@ class _Said:
 
 class SocketReader:
     """
-    Keeps one socket open and reopens it. An envelope that comes twice because its
-    acknowledgement was lost is acknowledged again but not delivered twice.
+    Keeps one socket open. An envelope that is delivered again because its acknowledgement was lost
+    is acknowledged again and not passed on twice.
 
-    :param take: called with each envelope, on the reading thread
-    :param on_open: called whenever a socket is open
-    :param on_trouble: called for each failure that is retried
-    :param on_refused_answer: called for an invalid answer
+    :param take: called with each envelope by the reading thread
+    :param on_open: called when a connection is established
+    :param on_trouble: called with each failure that will be retried
+    :param on_refused_answer: called when an answer was rejected
     """
 
     def __init__(
@@ -97,14 +95,14 @@ class SocketReader:
         self._closing = threading.Event()
         self._socket: WebSocket | None = None
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, _Said] = OrderedDict()
+        self._known: OrderedDict[str, _SentReplies] = OrderedDict()
 
     def run(self) -> None:
         """
         Reads until `close`.
 
-        :raises TielineError: retrying does not help: a revoked token (401), an inactive
-            space (403), another mode (409)
+        :raises TielineError: when retrying does not help: a revoked token (401), an inactive space
+            (403), another mode (409)
         """
         failures = 0
         while not self._closing.is_set():
@@ -120,19 +118,19 @@ class SocketReader:
                     self._socket = None
                     socket.dispose()
             except (ConnectionClosed, ValueError) as over:
-                self._tell_trouble(over)
+                self._report_trouble(over)
             except TielineError as error:
                 if error.is_refusal:
                     raise
-                self._tell_trouble(error)
+                self._report_trouble(error)
                 asked = error.retry_after
             failures += 1
             self._closing.wait(pause_before(failures + 1, asked))
 
     def close(self) -> None:
         """
-        Accepts nothing new, which goes to another socket or comes again. Received envelopes
-        may still be acknowledged.
+        Accepts nothing new, which is delivered to another socket. Envelopes already received may
+        still be acknowledged.
         """
         self._closing.set()
 
@@ -151,7 +149,7 @@ class SocketReader:
                 return
             said.ack = _text(envelope_id, answer)
             self._known.move_to_end(envelope_id)
-            for oldest in [one for one, state in self._known.items() if state.ack is not None][:-_MEMORY]:
+            for oldest in [one for one, state in self._known.items() if state.ack is not None][:-_MAX_REMEMBERED]:
                 del self._known[oldest]
         self._send(said.ack)
 
@@ -163,7 +161,7 @@ class SocketReader:
                 return
             said.later = _text(envelope_id, answer, later=True)
         self._send(said.later)
-        said.told.wait(_TOLD_WITHIN)
+        said.told.wait(_CONFIRM_WITHIN)
 
     def _receive(self, message: Json) -> None:
         kind, envelope_id = message.get("type"), str(message.get("envelope_id", ""))
@@ -171,7 +169,7 @@ class SocketReader:
             said = self._known.get(envelope_id)
             is_new = kind in _ENVELOPES and said is None and not self._closing.is_set()
             if is_new:
-                self._known[envelope_id] = _Said()
+                self._known[envelope_id] = _SentReplies()
         if kind == "hello":
             self._on_open()
         elif kind in ("told", "error"):
@@ -188,8 +186,8 @@ class SocketReader:
 
     def _send(self, text: str) -> None:
         """
-        Without a connection nothing is lost: the envelope comes again on the next one and
-        is recognized.
+        Sends a text. Without a connection nothing is lost: the envelope is delivered again on the
+        next one and is answered from memory.
         """
         socket = self._socket
         if socket is None:
@@ -199,19 +197,23 @@ class SocketReader:
         except ConnectionClosed:
             pass
 
-    def _tell_trouble(self, error: Exception) -> None:
+    def _report_trouble(self, error: Exception) -> None:
         if not self._closing.is_set():
             self._on_trouble(error)
 
 
 class Envelopes:
     """
-    Iterates over envelopes without end. Continues after outages, and raises only errors that a
-    retry cannot fix. `close` ends it from any thread.
+    Iterates over envelopes without end. Continues after outages. Raises only errors that retrying
+    cannot fix. `close` ends it from any thread.
     """
 
     def __init__(self, client: Client, **told: Callable[..., None]) -> None:
-        """:param told: `on_open`, `on_trouble`, `on_refused_answer` of `SocketReader`"""
+        """
+        Creates the iterator.
+
+        :param told: callbacks `on_open`, `on_trouble`, `on_refused_answer` of `SocketReader`
+        """
         self._inbox: queue.SimpleQueue[Envelope | Exception | None] = queue.SimpleQueue()
         self._reader = SocketReader(client, self._inbox.put, **told)
         self._thread = threading.Thread(target=self._read, name="tieline socket", daemon=True)
@@ -225,7 +227,10 @@ class Envelopes:
             yield came
 
     def close(self) -> None:
-        """Ends the iteration and the socket. Unacknowledged envelopes go to the next socket."""
+        """
+        Ends the iteration after the received envelopes and closes the socket. Unacknowledged
+        envelopes are delivered to the next one.
+        """
         self._reader.end()
         self._inbox.put(None)
 

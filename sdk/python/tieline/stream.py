@@ -1,4 +1,4 @@
-"""Server-sent events that resume where they broke."""
+"""Server-sent events that resume after a broken connection."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from .surface import Json
 if TYPE_CHECKING:
     from .client import Client
 
-#: Two and a half intervals of `:ping`. Longer silence means a dead connection.
+#: A connection without data for two and a half intervals of `:ping` is considered dead.
 SILENCE_SECONDS = 75.0
 _REMEMBERED = 1000
 
 
 class Stream:
     """
-    Iterates over the bot's direct messages without end, each message once. `close` ends it from
-    any thread.
+    Iterates over the bot's direct messages without end, each once. `close` ends it from any thread.
     """
 
     def __init__(self, client: Client, last_event_id: str = "") -> None:
         self._client = client
-        #: Resume position: the id of the last delivered event.
+        #: Id of the last event returned, to resume from.
         self.last_event_id = last_event_id
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._closed = threading.Event()
@@ -46,7 +45,7 @@ class Stream:
                 if not error.is_outage or self._closed.is_set():
                     raise
             except (OSError, HTTPException, ValueError):
-                pass  # reopens a broken stream
+                pass  # reconnect
             failures += 1
             self._closed.wait(pause_before(failures + 1, None))
 
@@ -91,7 +90,7 @@ class Stream:
                 event: Json = json.loads(line[5:])
                 if self._is_new(str(event.get("message_id", ""))):
                     yield event
-                # Set only now, so that a message the reader has not finished comes again.
+                # Only now, so that an unfinished event is sent again.
                 self.last_event_id = identifier or self.last_event_id
 
     def _is_new(self, message_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""Methods for the most common calls. All use `call`."""
+"""Methods for common tasks of bots, based on `call`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Blocks = Sequence[Mapping[str, Any]]
 
 
 def metadata_json(blocks: Blocks) -> str:
-    """Returns the text that carries blocks in a message. Without blocks it removes those of the message."""
+    """Encodes blocks for a message. No blocks remove those that the message has."""
     return metadata(blocks) if blocks else ""
 
 
 def segment(text: str) -> str:
-    """Encodes a path segment."""
+    """Encodes a segment of a path."""
     return quote(text, safe="")
 
 
 class Surface(ABC):
-    """Methods of a client besides `call`. Lists are iterators that load pages as needed."""
+    """Methods of the client besides `call`. Lists are iterators that load pages as needed."""
 
     @abstractmethod
     def call(
@@ -45,12 +45,12 @@ class Surface(ABC):
     def list(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]: ...
 
     def me(self) -> Json:
-        """Returns the bot itself."""
+        """Returns the bot."""
         bot: Json = self.call("GET", "/api/v1/bot/me")["bot"]
         return bot
 
     def set_mode(self, mode: str) -> None:
-        """Sets how the bot gets its events: `none`, `poll` or `webhook`."""
+        """Sets how the bot receives events: `none`, `poll` or `webhook`."""
         self.call("PATCH", "/api/v1/bot/me", {"event_delivery_mode": mode})
 
     def send(
@@ -63,7 +63,7 @@ class Surface(ABC):
         attachments: Sequence[Mapping[str, str]] | None = None,
         idempotency_key: str | None = None,
     ) -> Json:
-        """Posts a message and returns its `message_id`. `thread`: the message to reply to."""
+        """Posts a message. `thread`: message to reply to. Returns `message_id`."""
         body: Json = {"conversation_id": conversation_id, "content": text}
         if blocks is not None:
             body["metadata_json"] = metadata_json(blocks)
@@ -74,7 +74,10 @@ class Surface(ABC):
         return self.call("POST", "/api/v1/bot/messages", body, idempotency_key=idempotency_key)
 
     def edit(self, message_id: str, text: str, *, blocks: Blocks = ()) -> Json:
-        """Replaces text and blocks of the bot's message. Without blocks, existing ones are removed."""
+        """
+        Replaces text and blocks of one of the bot's messages. Without blocks, its blocks are
+        removed.
+        """
         body: Json = {"content": text}
         if blocks:
             body["metadata_json"] = metadata_json(blocks)
@@ -87,7 +90,7 @@ class Surface(ABC):
         return found
 
     def delete(self, message_id: str) -> None:
-        """Deletes a message of the bot."""
+        """Deletes one of the bot's messages."""
         self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}")
 
     def ephemeral(
@@ -99,14 +102,14 @@ class Surface(ABC):
         blocks: Blocks | None = None,
         idempotency_key: str | None = None,
     ) -> Json:
-        """Shows a message to one member of the conversation. It is not stored."""
+        """Shows a message only to one member of the conversation. It is not stored."""
         body: Json = {"conversation_id": conversation_id, "user_id": user_id, "content": text}
         if blocks is not None:
             body["metadata_json"] = metadata_json(blocks)
         return self.call("POST", "/api/v1/bot/messages/ephemeral", body, idempotency_key=idempotency_key)
 
     def react(self, message_id: str, emoji: str) -> None:
-        """Adds a reaction. Repeating it is harmless."""
+        """Adds a reaction. Idempotent."""
         self.call("PUT", f"/api/v1/bot/messages/{segment(message_id)}/reactions/{segment(emoji)}")
 
     def unreact(self, message_id: str, emoji: str) -> None:
@@ -114,7 +117,7 @@ class Surface(ABC):
         self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}/reactions/{segment(emoji)}")
 
     def pin(self, message_id: str) -> None:
-        """Pins a message. Repeating it is harmless."""
+        """Pins a message. Idempotent."""
         self.call("PUT", f"/api/v1/bot/messages/{segment(message_id)}/pin")
 
     def unpin(self, message_id: str) -> None:
@@ -122,17 +125,19 @@ class Surface(ABC):
         self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}/pin")
 
     def conversations(self, *, member: bool | None = None) -> Iterator[Json]:
-        """Yields the bot's conversations (`member=True`), those it could join (`False`), or both."""
+        """
+        Lists conversations of the bot (`member=True`), those it could join (`False`), or both.
+        """
         return self.list("/api/v1/bot/conversations", {"member": member})
 
     def members(self, conversation_id: str) -> Iterator[Json]:
-        """Yields people and bots in a conversation."""
+        """Lists people and bots in a conversation."""
         return self.list(f"/api/v1/bot/conversations/{segment(conversation_id)}/members")
 
     def history(self, conversation_id: str, *, order: str = "newest", start: int | None = None, **filters: Any) -> Iterator[Json]:
         """
-        Yields the messages of a conversation, deleted ones without text. `order`: `newest`
-        or `oldest` first. `start`: the exclusive `msg_index` to continue from. `filters`:
+        Iterates over the messages of a conversation. Deleted ones have no text. `order`: `newest`
+        or `oldest` first. `start`: the `msg_index` to continue from, exclusive. `filters`:
         `thread_id`, `updated_since`.
         """
         is_forward = order == "oldest"
@@ -148,11 +153,14 @@ class Surface(ABC):
             position = messages[-1]["msg_index"]
 
     def people(self) -> Iterator[Json]:
-        """Yields people of the space."""
+        """Lists the people of the space."""
         return self.list("/api/v1/bot/users")
 
     def find_person(self, email: str) -> Json | None:
-        """Returns the active person with this address, or None. The space must let bots see addresses."""
+        """
+        Returns the active person with an e-mail address, if there is one and the space lets bots
+        see addresses.
+        """
         try:
             user: Json = self.call("GET", "/api/v1/bot/users/lookup", query={"email": email})["user"]
             return user
@@ -166,19 +174,19 @@ class Surface(ABC):
         self.call("POST", f"/api/v1/bot/conversations/{segment(conversation_id)}/join")
 
     def dm(self, user_id: str) -> str:
-        """Returns the id of the direct message conversation with a person, creating it if necessary."""
+        """Returns the id of the direct conversation with a person. Creates it if needed."""
         return str(self.call("POST", "/api/v1/bot/dm", {"user_id": user_id})["conversation_id"])
 
     def read_events(self, cursor: str = "", *, limit: int = 50, wait: int = 0) -> Json:
         """
-        Returns a page of the bot's queue: `events` and `next_cursor`. An empty page has an
-        empty `next_cursor`: keep the current one.
+        Reads a page of the bot's queue: `events` and `next_cursor`. For an empty page `next_cursor`
+        is empty: keep the current cursor.
         """
         query = {"cursor": cursor, "limit": limit, "wait": wait}
         return self.call("GET", "/api/v1/bot/events", query=query, timeout=wait + 15.0, retries=0)
 
     def respond(self, interaction_id: str, answer: Mapping[str, Any]) -> Json:
-        """Answers a click or form from the queue, once."""
+        """Answers a polled click or form, once."""
         return self.call("POST", f"/api/v1/bot/interactions/{segment(interaction_id)}/respond", dict(answer))
 
     def respond_late(
@@ -190,8 +198,8 @@ class Surface(ABC):
 
     def register_command(self, bot_id: str, name: str, **fields: Any) -> Json:
         """
-        Registers a command, or changes the bot's command of that name: `description`,
-        `usage_hint`, `callback_url`, `options`.
+        Registers a command, or updates the bot's command of that name: `description`, `usage_hint`,
+        `callback_url`, `options`.
         """
         path = f"/api/v1/bots/{segment(bot_id)}/commands"
         try:

@@ -1,4 +1,4 @@
-"""HTTP with persistent connections, one request at a time on each. The client handles retries."""
+"""HTTP with reused connections. The client handles retries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPARE_CONNECTIONS = 8
 
 @dataclass(frozen=True)
 class Answer:
-    """A complete response. Names in `headers` are lower-case."""
+    """A complete response. `headers` have lower-case names."""
 
     status: int
     headers: Mapping[str, str]
@@ -27,8 +27,8 @@ class Answer:
 
 class Transport:
     """
-    Connections to one origin. Thread-safe. Redirects are not followed, because they would take
-    the token elsewhere.
+    Connections to one origin. Thread-safe. Redirects are not followed, because they could leak the
+    token.
     """
 
     def __init__(self, url: str, context: ssl.SSLContext | None = None) -> None:
@@ -47,12 +47,11 @@ class Transport:
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None, timeout: float, fresh: bool
     ) -> Answer:
         """
-        Sends a request and reads the whole response. `fresh` uses a new connection, because
-        a persistent one may be dying, which would leave it unknown whether the request
-        arrived.
+        Sends a request and reads the whole response. `fresh`: uses a new connection, because an
+        idle one may be closing and then it is unknown whether the request arrived.
 
-        :raises TielineError: with status 0 if no complete response came, with at most
-            `timeout` seconds between two bytes
+        :raises TielineError: with status 0 without a complete response within `timeout` seconds
+            between two bytes
         """
         connection = self.connect(timeout) if fresh else self._take(timeout)
         try:
@@ -60,7 +59,7 @@ class Transport:
             answer = Answer(response.status, lower(response), response.read())
         except (OSError, HTTPException) as error:
             connection.close()
-            raise no_answer(error) from error
+            raise no_response(error) from error
         except BaseException:
             connection.close()
             raise
@@ -75,13 +74,13 @@ class Transport:
         return connection.getresponse()
 
     def connect(self, timeout: float) -> HTTPConnection:
-        """Returns an unopened connection."""
+        """Creates a connection without opening it."""
         if self.scheme == "https":
             return HTTPSConnection(self.host, self.port, timeout=timeout, context=self.context)
         return HTTPConnection(self.host, self.port, timeout=timeout)
 
     def close(self) -> None:
-        """Closes idle connections and keeps none from then on."""
+        """Closes idle connections and reuses none from now on."""
         with self._lock:
             self._keeps = False
             spare, self._spare = self._spare, []
@@ -111,13 +110,13 @@ class Transport:
         connection.close()
 
 
-def no_answer(error: Exception) -> TielineError:
-    """Returns the error for a failed connection or a slow response."""
+def no_response(error: Exception) -> TielineError:
+    """Returns the error for a failed connection or a late response."""
     if isinstance(error, TimeoutError):
-        return TielineError("no answer in time", code="timeout")
-    return TielineError(f"no answer ({str(error) or type(error).__name__})", code="network_error")
+        return TielineError("no response in time", code="timeout")
+    return TielineError(f"no response ({str(error) or type(error).__name__})", code="network_error")
 
 
 def lower(response: HTTPResponse) -> Mapping[str, str]:
-    """Returns the headers with lower-case names."""
+    """Returns the headers of a response with lower-case names."""
     return {name.lower(): value for name, value in response.getheaders()}

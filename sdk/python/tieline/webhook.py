@@ -15,11 +15,11 @@ from .surface import Json, segment
 
 class IncomingWebhook:
     """
-    Posts to an incoming webhook. Signs each try and retries after outages without posting
-    twice.
+    Posts to an incoming webhook. Signs each attempt with a new timestamp and retries after outages
+    without posting twice.
 
-    :param url: the webhook's address (`/api/v1/webhooks/incoming/…`)
-    :param secret: its signing secret, or None if signatures are not required
+    :param url: address of the webhook (`/api/v1/webhooks/incoming/…`)
+    :param secret: its signing secret; None if signatures are not required
     """
 
     def __init__(
@@ -33,13 +33,16 @@ class IncomingWebhook:
     ) -> None:
         parts = urlsplit(url)
         self._path, self._secret, self._scheme = parts.path, secret, scheme
-        #: The latest timestamp a body was signed with, and the key of its request.
+        #: Latest timestamp used for each body, and the key of its request.
         self._signed: dict[bytes, tuple[int, str]] = {}
         self._lock = threading.Lock()
         self._client = _Signing(f"{parts.scheme}://{parts.netloc}", self._headers, timeout, retries)
 
     def send(self, text: str = "", *, idempotency_key: str | None = None, **fields: Any) -> Json:
-        """Posts a message, such as `send("down", severity="critical", dedup_key="db1")`. Returns its `message_id`."""
+        """
+        Posts a message, such as `send("down", severity="critical", dedup_key="db1")`. Returns its
+        `message_id`.
+        """
         return self.post({**({"text": text} if text else {}), **fields}, idempotency_key=idempotency_key)
 
     def post(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> Json:
@@ -47,7 +50,9 @@ class IncomingWebhook:
         return self._client.call("POST", self._path, dict(body), idempotency_key=idempotency_key)
 
     def resolve(self, dedup_key: str, text: str = "", **fields: Any) -> Json:
-        """Resolves the open message of a `dedup_key`: the message is edited, and the key is free again."""
+        """
+        Marks the alert of a `dedup_key` as resolved: edits its open message and releases the key.
+        """
         return self.post({"text": text, **fields, "dedup_key": dedup_key, "resolved": True})
 
     def edit(self, message_id: str, text: str = "", **fields: Any) -> Json:
@@ -70,9 +75,8 @@ class IncomingWebhook:
 
     def _timestamp_for(self, body: bytes, key: str) -> int:
         """
-        Returns a timestamp that was not used for another request with this body. The server
-        accepts a signature for one request, and equal bodies of one second would have the
-        same signature.
+        Returns a timestamp not yet used for another request with this body. The server accepts a
+        signature once, and equal bodies in the same second would have the same signature.
         """
         now = int(time.time())
         with self._lock:
@@ -84,7 +88,7 @@ class IncomingWebhook:
 
 
 class _Signing(Client):
-    """A client that signs every try with its own timestamp and sends no bearer token."""
+    """A client that signs each attempt and sends no bearer token."""
 
     def __init__(self, url: str, headers: Callable[[bytes, str], dict[str, str]], timeout: float, retries: int) -> None:
         super().__init__(url, "none", timeout=timeout, retries=retries)

@@ -1,6 +1,6 @@
 """
-The client side of WebSockets (RFC 6455) as far as Tieline's socket needs it: texts, pings and
-close, without extensions.
+A WebSocket client (RFC 6455) with the features that Tieline's socket needs: texts, pings, close. No
+extensions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from http.client import HTTPException
 from typing import BinaryIO
 
 from .errors import TielineError
-from .transport import Transport, no_answer
+from .transport import Transport, no_response
 
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _MAX_MESSAGE = 4 * 1024 * 1024
@@ -24,7 +24,7 @@ _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0
 
 
 class ConnectionClosed(Exception):
-    """The connection has ended. `code` is the other side's, or 1006 if it ended without one."""
+    """The connection is closed. `code` is the other side's, or 1006 if it was lost."""
 
     def __init__(self, code: int = 1006, reason: str = "") -> None:
         super().__init__(f"closed with {code}" + (f": {reason}" if reason else ""))
@@ -32,7 +32,7 @@ class ConnectionClosed(Exception):
 
 
 class WebSocket:
-    """A connection. One thread receives. Any thread sends."""
+    """A connection. One thread receives, any thread may send."""
 
     def __init__(self, connection: socket.socket, reader: BinaryIO) -> None:
         self._socket, self._reader = connection, reader
@@ -42,8 +42,8 @@ class WebSocket:
     @classmethod
     def connect(cls, transport: Transport, path: str, headers: Mapping[str, str], silence: float) -> WebSocket:
         """
-        Opens a connection. `silence`: seconds without any received data, pings included,
-        after which the connection counts as dead.
+        Opens a connection. `silence`: seconds without any data, pings included, after which it is
+        considered dead.
 
         :raises TielineError: the handshake was refused, or there was no response
         """
@@ -65,15 +65,14 @@ class WebSocket:
                 body = response.read()
                 raise _refused(path, response.status, response.getheader("retry-after"), body)
             if response.getheader("sec-websocket-accept") != accepted:
-                raise TielineError(f"GET {path}: no WebSocket answered", code="invalid_answer")
+                raise TielineError(f"GET {path}: the server did not open a WebSocket", code="invalid_answer")
         except (OSError, HTTPException) as error:
             connection.close()
-            raise no_answer(error) from error
+            raise no_response(error) from error
         except BaseException:
             connection.close()
             raise
-        # Data right after the handshake is in this reader's buffer. Garbage collection of the
-        # response would close it.
+        # Data sent right after the handshake is in this reader's buffer. The response would close it on garbage collection.
         reader, response.fp = response.fp, None  # type: ignore[assignment]
         return cls(kept, reader)
 
@@ -81,7 +80,7 @@ class WebSocket:
         """
         Returns the next text.
 
-        :raises ConnectionClosed: the connection has ended
+        :raises ConnectionClosed: the connection is closed
         """
         pieces: list[bytes] = []
         while True:
@@ -102,8 +101,8 @@ class WebSocket:
         """
         Sends a text.
 
-        :raises ConnectionClosed: the connection has ended; whether the text arrived is
-            unknown
+        :raises ConnectionClosed: the connection is closed; it is unknown whether the text arrived
+            before that
         """
         self._send(_TEXT, text.encode())
 
@@ -122,7 +121,7 @@ class WebSocket:
             pass
 
     def dispose(self) -> None:
-        """Releases the descriptor once no thread receives anymore."""
+        """Releases the file descriptor once no thread receives any more."""
         self.close()
         self._reader.close()
         self._socket.close()
@@ -136,13 +135,13 @@ class WebSocket:
             (length,) = struct.unpack("!Q", self._read(8))
         if second & 0x80 or first & 0x70 or length > _MAX_MESSAGE:
             self.close(1002)
-            raise ConnectionClosed(1002, "a frame against the protocol")
+            raise ConnectionClosed(1002, "invalid frame")
         return bool(first & 0x80), first & 0x0F, self._read(length)
 
     def _read(self, count: int) -> bytes:
         try:
             data = self._reader.read(count)
-        except (OSError, ValueError) as error:  # ValueError: the reader was closed in the meantime
+        except (OSError, ValueError) as error:  # ValueError: the reader has been closed
             raise ConnectionClosed(1006, str(error)) from error
         if data is None or len(data) < count:
             raise ConnectionClosed
@@ -173,7 +172,7 @@ class WebSocket:
 
 
 def _masked(payload: bytes, mask: bytes) -> bytes:
-    """XORs the payload with the repeated mask, as one large number."""
+    """Returns each byte XOR the mask, computed as one large number."""
     size = len(payload)
     key = (mask * (size // 4 + 1))[:size]
     return (int.from_bytes(payload, "big") ^ int.from_bytes(key, "big")).to_bytes(size, "big")

@@ -1,10 +1,10 @@
-"""Bots: the same handlers for polling, socket, push and callbacks."""
+"""Bots: the same handlers with polling, socket, push or callbacks."""
 
 from .answers import TooLate
 from .bot import Bot
 from .contexts import ClickContext, CommandContext, Context, EventContext, OptionsContext, SubmitContext
-from .incoming import IncomingEvent
-from ..place import CursorFile, CursorStore
+from .activity import Activity as Happening
+from ..cursors import CursorFile, CursorStore
 from .options import CommandOption, OptionChoice
 from .receiver import Receiver, Reply
 from .runs import Run, TaskRun
@@ -19,7 +19,7 @@ __all__ = [
     "CursorFile",
     "CursorStore",
     "EventContext",
-    "IncomingEvent",
+    "Happening",
     "OptionChoice",
     "OptionsContext",
     "Receiver",

@@ -1,4 +1,4 @@
-"""Answers to an interaction, and the ways they are sent."""
+"""Answers to an activity, and the ways they are sent."""
 
 from __future__ import annotations
 
@@ -10,179 +10,184 @@ from typing import Any, Literal
 from ..client import Client
 from ..errors import TielineError
 from ..surface import Json, segment
-from .incoming import IncomingEvent
+from .activity import Activity
 
-#: A response type of docs/buttons-and-menus.md: exactly one name, such as `{"send_message":
-#: {"text": "…"}}`.
+#: An answer: a mapping with exactly one response type, such as `{"send_message": {"text": "…"}}`.
 Answer = Mapping[str, Any]
-#: Why the first answer is due: the handler has ended, it called `later()`, or the maximum wait is
-#: over.
-Why = Literal["end", "later", "deadline"]
+#: SettleReason the first answer must be sent now. `end`: the handler has ended. `later`: it called
+#: `later()`. `deadline`: the time limit is near.
+SettleReason = Literal["end", "later", "deadline"]
 
 _FOR_TOKEN = ("update_message", "send_message", "delete_message", "ephemeral_text", "choices")
 
 
 class TooLate(Exception):
-    """The token or interaction is used up or has expired. Retrying does not help."""
+    """The token or interaction has been used up or has expired. Retrying does not help."""
 
 
-class AnswerChannel(ABC):
-    """The channel an answer to a delivery takes. Each form of delivery has its own."""
+class AnswerSender(ABC):
+    """Sends the first answer to an activity. Each connector has its own implementation."""
 
-    #: Seconds a person waits for the answer, counted from the arrival. None: no one waits.
-    patience: float | None = None
-    #: Who delivers an event again after its handler failed: the bot itself, the server, or no one.
+    #: Time limit for the first answer in seconds, counted from the arrival. None: no limit.
+    answer_within: float | None = None
+    #: Who retries an activity whose handler failed: the bot itself, the server, or nobody.
     retries: Literal["here", "server", "nobody"] = "here"
-    #: Whether the interaction can still be answered by a separate request.
+    #: Whether the interaction can still be answered with a separate request.
     can_respond = False
 
     @abstractmethod
-    def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
+    def settle(self, answer: Answer | None, reason: SettleReason, late: LateAnswers) -> bool:
         """
-        Sends the first answer. None: there is none (yet). `late`: answers by separate
-        requests, for channels without a direct reply. Returns False if nothing was sent and
-        an answer can still be sent this way.
+        Sends the first answer. None: there is none yet. `late` is for senders that have no other
+        way.
+
+        :returns: False if nothing was sent, so that an answer may still be sent this way
         """
 
 
 class LateAnswers:
     """
-    Answers sent as separate requests: once to the interaction, or up to five times within half
-    an hour with the response token.
+    Sends answers as separate requests: one to the interaction, and up to five within half an hour
+    with the response token.
     """
 
-    def __init__(self, client: Client, event: IncomingEvent, can_respond: bool) -> None:
-        self._client, self._happening = client, event
-        self._can_respond = can_respond and bool(event.payload.get("interaction_id"))
+    def __init__(self, client: Client, activity: Activity, can_respond: bool) -> None:
+        self._client, self._activity = client, activity
+        self._can_respond = can_respond and bool(activity.payload.get("interaction_id"))
 
-    def takes(self, answer: Answer) -> bool:
-        """Whether a request accepts this answer."""
+    def accepts(self, answer: Answer) -> bool:
+        """Whether this answer can be sent as a separate request."""
         return self._can_respond or any(name in answer for name in _FOR_TOKEN)
 
-    def interaction_taken(self) -> None:
-        """Marks the interaction as answered in another way."""
+    def mark_interaction_used(self) -> None:
+        """Records that the interaction was answered another way."""
         self._can_respond = False
 
     def send(self, answer: Answer, key: str) -> Json:
         """
-        Sends the answer. Repeats under the key change nothing.
+        Sends an answer. Repeats with the same key have no effect.
 
-        :raises TooLate: nothing can be answered anymore
-        :raises TypeError: this answer is not possible (anymore)
+        :raises TooLate: answers are no longer possible
+        :raises TypeError: this answer is not possible or no longer possible
         """
-        event = self._happening
+        activity = self._activity
         if self._can_respond and "delete_message" not in answer:
-            return self._respond(str(event.payload["interaction_id"]), answer)
-        token = event.payload.get("response_token")
-        if not token or not self.takes(answer):
+            return self._respond(str(activity.payload["interaction_id"]), answer)
+        token = activity.payload.get("response_token")
+        if not token or not self.accepts(answer):
             name = next(iter(answer), "nothing")
-            raise TypeError(f"{name} can't answer {event.type} at this point: it has to be the first answer, in time")
+            raise TypeError(f"{name} can't answer {activity.type} at this point: it must be the first answer, within the time limit")
         try:
             return self._client.respond_late(str(token), answer, idempotency_key=key)
         except TielineError as error:
             if error.status == 410:
-                raise TooLate(f"the response token of {event.key} is used up or expired") from error
+                raise TooLate(f"the response token of {activity.key} has been used up or has expired") from error
             raise
 
     def _respond(self, interaction: str, answer: Answer) -> Json:
         try:
             path = f"/api/v1/bot/interactions/{segment(interaction)}/respond"
-            # An interaction has one answer. A repeat is harmless: the server refuses it with 410.
-            receipt = self._client.call("POST", path, dict(answer), headers={"idempotency-key": self._happening.key})
+            # An interaction accepts one answer, so a repeat is harmless. The server reports it with
+            # 410.
+            receipt = self._client.call("POST", path, dict(answer), headers={"idempotency-key": self._activity.key})
         except TielineError as error:
             if error.status != 410:
                 raise
-            receipt = {}  # answered before a restart of the bot, or by a try whose response was lost
+            receipt = {}  # answered before a restart of the bot, or by an attempt whose response was lost
         self._can_respond = False
         return receipt
 
 
-class AnswerState:
+class Responder:
     """
-    The first answer is the direct reply. It is sent when the handler ends, calls `later()`, or
-    takes longer than people wait. All others are separate requests.
+    Sends the answers to one activity. The first answer is sent in the response that Tieline waits
+    for: when the handler ends, calls `later()`, or exceeds the time limit. Every further answer is
+    a separate request.
     """
 
     def __init__(
-        self, event: IncomingEvent, channel: AnswerChannel, late: LateAnswers, on_free: Callable[[], None] = lambda: None
+        self, activity: Activity, sender: AnswerSender, late: LateAnswers, on_release: Callable[[], None] = lambda: None
     ) -> None:
-        self._happening, self._door, self._late, self._on_free = event, channel, late, on_free
-        self._turn = threading.RLock()
+        self._activity, self._sender, self._late, self._on_release = activity, sender, late, on_release
+        self._sending = threading.RLock()
         self._first: Answer | None = None
-        # No one waits for an answer to a closed form, and answers to it are ignored.
-        self._is_settled = event.kind == "closed"
+        # A closed form expects no first answer.
+        self._is_settled = activity.kind == "closed"
         self._is_first_sent = False
-        # No one waits for the direct reply anymore.
-        self._is_free = False
-        self._given = 0
+        # Tieline no longer waits for the first answer.
+        self._was_released = False
+        self._answer_count = 0
 
     @property
-    def holds_nobody_up(self) -> bool:
-        """Whether the next event of the conversation may start."""
-        return self._is_free
+    def is_released(self) -> bool:
+        """Whether the next activity of the conversation may start."""
+        return self._was_released
 
     @property
     def has_answer(self) -> bool:
-        """Whether there is an answer that was not sent yet."""
+        """Whether a first answer is waiting to be sent."""
         return not self._is_settled and self._first is not None
 
-    def start_again(self) -> None:
-        """Prepares for a retry of the handler: what it says a second time is the same answer."""
-        with self._turn:
-            self._given = 0
+    def restart(self) -> None:
+        """
+        Prepares for another attempt of the handler, whose answers replace those of the failed
+        attempt.
+        """
+        with self._sending:
+            self._answer_count = 0
             if not self._is_settled:
                 self._first = None
 
-    def give(self, answer: Answer) -> Json:
+    def send(self, answer: Answer) -> Json:
         """:raises TooLate, TypeError: see `LateAnswers.send`"""
-        with self._turn:
-            position = self._given
-            self._given += 1
+        with self._sending:
+            position = self._answer_count
+            self._answer_count += 1
             if position == 0 and self._is_first_sent:
                 return {}
-            if not self._is_settled and self._first is None and not self._is_free:
+            if not self._is_settled and self._first is None and not self._was_released:
                 self._first = answer
                 return {}
             if self._first is not None:
                 self._settle("deadline")
                 self._settle("later")
-            if not self._is_settled and not self._late.takes(answer):
+            if not self._is_settled and not self._late.accepts(answer):
                 self._first = answer
                 return {}
-            receipt = self._late.send(answer, f"{self._happening.key}:{position}")
+            receipt = self._late.send(answer, f"{self._activity.key}:{position}")
             self._is_settled = True
             if position == 0:
                 self._is_first_sent = True
             return receipt
 
     def later(self) -> None:
-        """The person does not have to wait any longer."""
-        self._free("later")
+        """Releases the person from waiting."""
+        self._release("later")
 
-    def overdue(self) -> None:
-        """The maximum wait is over."""
-        self._free("deadline")
+    def deadline_passed(self) -> None:
+        """The time limit for the first answer has passed."""
+        self._release("deadline")
 
-    def end(self) -> None:
-        """The handler has ended."""
-        with self._turn:
+    def finish(self) -> None:
+        """Sends the first answer after the handler has ended."""
+        with self._sending:
             self._settle("end")
 
-    def _free(self, why: Why) -> None:
-        with self._turn:
-            self._is_free = True
-            self._on_free()
-            self._settle(why)
+    def _release(self, reason: SettleReason) -> None:
+        with self._sending:
+            self._was_released = True
+            self._on_release()
+            self._settle(reason)
 
-    def _settle(self, why: Why) -> None:
-        if self._is_settled or not self._door.settle(self._first, why, self._late):
+    def _settle(self, reason: SettleReason) -> None:
+        if self._is_settled or not self._sender.settle(self._first, reason, self._late):
             return
         self._is_settled = True
         self._is_first_sent = self._first is not None
 
 
 def as_command_answer(answer: Answer) -> Json:
-    """Converts the answer for a command's callback or acknowledgement."""
+    """Converts an answer to the format of a command's callback or acknowledgement."""
     if "ephemeral_text" in answer:
         metadata = {"metadata_json": answer["metadata_json"]} if "metadata_json" in answer else {}
         return {"text": answer["ephemeral_text"], **metadata}

@@ -1,4 +1,4 @@
-"""A bot: handlers, and a connection that delivers events to them."""
+"""A bot: its handlers and the way it receives activities."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from typing import Any, Literal, overload
 
 from ..client import Client
 from ..errors import TielineError
-from .answers import AnswerState
+from .answers import Responder
 from .commands import register_commands
 from .contexts import Context
 from .engine import Engine, Settings, by_conversation, is_outage, log, pause_after
-from .forms import Form, Parts
+from .connectors import Connector, ConnectorDependencies
 from .handlers import CONTEXTS
-from .incoming import IncomingEvent
-from ..place import CursorFile, CursorStore
+from .activity import Activity
+from ..cursors import CursorFile, CursorStore
 from .polling import Polling
 from .receiver import Receiver
 from .registration import Registration
 from .runs import Run, TaskRun, Trigger
-from .server import CallbackServer, wsgi
+from .server import CallbackConnector, wsgi
 from .socket import Socket
 from .tasks import Task, begin_task
 
 Via = Literal["poll", "socket", "push", "callback"]
-_ORDERS: Mapping[Any, Callable[[IncomingEvent], str | None]] = {
+_ORDERS: Mapping[Any, Callable[[Activity], str | None]] = {
     "conversation": by_conversation,
-    "none": lambda event: None,
+    "none": lambda activity: None,
 }
-#: Control characters except tab, and in tracebacks also line feed.
+#: Control characters except the tab. In a traceback also except the line end.
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _CONTROL_IN_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 OnError = Callable[[BaseException, Context], Any]
@@ -42,8 +42,8 @@ OnError = Callable[[BaseException, Context], Any]
 
 class Bot(Registration):
     """
-    Handlers are registered with decorators. The same handlers work for every way of receiving
-    events:
+    A bot. Handlers are registered with decorators and work the same however the bot receives
+    activities:
 
         bot = Bot()
 
@@ -53,22 +53,21 @@ class Bot(Registration):
 
         bot.start()
 
-    Events of one conversation are handled in order, and each event once. A handler that raises is
-    called again, with growing pauses. After `tries` its event is dropped, so that one bad event
-    does not stop the others. A failure caused by an unreachable server is retried until the server
-    is back.
+    Activities of one conversation are handled in order, and each once. A handler that raises is
+    called again, with delays. After `tries` attempts its activity is dropped, so that it does not
+    block others. Failures caused by an unavailable server are retried until it is back.
 
-    :param url: address of Tieline; default TIELINE_URL
-    :param token: the bot's token; default TIELINE_TOKEN
+    :param url: address of Tieline. Default: TIELINE_URL
+    :param token: token of the bot. Default: TIELINE_TOKEN
     :param concurrency: maximum number of concurrent handlers
-    :param tries: how often a handler may raise before its event is dropped
-    :param order: events to handle in order; a function returns the same text for events that are
-        in order with each other, and None for events without an order
-    :param cursor: where a polling bot stores its cursor, a path or a store; default
-        TIELINE_CURSOR_FILE, else a file in the working directory
-    :param secrets: signing secrets of pushes, buttons and commands; default TIELINE_SECRETS,
-        separated by commas
-    :param on_error: called for dropped events; what it sends through `ctx` becomes the answer
+    :param tries: failed attempts before an activity is dropped
+    :param order: what is handled one at a time. A function returns the same text for activities to
+        handle in order, and None for those without order
+    :param cursor: where a polling bot stores its cursor: a path or a store. Default:
+        TIELINE_CURSOR_FILE, else a file in the current folder
+    :param secrets: signing secrets of the push address, buttons and commands. Default:
+        TIELINE_SECRETS, separated by commas
+    :param on_error: called for dropped activities. An answer it sends with `ctx` becomes the answer
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class Bot(Registration):
         client: Client | None = None,
         concurrency: int = 16,
         tries: int = 3,
-        order: Literal["conversation", "none"] | Callable[[IncomingEvent], str | None] = "conversation",
+        order: Literal["conversation", "none"] | Callable[[Activity], str | None] = "conversation",
         cursor: str | os.PathLike[str] | CursorStore | None = None,
         secrets: Sequence[str] | None = None,
         on_error: OnError | None = None,
@@ -87,13 +86,13 @@ class Bot(Registration):
         super().__init__()
         self.client = client or Client(url, token)
         self._cursor, self._on_error = cursor, on_error
-        settings = Settings(concurrency, tries, _ORDERS.get(order, order), self._handle, self._tell_dropped)  # type: ignore[arg-type]
+        settings = Settings(concurrency, tries, _ORDERS.get(order, order), self._handle, self._report_dropped)  # type: ignore[arg-type]
         self._engine = Engine(self.client, settings)
         known = os.environ.get("TIELINE_SECRETS", "").split(",") if secrets is None else secrets
         self.receiver = Receiver(self._engine, [one.strip() for one in known if one.strip()])
         self._stop = threading.Event()
         self._failure: BaseException | None = None
-        self._form: Form | None = None
+        self._connector: Connector | None = None
         self._waits = False
 
     def start(
@@ -107,32 +106,32 @@ class Bot(Registration):
         wait: bool = True,
     ) -> None:
         """
-        Runs the bot until SIGTERM, SIGINT or `stop`. Running handlers are finished, for `grace`
-        seconds at most. Events not yet started are delivered again.
+        Runs the bot until SIGTERM, SIGINT or `stop`. Running handlers may finish for up to `grace`
+        seconds. Activities not yet started are delivered again.
 
-        :param via: `poll`, `socket`, `push` or `callback`; default TIELINE_VIA, else `poll`
-        :param port: port for pushes and callbacks; default TIELINE_PORT, else 4000
-        :param prepare: sets the bot's `event_delivery_mode`, and registers its commands if they
-            need no callback address
+        :param via: `poll`, `socket`, `push` or `callback`. Default: TIELINE_VIA, else `poll`
+        :param port: port for pushes and callbacks. Default: TIELINE_PORT, else 4000
+        :param prepare: sets the bot's `event_delivery_mode` and registers commands that need no
+            callback address
         :param wait: False: returns when the bot has started; `stop` ends it
-        :param host: the address to listen on; default TIELINE_HOST, else only this machine
-        :raises TielineError: Tieline refuses the bot, or a command is defined wrongly
+        :param host: address to listen on. Default: TIELINE_HOST, else this machine only
+        :raises TielineError: Tieline refuses the bot or the definition of a command
         """
         chosen = via or os.environ.get("TIELINE_VIA") or "poll"
         if chosen not in ("poll", "socket", "push", "callback"):
-            raise ValueError(f"via is poll, socket, push or callback, not {chosen}")
+            raise ValueError(f"unknown via {chosen!r}: use poll, socket, push or callback")
         self._waits = wait
         if wait:
             _show_log()
         before = self._take_signals() if wait else {}
         try:
-            bot = self._who_am_i()
+            bot = self._get_own_record()
             if self._stop.is_set():
                 return
             if prepare:
                 self._prepare(chosen, bot)
-            self._form = self._form_for(chosen, str(bot["id"]), host, port)
-            self._form.start()
+            self._connector = self._connector_for(chosen, str(bot["id"]), host, port)
+            self._connector.start()
             if not self._stop.is_set():
                 log.info("ready: %s by %s", bot.get("display_name") or bot["id"], chosen)
             if wait:
@@ -140,27 +139,27 @@ class Bot(Registration):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-            if wait or self._form is None:
+            if wait or self._connector is None:
                 self._end(grace)
         if self._failure is not None:
             raise self._failure
 
     def stop(self, grace: float = 10.0) -> None:
-        """Stops the bot, from any thread. A blocked `start` then returns."""
+        """Stops the bot. May be called from any thread. A `start` that waits then returns."""
         self._stop.set()
         if not self._waits:
             self._end(grace)
 
     @property
     def port(self) -> int:
-        """The port of the server for callbacks and pushes."""
-        if not isinstance(self._form, CallbackServer):
+        """Port of the bot's server, for `callback` and `push`."""
+        if not isinstance(self._connector, CallbackConnector):
             raise RuntimeError("the bot does not listen")
-        return self._form.port
+        return self._connector.port
 
     @property
     def wsgi_app(self) -> Callable[..., Any]:
-        """Returns a WSGI application for pushes and callbacks, as an alternative to `start`."""
+        """WSGI application for pushes and callbacks, instead of `start`."""
         return wsgi(self.receiver)
 
     @overload
@@ -177,8 +176,8 @@ class Bot(Registration):
         self, message: Trigger, *, content: str | None = None, thread: bool = False, task: str | None = None, key: str = ""
     ) -> Run:
         """
-        Creates an agent run that answers a person's message, as a context manager: `with
-        bot.run(ctx) as run:`. See `Run`.
+        `with bot.run(ctx) as run:` runs the block as an agent run that answers a person's message:
+        see `Run`.
         """
         kind = Run if task is None else TaskRun
         return kind(
@@ -195,13 +194,13 @@ class Bot(Registration):
 
         def ended(number: int, frame: FrameType | None) -> None:
             log.info("stopping")
-            signal.signal(number, signal.SIG_DFL)  # the second overload is used
+            signal.signal(number, signal.SIG_DFL)  # a second signal ends the process
             self._stop.set()
 
         return {number: signal.signal(number, ended) for number in (signal.SIGTERM, signal.SIGINT)}
 
-    def _who_am_i(self) -> Mapping[str, Any]:
-        """Returns the bot's profile. Waits for a server that is still starting."""
+    def _get_own_record(self) -> Mapping[str, Any]:
+        """Gets the bot's own record. Waits for Tieline if both start together."""
         failures = 0
         while not self._stop.is_set():
             try:
@@ -209,36 +208,36 @@ class Bot(Registration):
             except TielineError as error:
                 if not is_outage(error):
                     raise
-                log.warning("Tieline is away: %s", error)
+                log.warning("Tieline is unavailable: %s", error)
                 failures += 1
                 self._stop.wait(pause_after(failures, error.retry_after))
         return {}
 
     def _prepare(self, via: str, bot: Mapping[str, Any]) -> None:
         now = str(bot["event_delivery_mode"])
-        # A bot in mode `poll` never receives callbacks, whatever addresses are configured.
+        # A bot in mode `poll` gets no callbacks, whatever addresses are set.
         mode = {"push": "webhook", "callback": "none" if now == "poll" else now}.get(via, "poll")
         if mode != now:
             self.client.set_mode(mode)
         if via != "callback":
             missing = self.handlers.event_types() - set(bot.get("event_types") or ())
-            # Only admins choose the events. Warn about a handler that is never called.
+            # Only admins select events. Warn about handlers that are never called.
             if missing:
-                log.warning("an admin has to add to the bot's event_types: %s", ", ".join(sorted(missing)))
+                log.warning("an admin must add these to the bot's event_types: %s", ", ".join(sorted(missing)))
         if mode == "poll":
             for refusal in register_commands(self.client, str(bot["id"]), self.commands):
-                log.error("not registered, and nobody can give this command: %s", refusal)
+                log.error("command not registered: %s", refusal)
 
-    def _form_for(self, via: str, bot_id: str, host: str | None, port: int | None) -> Form:
-        parts = Parts(self.client, self._engine, self._fail, self._stop)
+    def _connector_for(self, via: str, bot_id: str, host: str | None, port: int | None) -> Connector:
+        parts = ConnectorDependencies(self.client, self._engine, self._fail, self._stop)
         if via == "poll":
             return Polling(parts, self._store(bot_id))
         if via == "socket":
             return Socket(parts)
         if not self.receiver.has_secrets:
-            raise ValueError("who is called back needs signing secrets: Bot(secrets=…), or TIELINE_SECRETS")
+            raise ValueError("receiving callbacks or pushes requires signing secrets: pass Bot(secrets=…) or set TIELINE_SECRETS")
         address = (os.environ.get("TIELINE_HOST") or "127.0.0.1") if host is None else host
-        return CallbackServer(self.receiver, address, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
+        return CallbackConnector(self.receiver, address, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
 
     def _store(self, bot_id: str) -> CursorStore:
         given = self._cursor or os.environ.get("TIELINE_CURSOR_FILE") or f".tieline-cursor-{bot_id}"
@@ -250,26 +249,26 @@ class Bot(Registration):
         self._stop.set()
 
     def _end(self, grace: float) -> None:
-        form, self._form = self._form, None
-        if form is not None:
-            form.close()
+        connector, self._connector = self._connector, None
+        if connector is not None:
+            connector.close()
         if not self._engine.stop(grace):
-            log.warning("handlers that took too long are left alone; what they worked on comes again")
-        if form is not None:
-            form.end()
+            log.warning("some handlers did not end in time; their activities are delivered again")
+        if connector is not None:
+            connector.end()
         self.client.close()
 
-    def _handle(self, event: IncomingEvent, answering: AnswerState) -> None:
-        context = self._context(event, answering)
-        if not self.handlers.handle(context) and event.kind not in ("event", "closed"):
-            log.warning("nothing is registered for %s %s", event.type, event.name)
+    def _handle(self, activity: Activity, responder: Responder) -> None:
+        context = self._context(activity, responder)
+        if not self.handlers.handle(context) and activity.kind not in ("event", "closed"):
+            log.warning("no handler for %s %s", activity.type, activity.name)
 
-    def _tell_dropped(self, error: BaseException, event: IncomingEvent, answering: AnswerState) -> None:
+    def _report_dropped(self, error: BaseException, activity: Activity, responder: Responder) -> None:
         if self._on_error is not None:
-            self._on_error(error, self._context(event, answering))
+            self._on_error(error, self._context(activity, responder))
 
-    def _context(self, event: IncomingEvent, answering: AnswerState) -> Context:
-        return CONTEXTS[event.kind](self.client, event, self._engine.stopping, answering)
+    def _context(self, activity: Activity, responder: Responder) -> Context:
+        return CONTEXTS[activity.kind](self.client, activity, self._engine.stopping, responder)
 
 
 def _show_log() -> None:
@@ -283,8 +282,8 @@ def _show_log() -> None:
 
 class _Printable(logging.Formatter):
     """
-    Shows control characters as `\\x1b`: texts written by others must not steer a terminal or
-    forge a line.
+    Escapes control characters as `\\x1b`, because texts of others must not control a terminal or
+    forge a log line.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
@@ -295,5 +294,5 @@ class _Printable(logging.Formatter):
 
 
 def printable() -> logging.Formatter:
-    """Returns the log formatter for terminals."""
+    """Returns the formatter for a bot's log on a terminal."""
     return _Printable("%(asctime)s %(levelname)s %(message)s")

@@ -12,18 +12,18 @@ from ..surface import Json, segment
 
 def register_commands(client: Client, bot_id: str, commands: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """
-    Registers missing commands and changes those with different settings. Removes none.
+    Registers missing commands and updates changed ones. Removes none.
 
     :returns: commands that could not be registered because another bot has the name, a limit is
-        reached, or a callback address is missing
-    :raises TielineError: the definition of a command is invalid
+        reached, or they need a callback address
+    :raises TielineError: for an invalid definition
     """
     path = f"/api/v1/bots/{segment(bot_id)}/commands"
     known: dict[str, Json] = {one["name"]: one for one in client.call("GET", path)["commands"]} if commands else {}
     refused = []
     for name, settings in commands.items():
         record = known.get(name)
-        if record is not None and _says_the_same(record, settings):
+        if record is not None and _matches_settings(record, settings):
             continue
         try:
             if record is not None:
@@ -38,8 +38,8 @@ def register_commands(client: Client, bot_id: str, commands: Mapping[str, Mappin
     return refused
 
 
-def _says_the_same(record: Json, settings: Mapping[str, Any]) -> bool:
-    """Compares only the settings of the bot. Options may come back with more fields."""
+def _matches_settings(record: Json, settings: Mapping[str, Any]) -> bool:
+    """Compares only the given settings. The server may return options with more fields."""
     return all(_covers(record.get(name) or ([] if name == "options" else ""), value) for name, value in settings.items())
 
 

@@ -1,4 +1,4 @@
-"""The argument of handlers: what happened, and how to respond."""
+"""Arguments of handlers: the activity, and methods to react to it."""
 
 from __future__ import annotations
 
@@ -9,98 +9,103 @@ from typing import Any
 
 from ..client import Client
 from ..surface import Blocks, Json
-from .answers import Answer, AnswerState
-from .incoming import IncomingEvent
+from .answers import Answer, Responder
+from .activity import Activity
 from .messages import ephemeral_of, parts_of
 
 
 class Context:
-    """Base of all handler arguments."""
+    """Base class of all contexts."""
 
-    def __init__(self, client: Client, event: IncomingEvent, stopping: threading.Event, answering: AnswerState) -> None:
-        self.client, self.event = client, event
-        #: Set when the bot stops. Long work should end early. If it raises, the event is delivered
-        #: again after the restart.
+    def __init__(self, client: Client, happening: Activity, stopping: threading.Event, responder: Responder) -> None:
+        self.client, self.happening = client, happening
+        #: Set when the bot stops. Long-running work should end then. Its activity is delivered
+        #: again after the restart if it raises.
         self.stopping = stopping
-        #: For middleware to pass values to handlers.
+        #: Data that middleware passes to handlers.
         self.state: dict[str, Any] = {}
-        self._answering = answering
+        self._responder = responder
 
     @property
     def type(self) -> str:
         """`MESSAGE_CREATED`, `button.click`, …: docs/events.md."""
-        return self.event.type
+        return self.happening.type
 
     @property
     def payload(self) -> Mapping[str, Any]:
-        """Everything Tieline sent: the `data` of an event, or the whole interaction or command."""
-        return self.event.payload
+        """The `data` of an event, or the whole interaction or command."""
+        return self.happening.payload
 
     @property
     def conversation_id(self) -> str:
-        """The conversation. Threads have their own conversation."""
-        return self.event.conversation_id
+        """The conversation. For a thread, the conversation of the thread itself."""
+        return self.happening.conversation_id
 
     @property
     def user_id(self) -> str:
-        """Who did it: a person, or for events also a bot."""
-        return self.event.user_id
+        """The person who acted, or a bot in events."""
+        return self.happening.user_id
 
     @property
     def message_id(self) -> str:
-        """The related message, or empty."""
+        """Id of the message that the activity is about. Empty if there is none."""
         return self._text("message_id")
 
     @property
     def thread_id(self) -> str:
-        """The thread's root message; empty outside threads."""
+        """Root message of the thread. Empty outside of threads."""
         return self._text("thread_id")
 
     def key(self, purpose: str) -> str:
         """
-        Returns an idempotency key for your own requests that stays the same whenever this
-        event is handled, so that repeats change nothing. `purpose` distinguishes several
-        requests: letters, digits, `_`, `.`, `-`.
+        Returns an idempotency key that is the same every time this activity is handled. Use it for
+        your own requests, so that a repeat has no effect. `purpose` distinguishes several keys:
+        letters, digits, `_`, `.`, `-`.
         """
-        return f"{self.event.key}:{purpose}"
+        return f"{self.happening.key}:{purpose}"
 
     def _text(self, name: str) -> str:
-        value = self.event.payload.get(name)
+        value = self.happening.payload.get(name)
         return value if isinstance(value, str) else ""
 
 
 class EventContext(Context):
-    """An event in a conversation. Posting twice under the event's key creates one message."""
+    """
+    An event in a conversation. Everything it posts has an idempotency key, so repeats post nothing.
+    """
 
-    #: Match of the pattern in a message.
+    #: Match of the handler's pattern.
     match: re.Match[str] | None = None
     _written = 0
 
     @property
     def text(self) -> str:
-        """Text of the message."""
+        """Text of a message."""
         return self._text("text")
 
     @property
     def is_direct(self) -> bool:
-        """Whether it is a direct message with one person."""
+        """Whether it was sent in a direct conversation with the bot."""
         return bool((self.payload.get("conversation_context") or {}).get("is_direct"))
 
     def reply(self, text: str, blocks: Blocks | None = None, *, thread: bool = False) -> Json:
-        """Posts a message in the conversation, or with `thread=True` in the thread of the related message."""
-        # A thread is a separate conversation: what is posted there is already in it.
+        """
+        Posts a message in the conversation. With `thread=True`, in the thread of the event's
+        message.
+        """
+        # In a thread, the conversation already is the thread.
         root = self.message_id if thread and not self.thread_id else None
         key = self._next_key()
         return self.client.send(self.conversation_id, text, blocks=blocks, thread=root, idempotency_key=key)
 
     def ephemeral(self, text: str, blocks: Blocks | None = None, *, user_id: str | None = None) -> Json:
-        """Shows a message to one member only, by default to the person who caused the event."""
+        """Shows a message only to one member, by default to the person who acted."""
         key = self._next_key()
         person = user_id or self.user_id
         return self.client.ephemeral(self.conversation_id, person, text, blocks=blocks, idempotency_key=key)
 
     def react(self, emoji: str) -> None:
-        """Reacts to the related message."""
+        """Adds a reaction to the event's message."""
         self.client.react(self.message_id, emoji)
 
     def _next_key(self) -> str:
@@ -110,55 +115,55 @@ class EventContext(Context):
 
 class AnswerContext(Context):
     """
-    A person did something and waits. The first answer is the direct reply and has no receipt.
-    Every further answer is a separate request, as is the first one after `later()`. Up to five
-    are accepted within half an hour.
+    An activity whose person waits for an answer. The first answer uses the fastest way and has no
+    receipt. Every further answer, and the first after `later()`, is a separate request. Tieline
+    accepts five of those within half an hour.
     """
 
     @property
     def action_id(self) -> str:
-        """The button or select. For a form: the action that opened it, or the name of the command."""
+        """Id of the button or select. For a form, the action or command that opened it."""
         return self._text("action_id")
 
     def reply(self, text: str, blocks: Blocks | None = None) -> Json:
-        """Posts a message for everyone in the conversation."""
+        """Posts a message that everyone sees."""
         return self.answer({"send_message": parts_of(text, blocks)})
 
     def ephemeral(self, text: str, blocks: Blocks | None = None) -> Json:
-        """Shows a message to this person only. It is in no history. Its buttons work for them."""
+        """Shows a message only to this person. It is not stored. Buttons in it work."""
         return self.answer(ephemeral_of(text, blocks))
 
     def update(self, text: str | None = None, blocks: Blocks | None = None) -> Json:
         """
-        Edits the clicked message, or the first message the command posted. Omitted parts
-        stay unchanged.
+        Edits the message that the person acted on, or the first one posted by the command. Omitted
+        parts stay unchanged.
         """
         return self.answer({"update_message": parts_of(text, blocks)})
 
     def delete(self) -> Json:
-        """Deletes that message."""
+        """Deletes the message that the person acted on, or the first one posted by the command."""
         self.later()
         return self.answer({"delete_message": True})
 
     def later(self) -> None:
         """
-        Ends the person's wait. Answers follow when they are ready. Called automatically
-        after two and a half seconds. With callbacks, Tieline considers the interaction
-        handled from here on and does not deliver it again.
+        Releases the person from waiting. Later answers appear when they are ready. Happens
+        automatically after 2.5 seconds. With callbacks, Tieline then considers the activity handled
+        and does not send it again.
         """
-        self._answering.later()
+        self._responder.later()
 
     def answer(self, answer: Answer) -> Json:
         """
-        Sends any response type of docs/buttons-and-menus.md.
+        Sends any answer of docs/interactive.md.
 
-        :raises TooLate, TypeError: it is not possible (anymore)
+        :raises TooLate, TypeError: the answer is not possible or no longer possible
         """
-        return self._answering.give(answer)
+        return self._responder.send(answer)
 
 
 class OpeningContext(AnswerContext):
-    """An interaction that can open a form."""
+    """An activity that can open a form."""
 
     def open_modal(self, modal: Mapping[str, Any]) -> Json:
         """Opens a form (`tieline.modal`)."""
@@ -166,16 +171,16 @@ class OpeningContext(AnswerContext):
 
 
 class CommandContext(OpeningContext):
-    """A slash command. A polled command cannot open a form: TypeError."""
+    """A slash command. A polled one cannot open a form: TypeError."""
 
     @property
     def command(self) -> str:
-        """Its name, without the slash."""
+        """Name without the slash."""
         return self._text("command")
 
     @property
     def text(self) -> str:
-        """The text after the name."""
+        """Text typed after the name."""
         return self._text("text")
 
     @property
@@ -186,21 +191,21 @@ class CommandContext(OpeningContext):
 
     @property
     def trigger_id(self) -> str:
-        """The command's id."""
+        """Id of the command."""
         return self._text("trigger_id")
 
 
 class ClickContext(OpeningContext):
-    """A clicked button or a selected value."""
+    """A clicked button or a selection."""
 
     @property
     def data(self) -> str:
-        """The button's `data`."""
+        """`data` of the button."""
         return self._text("data")
 
     @property
     def value(self) -> str:
-        """The first selected value. Empty for buttons."""
+        """First selected value. Empty for buttons."""
         return self._text("selected_value")
 
     @property
@@ -210,11 +215,11 @@ class ClickContext(OpeningContext):
 
 
 class SubmitContext(OpeningContext):
-    """A submitted form, or a closed one, which has no values."""
+    """A submitted or closed form. A closed form has no values."""
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """Values by field id. Without `validate` they are unchecked."""
+        """Values by field id. Not validated for a form without `validate`."""
         values: Mapping[str, Any] = self.payload.get("values") or {}
         return values
 
@@ -224,7 +229,7 @@ class SubmitContext(OpeningContext):
         return self._text("private_metadata")
 
     def errors(self, errors: Mapping[str, str]) -> Json:
-        """Keeps the form open and shows errors at its fields, by field id."""
+        """Keeps the form open and shows these errors at its fields, by field id."""
         return self.answer({"errors": dict(errors)})
 
     def update_modal(self, modal: Mapping[str, Any]) -> Json:
@@ -236,29 +241,29 @@ class SubmitContext(OpeningContext):
         return self.answer({"push_modal": dict(modal)})
 
     def close(self) -> Json:
-        """Closes the form without any other effect."""
+        """Closes the form."""
         return self.answer({"noop": True})
 
 
 class OptionsContext(Context):
     """
-    A person types into an option of a command or a field of a form. The handler's return value
-    becomes the suggestions.
+    A person types into an option of a command or a field of a form. The handler returns the
+    suggestions.
     """
 
     @property
     def typed(self) -> str:
-        """The typed text."""
+        """Text typed so far."""
         return self._text("typed")
 
     @property
     def command(self) -> str:
-        """The command; empty for forms."""
+        """The command. Empty for forms."""
         return self._text("command")
 
     @property
     def action_id(self) -> str:
-        """The action that opened the form; empty for commands."""
+        """The action that opened the form. Empty for commands."""
         return self._text("action_id")
 
     @property
@@ -272,5 +277,5 @@ class OptionsContext(Context):
         return self._text("private_metadata")
 
     def suggest(self, choices: list[dict[str, Any]]) -> None:
-        """Sets the suggestions. Handlers can return them instead."""
-        self._answering.give({"choices": choices})
+        """Sends the suggestions. Handlers return them instead."""
+        self._responder.send({"choices": choices})

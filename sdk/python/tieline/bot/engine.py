@@ -1,4 +1,6 @@
-"""Passes events to handlers: once each, in order within a conversation, and again if a handler fails."""
+"""
+Runs the handlers: once per activity, in order within a conversation, and again after a failure.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,15 @@ from typing import Any, Literal
 
 from ..client import Client
 from ..errors import TielineError
-from .answers import AnswerState, AnswerChannel, LateAnswers, TooLate
-from .incoming import IncomingEvent
+from .answers import Responder, AnswerSender, LateAnswers, TooLate
+from .activity import Activity
 from .lanes import Lanes
-from .recent import RecentEntries
+from .bounded_map import BoundedMap
 
 log = logging.getLogger("tieline")
 
-#: `again`: it was not handled and must be delivered again, by the server or after a restart.
+#: Result of an activity. `again`: it was not handled and must be delivered again, by the server or
+#: after a restart.
 Outcome = Literal["done", "dropped", "again"]
 Done = Callable[[Outcome], None]
 
@@ -27,27 +30,28 @@ Done = Callable[[Outcome], None]
 class Settings:
     """Settings of the engine."""
 
-    #: Maximum number of concurrent handlers, separately for events and for interactions.
+    #: Maximum number of concurrent handlers, for events and for activities that people wait for,
+    #: each.
     concurrency: int
-    #: How often a handler may raise before its event is dropped. Outages do not count.
+    #: Failed attempts before an activity is dropped. Outages do not count.
     tries: int
-    #: Events with the same lane are handled in order. None: no order.
-    order: Callable[[IncomingEvent], str | None]
-    handle: Callable[[IncomingEvent, AnswerState], None]
-    #: Called for dropped events. Errors it raises are logged.
-    on_error: Callable[[BaseException, IncomingEvent, AnswerState], None]
-    #: Number of remembered keys of handled events.
+    #: Returns a lane. Activities with the same lane are handled one at a time. None: no order.
+    order: Callable[[Activity], str | None]
+    handle: Callable[[Activity, Responder], None]
+    #: Called for dropped activities. Its errors are logged.
+    on_error: Callable[[BaseException, Activity, Responder], None]
+    #: Number of handled keys to remember.
     remember: int = 10_000
 
 
 class _Attempt:
-    """An event being handled."""
+    """An activity being handled."""
 
-    def __init__(self, client: Client, event: IncomingEvent, channel: AnswerChannel, done: Done) -> None:
-        self.event, self.channel = event, channel
-        late = LateAnswers(client, event, channel.can_respond)
-        # The next event may start as soon as the person no longer waits.
-        self.answering = AnswerState(event, channel, late, on_free=lambda: self.leave())
+    def __init__(self, client: Client, activity: Activity, sender: AnswerSender, done: Done) -> None:
+        self.activity, self.sender = activity, sender
+        late = LateAnswers(client, activity, sender.can_respond)
+        # The next activity may start as soon as the person is released.
+        self.responder = Responder(activity, sender, late, on_release=lambda: self.leave())
         self.leave: Callable[[], None] = lambda: None
         self.waiting = [done]
         self.timer: threading.Timer | None = None
@@ -57,46 +61,46 @@ class _Attempt:
 
 class Engine:
     """
-    Handles events. The source acknowledges an event when its `done` was called with `done` or
-    `dropped`.
+    Handles activities. The caller acknowledges an activity when its callback is called with `done`
+    or `dropped`.
     """
 
     def __init__(self, client: Client, settings: Settings) -> None:
         self._client, self._settings = client, settings
-        #: People wait for one kind, so a flood of the other kind does not delay them.
+        #: Separate lanes, so that a flood of events does not delay activities that people wait for.
         self._events, self._urgent = Lanes(settings.concurrency), Lanes(settings.concurrency)
         self._running: dict[str, _Attempt] = {}
         self._lock = threading.Lock()
-        self._handled: RecentEntries[Outcome] = RecentEntries(settings.remember)
-        self._failures: RecentEntries[int] = RecentEntries(settings.remember)
+        self._handled: BoundedMap[Outcome] = BoundedMap(settings.remember)
+        self._failures: BoundedMap[int] = BoundedMap(settings.remember)
         self.stopping = threading.Event()
 
-    def take(self, event: IncomingEvent, channel: AnswerChannel, done: Done = lambda outcome: None) -> None:
+    def handle(self, activity: Activity, sender: AnswerSender, done: Done = lambda outcome: None) -> None:
         """
-        Handles an event in its turn. Calls `done` once. A duplicate waits for the running
-        handler, or is skipped if it was already handled.
+        Handles an activity when its lane is free and calls `done` once. Waits for an activity that
+        is already being handled instead of handling it twice.
         """
         with self._lock:
-            known = self._handled.get(event.key)
-            running = self._running.get(event.key)
+            known = self._handled.get(activity.key)
+            running = self._running.get(activity.key)
             if known is None and running is not None:
                 running.waiting.append(done)
                 return
             if known is None:
-                attempt = _Attempt(self._client, event, channel, done)
-                self._running[event.key] = attempt
+                attempt = _Attempt(self._client, activity, sender, done)
+                self._running[activity.key] = attempt
         if known is not None:
             done(known)
             return
-        lanes = self._events if event.kind == "event" else self._urgent
-        lane = None if event.kind == "options" else self._settings.order(event)
+        lanes = self._events if activity.kind == "event" else self._urgent
+        lane = None if activity.kind == "options" else self._settings.order(activity)
         self._watch(attempt)
         lanes.submit(lane, lambda leave: self._turn(attempt, leave))
 
     def stop(self, grace: float) -> bool:
         """
-        Starts nothing new and waits up to `grace` seconds for running handlers. Returns
-        False if some still run.
+        Starts nothing new and waits up to `grace` seconds for running handlers. Returns False if
+        some still run.
         """
         self.stopping.set()
         ended = self._events.stop(grace)
@@ -104,85 +108,88 @@ class Engine:
 
     def _turn(self, attempt: _Attempt, leave: Callable[[], None]) -> float | None:
         attempt.leave = leave
-        if attempt.answering.holds_nobody_up:
-            leave()  # it has waited too long for its turn
+        if attempt.responder.is_released:
+            leave()  # the time limit has already passed while waiting
         return self._work(attempt)
 
     def _watch(self, attempt: _Attempt) -> None:
         """
-        Starts the maximum wait of the person at the arrival, even if the event still waits
-        for its turn.
+        Starts the time limit for the first answer at the arrival, even if the activity still waits
+        for its lane.
         """
-        patience = attempt.channel.patience
-        if patience is None:
+        answer_within = attempt.sender.answer_within
+        if answer_within is None:
             return
 
-        def overdue() -> None:
+        def deadline_passed() -> None:
             try:
-                attempt.answering.overdue()
+                attempt.responder.deadline_passed()
             except Exception as error:
-                log.warning("no answer to %s %s in time: %s", attempt.event.type, attempt.event.key, error)
+                log.warning("no answer to %s %s in time: %s", attempt.activity.type, attempt.activity.key, error)
 
-        attempt.timer = threading.Timer(patience, overdue)
+        attempt.timer = threading.Timer(answer_within, deadline_passed)
         attempt.timer.daemon = True
         attempt.timer.start()
 
     def _work(self, attempt: _Attempt) -> float | None:
-        """Runs the handler once. Returns the seconds until the next try, or None."""
+        """Makes one attempt. Returns the seconds until the next one, or None if there is none."""
         if self.stopping.is_set() and not attempt.is_handled:
             return self._end(attempt, "again")
         try:
             if not attempt.is_handled:
-                self._settings.handle(attempt.event, attempt.answering)
+                self._settings.handle(attempt.activity, attempt.responder)
             attempt.is_handled = True
-            attempt.answering.end()
+            attempt.responder.finish()
         except Exception as error:
-            return self._judge(attempt, error)
+            return self._decide(attempt, error)
         return self._end(attempt, "done")
 
-    def _judge(self, attempt: _Attempt, error: Exception) -> float | None:
-        event, channel = attempt.event, attempt.channel
+    def _decide(self, attempt: _Attempt, error: Exception) -> float | None:
+        activity, sender = attempt.activity, attempt.sender
         if is_outage(error):
-            log.warning("%s %s waits until the server is back: %s", event.type, event.key, error)
+            log.warning("%s %s waits until the server is back: %s", activity.type, activity.key, error)
             attempt.outages += 1
             return self._again(attempt, pause_after(attempt.outages, getattr(error, "retry_after", None)))
         if isinstance(error, TielineError) and error.status == 403:
-            return self._drop(attempt, error)  # a forbidden request stays forbidden
-        count = (self._failures.get(event.key) or 0) + 1
-        self._failures.set(event.key, count)
-        if channel.retries == "nobody" or isinstance(error, TooLate) or count >= self._settings.tries:
+            return self._drop(attempt, error)  # retrying cannot fix missing permissions
+        count = (self._failures.get(activity.key) or 0) + 1
+        self._failures.set(activity.key, count)
+        if sender.retries == "nobody" or isinstance(error, TooLate) or count >= self._settings.tries:
             return self._drop(attempt, error)
-        log.warning("%s %s failed, %s of %s tries", event.type, event.key, count, self._settings.tries, exc_info=error)
+        log.warning("%s %s failed, %s of %s tries", activity.type, activity.key, count, self._settings.tries, exc_info=error)
         return self._again(attempt, pause_after(count, None))
 
     def _again(self, attempt: _Attempt, pause: float) -> float | None:
-        if attempt.channel.retries != "here" or self.stopping.is_set():
+        if attempt.sender.retries != "here" or self.stopping.is_set():
             return self._end(attempt, "again")
         if not attempt.is_handled:
-            attempt.answering.start_again()
+            attempt.responder.restart()
         return pause
 
     def _drop(self, attempt: _Attempt, error: Exception) -> float | None:
-        """Drops an event so that it does not stop the others. The answer then comes from `on_error`."""
-        event, answering = attempt.event, attempt.answering
+        """
+        Drops an activity, so that it does not block others. An answer sent by `on_error` becomes
+        its answer.
+        """
+        activity, responder = attempt.activity, attempt.responder
         if isinstance(error, TielineError) and error.status == 403:
-            log.error("dropped %s %s: %s", event.type, event.key, error)
+            log.error("dropped %s %s: %s", activity.type, activity.key, error)
         else:
-            log.error("dropped %s %s", event.type, event.key, exc_info=error)
-        answering.start_again()
+            log.error("dropped %s %s", activity.type, activity.key, exc_info=error)
+        responder.restart()
         try:
-            self._settings.on_error(error, event, answering)
-            # An unanswered callback fails, so that the person is notified. Elsewhere a form would
-            # keep waiting.
-            if answering.has_answer or attempt.channel.can_respond:
-                answering.end()
+            self._settings.on_error(error, activity, responder)
+            # Without an answer a callback fails, so that the person learns of it. A form elsewhere
+            # would keep waiting for one.
+            if responder.has_answer or attempt.sender.can_respond:
+                responder.finish()
         except Exception as another:
-            log.error("dropped %s %s, and on_error failed", event.type, event.key, exc_info=another)
+            log.error("dropped %s %s, and on_error failed", activity.type, activity.key, exc_info=another)
         return self._end(attempt, "dropped")
 
     def _end(self, attempt: _Attempt, outcome: Outcome) -> float | None:
-        """Ends the attempt. Returns None: there is no next try."""
-        key = attempt.event.key
+        """Ends an activity. Returns None, because there is no next attempt."""
+        key = attempt.activity.key
         if attempt.timer is not None:
             attempt.timer.cancel()
         with self._lock:
@@ -196,7 +203,10 @@ class Engine:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether an error means that a server could not be reached, so that the event itself is not at fault."""
+    """
+    Whether an error means that a server could not be reached, so that it is unrelated to the
+    handled activity.
+    """
     if isinstance(error, TielineError):
         return error.is_outage
     return isinstance(error, ConnectionError | TimeoutError)
@@ -204,13 +214,12 @@ def is_outage(error: BaseException) -> bool:
 
 def pause_after(failures: int, retry_after: Any) -> float:
     """
-    Returns the pause before the next try in seconds: from half a second, doubled up to half a
-    minute, plus or minus a fifth.
+    Returns the delay before the next attempt in seconds: doubles from 0.5 to 30, with 20% jitter.
     """
     pause = float(min(0.5 * 2 ** min(failures - 1, 10), 30.0)) * random.uniform(0.8, 1.2)
     return max(pause, float(retry_after or 0.0))
 
 
-def by_conversation(event: IncomingEvent) -> str | None:
-    """The default order: one lane per conversation."""
-    return event.conversation_id or None
+def by_conversation(activity: Activity) -> str | None:
+    """Default order: one lane per conversation."""
+    return activity.conversation_id or None

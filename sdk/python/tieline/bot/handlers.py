@@ -1,4 +1,4 @@
-"""The handlers of a bot. The first matching route is used."""
+"""Routes of a bot. The first matching route handles an activity."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from .contexts import ClickContext, CommandContext, Context, EventContext, OptionsContext, SubmitContext
-from .incoming import IncomingEvent, Kind
+from .activity import Activity, Kind
 
 #: A name, a prefix followed by `*`, or a regular expression.
 Pattern = str | re.Pattern[str]
 Next = Callable[[], None]
-#: Runs around every handler, in the order of `use`. Without a call of `next` the event is not
-#: handled.
+#: Runs around every handler, in the order of `use`. Stops the activity if it does not call `next`.
 Middleware = Callable[[Context, Next], Any]
 
 CONTEXTS: dict[Kind, type[Context]] = {
@@ -30,17 +29,17 @@ CONTEXTS: dict[Kind, type[Context]] = {
 
 @dataclass(frozen=True)
 class Route:
-    """A handler and what it matches."""
+    """A handler and the activities it handles."""
 
     kind: Kind
     pattern: Pattern
     run: Callable[[Any], Any]
-    #: Checks more than the name. None: everything with that name.
+    #: Additional condition. None: every activity with the name.
     accepts: Callable[[Any], bool] | None = None
 
 
 class Handlers:
-    """All handlers of a bot."""
+    """The routes of a bot."""
 
     def __init__(self) -> None:
         self._routes: list[Route] = []
@@ -50,14 +49,14 @@ class Handlers:
         """
         Adds a route after the existing ones.
 
-        :raises ValueError: another route matches exactly the same, so this one would never
-            be called
+        :raises ValueError: another route has the same pattern, so that this one would never be
+            called
         """
         if route.accepts is None and any(
             (one.kind, one.pattern, one.accepts) == (route.kind, route.pattern, None) for one in self._routes
         ):
             name = route.pattern if isinstance(route.pattern, str) else route.pattern.pattern
-            raise ValueError(f"there is a handler already: {route.kind} {name}")
+            raise ValueError(f"there is already a handler for {route.kind} {name}")
         self._routes.append(route)
 
     def use(self, middleware: Middleware) -> None:
@@ -65,13 +64,13 @@ class Handlers:
         self._middleware.append(middleware)
 
     def event_types(self) -> set[str]:
-        """The event types named by handlers of events."""
+        """Returns the plain event types that have handlers."""
         named = {route.pattern for route in self._routes if route.kind == "event" and isinstance(route.pattern, str)}
         return {name for name in named if not name.endswith("*")}
 
     def handle(self, context: Context) -> bool:
-        """Handles an event. Returns whether there was a handler for it."""
-        route = self._route(context.event, context)
+        """Runs the matching route. Returns whether there was one."""
+        route = self._route(context.happening, context)
 
         def step(position: int) -> None:
             if position < len(self._middleware):
@@ -82,13 +81,13 @@ class Handlers:
         step(0)
         return route is not None
 
-    def _route(self, event: IncomingEvent, context: Context) -> Route | None:
-        fitting = (one for one in self._routes if one.kind == event.kind and fits(one.pattern, event.name))
+    def _route(self, activity: Activity, context: Context) -> Route | None:
+        fitting = (one for one in self._routes if one.kind == activity.kind and matches_pattern(one.pattern, activity.name))
         return next((one for one in fitting if one.accepts is None or one.accepts(context)), None)
 
 
-def fits(pattern: Pattern, name: str) -> bool:
-    """Whether the pattern matches the whole name."""
+def matches_pattern(pattern: Pattern, name: str) -> bool:
+    """Whether a pattern matches a name."""
     if not isinstance(pattern, str):
         return pattern.search(name) is not None
     return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern

@@ -1,4 +1,7 @@
-"""Threads for work: work of one lane runs in order, with a limit over all lanes."""
+"""
+Runs work in threads: work in the same lane runs one at a time, and all lanes together run a limited
+number.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,17 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-#: Runs the work. Returns the seconds until it should be called again, still first in its lane, or
-#: None when it is done.
-#: The argument `leave` lets the next work of the lane start before this one has ended.
+#: A unit of work. Returns the seconds until it wants to be called again, still first in its lane,
+#: or None when it is done. Its argument `leave` releases the lane before the work has ended.
 Work = Callable[[Callable[[], None]], float | None]
 
 
 class Lanes:
-    """:param concurrency: maximum number of concurrent works, 1 or more"""
+    """
+    Limits concurrency per lane and in total.
+
+    :param concurrency: at least 1
+    """
 
     def __init__(self, concurrency: int) -> None:
         self._concurrency = max(1, concurrency)
@@ -29,7 +35,7 @@ class Lanes:
         self._timers: set[threading.Timer] = set()
 
     def submit(self, lane: str | None, work: Work) -> None:
-        """Runs the work in its turn. None: it only waits for a free thread."""
+        """Queues work in a lane. None: it waits only for a free slot."""
         name = f"alone:{next(self._names)}" if lane is None else lane
         with self._changed:
             queue = self._queues.setdefault(name, deque())
@@ -40,8 +46,8 @@ class Lanes:
 
     def stop(self, grace: float) -> bool:
         """
-        Starts nothing new and waits up to `grace` seconds for running work. Returns False
-        if some still runs.
+        Starts nothing new and waits up to `grace` seconds for running work. Returns False if some
+        still runs.
         """
         deadline = time.monotonic() + grace
         with self._changed:
@@ -78,7 +84,7 @@ class Lanes:
             if pause is None:
                 leave()
             elif has_left:
-                # Its lane has continued, so it gets a separate one.
+                # Its lane has continued, so it waits in a separate one.
                 self._again(f"alone:{next(self._names)}", work, pause)
             else:
                 self._free(name, is_done=False)
@@ -88,7 +94,7 @@ class Lanes:
                 self._changed.notify_all()
 
     def _free(self, name: str, is_done: bool) -> None:
-        """Releases the thread, and the lane if its first work is done."""
+        """Releases the slot, and the lane if the work at its head is done."""
         with self._changed:
             self._busy -= 1
             if is_done:

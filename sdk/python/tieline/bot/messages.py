@@ -1,4 +1,4 @@
-"""Messages in the form handlers use and in the form of the API."""
+"""Converts messages of handlers to the format of the API."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from ..surface import Blocks, Json, metadata_json
 
-#: A text is a choice whose name and value are equal. A pair has a name and a value.
+#: Suggestions. A text is a choice with the same name and value, a pair has name and value.
 Choices = Iterable[str | tuple[str, str] | Mapping[str, str]]
 
 
 def parts_of(text: str | None, blocks: Blocks | None) -> Json:
-    """Returns text and blocks of a message. None is omitted, and `[]` removes all blocks."""
+    """Converts text and blocks of a message. None is omitted, and `[]` removes all blocks."""
     parts: Json = {}
     if text is not None:
         parts["text"] = text
@@ -22,13 +22,13 @@ def parts_of(text: str | None, blocks: Blocks | None) -> Json:
 
 
 def ephemeral_of(text: str, blocks: Blocks | None) -> Json:
-    """Returns the answer that shows them to one person only."""
+    """Builds the answer that shows a message only to the person."""
     metadata = {} if blocks is None else {"metadata_json": metadata_json(blocks)}
     return {"ephemeral_text": text, **metadata}
 
 
 def choices_of(choices: Choices | None) -> list[dict[str, Any]]:
-    """Converts choices to the form of the API: 25 at most."""
+    """Converts suggestions to the format of the API, at most 25."""
     return [_choice(one) for one in choices or ()][:25]
 
 

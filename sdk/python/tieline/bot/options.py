@@ -1,4 +1,4 @@
-"""Types for declaring a command's options."""
+"""Types of the options of a command."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class CommandOption(TypedDict, total=False):
     min_length: int
     max_length: int
     choices: Sequence[OptionChoice]
-    #: `bot.options` suggests values while a person types.
+    #: `bot.options` suggests values while the person types.
     autocomplete: bool

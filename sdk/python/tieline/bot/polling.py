@@ -1,4 +1,4 @@
-"""Reads the queue (docs/polling.md) page by page and stores the cursor behind handled records."""
+"""Reads the queue (docs/polling.md). Its cursor follows the finished records."""
 
 from __future__ import annotations
 
@@ -8,36 +8,39 @@ import time
 
 from ..errors import TielineError
 from ..surface import Json
-from .answers import Answer, AnswerChannel, LateAnswers, Why
+from .answers import Answer, AnswerSender, LateAnswers, SettleReason
 from .engine import Outcome, log, pause_after
-from .forms import Form, Parts
-from .incoming import IncomingEvent, event_from_payload
-from ..place import CursorStore, Place
+from .connectors import Connector, ConnectorDependencies
+from .activity import Activity, to_activity
+from ..cursors import CursorStore, CursorLedger
 
 _WAIT = 25
 _PAGE = 100
-#: How many records are read ahead of the oldest unhandled one.
+#: Maximum number of records read ahead of the oldest unfinished one.
 _AHEAD = 1000
-#: Minimum time between two requests. A busy queue then returns several records per request, and the
-#: rate limit is respected.
+#: Minimum interval between requests, so that a busy queue fills pages and the rate limit is kept.
 _PAUSE = 0.2
-#: An empty page may arrive early.
+#: Minimum interval after an empty page, which may arrive early.
 _EMPTY_PAUSE = 1.0
-#: How long a person probably waits for a reaction. Then the lane is free for the next event.
-_PATIENCE = 2.5
+#: The next activity of a conversation waits at most this long for the previous one.
+_ANSWER_WITHIN = 2.5
 
 
-class Polling(Form):
-    """:param store: stores the cursor"""
+class Polling(Connector):
+    """
+    Receives activities by polling.
 
-    def __init__(self, parts: Parts, store: CursorStore) -> None:
+    :param store: stores the cursor
+    """
+
+    def __init__(self, parts: ConnectorDependencies, store: CursorStore) -> None:
         self._parts = parts
-        self._place = Place(store)
+        self._ledger = CursorLedger(store)
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._read, name="tieline polling", daemon=True)
 
     def start(self) -> None:
-        log.info("polling %s", f"behind {self._place.cursor}" if self._place.cursor else "from the beginning")
+        log.info("polling %s", f"after {self._ledger.cursor}" if self._ledger.cursor else "from the beginning")
         self._thread.start()
 
     def close(self) -> None:
@@ -48,7 +51,7 @@ class Polling(Form):
         pass
 
     def _read(self) -> None:
-        cursor, failures = self._place.cursor, 0
+        cursor, failures = self._ledger.cursor, 0
         while not self._closing.is_set():
             begun = time.monotonic()
             try:
@@ -59,7 +62,7 @@ class Polling(Form):
                 for record in records:
                     self._take(record)
                     cursor = record["id"]
-                while not self._closing.is_set() and not self._place.wait_below(_AHEAD, 1.0):
+                while not self._closing.is_set() and not self._ledger.wait_below(_AHEAD, 1.0):
                     pass
                 pause = (_PAUSE if records else _EMPTY_PAUSE) - (time.monotonic() - begun)
             except Exception as error:
@@ -74,36 +77,37 @@ class Polling(Form):
             self._closing.wait(max(0.0, pause))
 
     def _take(self, record: Json) -> None:
-        done = self._place.enter(record["id"])
+        done = self._ledger.enter(record["id"])
         try:
-            event = event_from_payload(record["event_type"], json.loads(record["payload_json"]), record["event_id"])
+            activity = to_activity(record["event_type"], json.loads(record["payload_json"]), record["event_id"])
         except (ValueError, TypeError, AttributeError) as error:
             log.error("dropped %s %s: not readable: %s", record["event_type"], record["event_id"], error)
             done()
             return
 
         def ended(outcome: Outcome) -> None:
-            # Unhandled records keep the cursor in place and are read again after a restart.
+            # An unfinished record keeps the cursor, so it is read again after a restart.
             if outcome != "again":
                 done()
 
-        self._parts.engine.take(event, _PollChannel(event), ended)
+        self._parts.engine.handle(activity, _PollAnswerSender(activity), ended)
 
 
-class _PollChannel(AnswerChannel):
-    """Every answer is a request. No connection waits: the person has already got `queued`."""
+class _PollAnswerSender(AnswerSender):
+    """
+    Sends every answer as a request. No connection waits for it: the person was shown `queued`.
+    """
 
     can_respond = True
 
-    def __init__(self, event: IncomingEvent) -> None:
-        self._happening = event
-        self.patience = None if event.kind in ("event", "closed") else _PATIENCE
+    def __init__(self, activity: Activity) -> None:
+        self._activity = activity
+        self.answer_within = None if activity.kind in ("event", "closed") else _ANSWER_WITHIN
 
-    def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
-        # A submitted form stays locked until it is answered, so a late answer can still report
-        # errors.
-        if answer is None and why == "end" and self._happening.kind == "submit":
+    def settle(self, answer: Answer | None, reason: SettleReason, late: LateAnswers) -> bool:
+        # A submitted form stays locked until it is answered. Slow handlers may still report errors.
+        if answer is None and reason == "end" and self._activity.kind == "submit":
             answer = {"noop": True}
         if answer is not None:
-            late.send(answer, f"{self._happening.key}:0")
-        return answer is not None or why == "end"
+            late.send(answer, f"{self._activity.key}:0")
+        return answer is not None or reason == "end"

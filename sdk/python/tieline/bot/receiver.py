@@ -1,7 +1,4 @@
-"""
-Handles the POST requests of Tieline, pushes and callbacks, at any path (docs/push.md,
-docs/buttons-and-menus.md).
-"""
+"""Receives pushes and callbacks at any path (docs/push.md, docs/interactive.md)."""
 
 from __future__ import annotations
 
@@ -13,16 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..signatures import Scheme, is_genuine
-from .answers import Answer, AnswerChannel, LateAnswers, Why, as_command_answer
+from .answers import Answer, AnswerSender, LateAnswers, SettleReason, as_command_answer
 from .engine import Engine, Outcome
-from .incoming import IncomingEvent, event_from_payload, event_from_envelope, type_of_callback
-from .recent import RecentEntries
+from .activity import Activity, to_activity, envelope_to_activity, callback_type
+from .bounded_map import BoundedMap
 
-#: Tieline waits 3 seconds for the answer to a click, form or command, one second for choices, and 5
+#: Tieline waits 3 seconds for the response to a click, form or command, 1 second for choices and 5
 #: for a push.
-_PATIENCE, _OPTIONS_PATIENCE, _PUSH_PATIENCE = 2.5, 0.8, 4.5
-#: How long Tieline usually needs to apply a reply. There is no confirmation.
-_CARRIED_OUT_WITHIN = 0.25
+_ANSWER_WITHIN, _SUGGEST_WITHIN, _ACKNOWLEDGE_WITHIN = 2.5, 0.8, 4.5
+#: Assumed time until Tieline has processed a response. Nothing signals it.
+_PROCESSING_TIME = 0.25
 _FIRST_PUSH_RETRY, _LONGEST_PUSH_RETRY = 5, 320
 _JSON = {"content-type": "application/json"}
 
@@ -37,23 +34,27 @@ class Reply:
 
 
 class Receiver:
-    """:param secrets: a signature by any of them is accepted; without secrets none is"""
+    """
+    Receives signed requests.
+
+    :param secrets: a signature with any of them is accepted; without secrets none is
+    """
 
     def __init__(self, engine: Engine, secrets: Sequence[str]) -> None:
         self._engine, self._secrets = engine, list(secrets)
-        self._replies: RecentEntries[_CallbackChannel] = RecentEntries(1000)
+        self._replies: BoundedMap[_CallbackAnswerSender] = BoundedMap(1000)
 
     @property
     def has_secrets(self) -> bool:
-        """Whether signatures can be verified."""
+        """Whether any secret is set."""
         return any(self._secrets)
 
     def receive(self, headers: Mapping[str, str], body: bytes, method: str = "POST") -> Reply:
         """
-        Returns the reply to a request, after at most the time Tieline waits. For any
-        framework: pass the raw bytes.
+        Returns the response to a request within the time that Tieline waits. Works with any
+        framework: pass it the raw bytes.
 
-        :param headers: names in any case
+        :param headers: with names in any case
         """
         if method != "POST":
             return Reply(405)
@@ -69,37 +70,40 @@ class Receiver:
         if not isinstance(payload, dict):
             return Reply(400)
         if scheme == "bot_push":
-            return self._push(event_from_envelope(payload), known.get("x-service-attempt", "1"))
+            return self._push(envelope_to_activity(payload), known.get("x-service-attempt", "1"))
         return self._callback(payload, given)
 
-    def _push(self, event: IncomingEvent, attempt: str) -> Reply:
-        """Acknowledges when the event is handled. A longer handler is asked for again, but not run again."""
+    def _push(self, activity: Activity, attempt: str) -> Reply:
+        """
+        Acknowledges a push once it is handled. If that accepts longer, Tieline sends it again, and it
+        is not handled again.
+        """
         ended = _Ended()
-        self._engine.take(event, _PushChannel(), ended.tell)
-        outcome = ended.wait(_PUSH_PATIENCE)
+        self._engine.handle(activity, _PushAnswerSender(), ended.tell)
+        outcome = ended.wait(_ACKNOWLEDGE_WITHIN)
         if outcome is not None:
             return Reply(503 if outcome == "again" else 200)
         tries = int(attempt) if attempt.isdecimal() else 1
         wait = min(_FIRST_PUSH_RETRY * 2 ** min(tries - 1, 10), _LONGEST_PUSH_RETRY)
-        # 429 instead of 503: the bot works and only needs time.
+        # 429 instead of 503: the bot works, it only needs time.
         return Reply(429, headers={"retry-after": str(wait)})
 
     def _callback(self, payload: Mapping[str, Any], signature: str) -> Reply:
-        event_type = type_of_callback(payload)
+        event_type = callback_type(payload)
         if not event_type:
             return Reply(200, b"{}", _JSON)
-        event = event_from_payload(event_type, payload, signature.partition("=")[2])
-        channel = self._replies.get(event.key)
-        if channel is None:
-            channel = _CallbackChannel(event)
-            # A request may come twice if its connection broke. The answer is the same.
-            self._replies.set(event.key, channel)
-            self._engine.take(event, channel, channel.ended)
-        return channel.wait()
+        activity = to_activity(event_type, payload, signature.partition("=")[2])
+        sender = self._replies.get(activity.key)
+        if sender is None:
+            sender = _CallbackAnswerSender(activity)
+            # A request may arrive twice if its connection broke. It then gets the same response.
+            self._replies.set(activity.key, sender)
+            self._engine.handle(activity, sender, sender.ended)
+        return sender.wait()
 
 
 class _Ended:
-    """Waits for an outcome."""
+    """Waits for the outcome of an activity."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -114,44 +118,50 @@ class _Ended:
         return self._outcome
 
 
-class _PushChannel(AnswerChannel):
-    """A push needs no answer besides the status."""
+class _PushAnswerSender(AnswerSender):
+    """A push expects only a status."""
 
     retries = "server"
 
-    def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
+    def settle(self, answer: Answer | None, reason: SettleReason, late: LateAnswers) -> bool:
         return True
 
 
-class _CallbackChannel(AnswerChannel):
-    """The reply to the request is the answer. Tieline asks once."""
+class _CallbackAnswerSender(AnswerSender):
+    """Sends the answer in the response to the request. Tieline sends a callback only once."""
 
     retries = "nobody"
 
-    def __init__(self, event: IncomingEvent) -> None:
-        self._happening = event
-        self.patience = _OPTIONS_PATIENCE if event.kind == "options" else _PATIENCE
-        self._given = threading.Event()
+    def __init__(self, activity: Activity) -> None:
+        self._activity = activity
+        self.answer_within = _SUGGEST_WITHIN if activity.kind == "options" else _ANSWER_WITHIN
+        self._replied = threading.Event()
         self._reply = Reply(503)
 
-    def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
-        given = as_command_answer(answer) if answer and self._happening.kind == "command" else answer
-        self._give(Reply(200, json.dumps(given or {}).encode(), _JSON))
-        if answer is not None and why != "end":
-            time.sleep(_CARRIED_OUT_WITHIN)  # the next answer must not overtake it
+    def settle(self, answer: Answer | None, reason: SettleReason, late: LateAnswers) -> bool:
+        given = as_command_answer(answer) if answer and self._activity.kind == "command" else answer
+        self._reply_with(Reply(200, json.dumps(given or {}).encode(), _JSON))
+        if answer is not None and reason != "end":
+            time.sleep(_PROCESSING_TIME)  # so that the next answer does not overtake this one
         return True
 
     def ended(self, outcome: Outcome) -> None:
-        """Keeps an answer that was already settled. Reports a failure, so that the person can try again."""
+        """
+        Responds after the handler, unless already done. A failure is reported, so that the person
+        may try again.
+        """
         failed = Reply(503 if outcome == "again" else 500)
-        self._give(Reply(200, b"{}", _JSON) if outcome == "done" else failed)
+        self._reply_with(Reply(200, b"{}", _JSON) if outcome == "done" else failed)
 
     def wait(self) -> Reply:
-        """Returns the reply. A closed form ignores it, so its handler is not awaited."""
-        in_time = self._given.wait(_PATIENCE if self._happening.kind == "closed" else _PATIENCE + 0.4)
-        return self._reply if in_time or self._happening.kind != "closed" else Reply(200, b"{}", _JSON)
+        """
+        Waits for the response. The response to a closed form is ignored, so it does not wait for
+        the handler.
+        """
+        in_time = self._replied.wait(_ANSWER_WITHIN if self._activity.kind == "closed" else _ANSWER_WITHIN + 0.4)
+        return self._reply if in_time or self._activity.kind != "closed" else Reply(200, b"{}", _JSON)
 
-    def _give(self, reply: Reply) -> None:
-        if not self._given.is_set():
+    def _reply_with(self, reply: Reply) -> None:
+        if not self._replied.is_set():
             self._reply = reply
-            self._given.set()
+            self._replied.set()

@@ -1,4 +1,4 @@
-"""Registration of handlers: as decorators, or with the function as the second argument."""
+"""Registration of handlers: with decorators, or with the function as the second argument."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from .contexts import ClickContext, CommandContext, EventContext, OptionsContext, SubmitContext
 from .handlers import Handlers, Middleware, Pattern, Route, event_type
-from .incoming import Kind
+from .activity import Kind
 from .messages import Choices, choices_of
 from .options import CommandOption
 
-#: Handlers by their argument, so that a type checker refuses a mismatch.
+#: Handler types by context, so that a type checker rejects a handler for another kind.
 Command = TypeVar("Command", bound=Callable[[CommandContext], Any])
 Click = TypeVar("Click", bound=Callable[[ClickContext], Any])
 Submit = TypeVar("Submit", bound=Callable[[SubmitContext], Any])
@@ -24,11 +24,11 @@ _COMMAND = re.compile(r"/[^\s/]+")
 
 
 class Registration:
-    """The public part of a bot that registers handlers. The first matching handler is used."""
+    """The methods that register handlers. The first matching handler is called."""
 
     def __init__(self) -> None:
         self.handlers = Handlers()
-        #: Settings that commands are registered with, by name.
+        #: Settings of the commands, by name.
         self.commands: dict[str, dict[str, Any]] = {}
 
     def command(
@@ -41,14 +41,14 @@ class Registration:
         options: Sequence[CommandOption] | None = None,
     ) -> Callable[[Command], Command]:
         """
-        Handles a slash command and registers it when the bot starts. Without `options` the
-        text after the name is free.
+        Handles a slash command and registers it when the bot starts. Without `options` the text
+        after the name is free.
 
-        :param name: with its slash: `/order`
+        :param name: with the slash: `/order`
         :raises ValueError: the name has no slash, or the command already has a handler
         """
         if not _COMMAND.fullmatch(name):
-            raise ValueError(f"a command is written with its slash: {'/' + name.lstrip('/')!r}, not {name!r}")
+            raise ValueError(f"write the command with its slash: {'/' + name.lstrip('/')!r}, not {name!r}")
         bare = name.removeprefix("/")
         given = {"description": description, "usage_hint": usage_hint, "options": options}
         self.commands[bare] = {key: value for key, value in given.items() if value is not None}
@@ -57,35 +57,40 @@ class Registration:
     def click(
         self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None
     ) -> Callable[[Click], Click]:
-        """Handles clicks on a button. `action_id`: a name, a prefix with `*`, or a regular expression."""
+        """
+        Handles clicks on a button. `action_id`: a name, a prefix followed by `*`, or a regular
+        expression.
+        """
         return self._route("click", action_id, handler)
 
     def select(
         self, action_id: Pattern, handler: Callable[[ClickContext], Any] | None = None
     ) -> Callable[[Click], Click]:
-        """Handles selections in a menu, list or picker."""
+        """Handles selections in a menu, a list or a picker."""
         return self._route("select", action_id, handler)
 
     def submit(
         self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None
     ) -> Callable[[Submit], Submit]:
-        """Handles a submitted form. `action_id`: the click that opened it, or the name of the command."""
+        """Handles a submitted form, by the `action_id` or the command that opened it."""
         return self._route("submit", action_id, handler)
 
     def closed(
         self, action_id: Pattern, handler: Callable[[SubmitContext], Any] | None = None
     ) -> Callable[[Submit], Submit]:
-        """Handles the closing of a form with `notify_on_close`."""
+        """Handles a closed form with `notify_on_close`."""
         return self._route("closed", action_id, handler)
 
     def event(self, name: str, handler: Callable[[EventContext], Any] | None = None) -> Callable[[Event], Event]:
-        """Handles an event: `message.created` or `MESSAGE_CREATED` (docs/events.md), or `*` for all."""
+        """
+        Handles an event: `message.created` or `MESSAGE_CREATED` (docs/events.md). `*`: all events.
+        """
         return self._route("event", event_type(name), handler)
 
     def message(
         self, pattern: str | re.Pattern[str] | None = None, handler: Callable[[EventContext], Any] | None = None
     ) -> Callable[[Event], Event]:
-        """Handles a message whose text contains the pattern. The match is `ctx.match`."""
+        """Handles messages whose text matches the pattern. `ctx.match` contains the match."""
         if pattern is None:
             return self._route("event", "MESSAGE_CREATED", handler)
         expression = re.compile(pattern)
@@ -100,8 +105,8 @@ class Registration:
         self, field: Pattern, handler: Callable[[OptionsContext], Choices] | None = None
     ) -> Callable[[Suggest], Suggest]:
         """
-        Suggests values for an option or field while a person types: up to 25 texts, or
-        pairs of name and value.
+        Returns suggestions for an option or field while the person types: up to 25 texts, or pairs
+        of name and value.
         """
 
         def register(suggest: Suggest) -> Suggest:
@@ -119,7 +124,7 @@ class Registration:
         return register
 
     def use(self, middleware: Middleware) -> Middleware:
-        """Wraps every handler: `def timed(ctx, next): …; next()`."""
+        """Adds middleware that runs around every handler: `def timed(ctx, next): …; next()`."""
         self.handlers.use(middleware)
         return middleware
 

@@ -1,4 +1,7 @@
-"""Updates of a run: in order, one request at a time. Pieces in quick succession are combined."""
+"""
+Reports of an agent run: sent in order, one request at a time. Merges changes that come in quick
+succession.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,15 @@ from ..errors import TielineError
 from ..surface import Json, segment
 from .engine import is_outage, log, pause_after
 
-#: At most ten updates a second, the rate limit of changes.
+#: Minimum interval between reports. The rate limit is ten per second.
 _PAUSE = 0.1
 _MAX_CHARACTERS = 4000
 
 
 class Reports:
     """
-    Without an update for a while the last one is repeated, so that a working run does not
-    expire. This also detects a run that ended elsewhere.
+    Sends the reports of a run. Repeats the last report after a period of silence, so that the run
+    does not expire. A repeat also detects a run that ended elsewhere.
     """
 
     def __init__(self, client: Client, record: Json, heartbeat: float) -> None:
@@ -32,7 +35,7 @@ class Reports:
         self._is_fresh = not record.get("public_text")
         self._is_due = self._is_closing = False
         self._failed: BaseException | None = None
-        #: The run has ended, here or elsewhere.
+        #: Set when the run has ended, here or elsewhere.
         self.ended = threading.Event()
         if record["is_terminal"]:
             self.ended.set()
@@ -41,7 +44,7 @@ class Reports:
         self._thread.start()
 
     def status(self, status: str) -> None:
-        """Sets the status."""
+        """Reports a status."""
         self._wake(status=status)
 
     def append(self, text: str) -> None:
@@ -54,9 +57,9 @@ class Reports:
 
     def close(self) -> None:
         """
-        Sends pending updates, then stops.
+        Sends pending changes and stops reporting.
 
-        :raises TielineError: an update failed
+        :raises TielineError: the error of a failed report
         """
         with self._changed:
             self._is_closing = True
@@ -67,7 +70,7 @@ class Reports:
             raise self._failed
 
     def finish(self, status: str, **more: Any) -> None:
-        """Sends the final update. A run that ended elsewhere stays unchanged."""
+        """Sends the last report, unless the run ended elsewhere."""
         if not self.ended.is_set():
             self._patch({"status": status, **more})
             self.ended.set()
@@ -99,7 +102,7 @@ class Reports:
                     self._failed = error
                     return
                 failures += 1
-                log.warning("a report of a run waits until the server is back: %s", error)
+                log.warning("a report of an agent run waits until the server is back: %s", error)
                 self._is_due = True
                 self.ended.wait(pause_after(failures, getattr(error, "retry_after", None)))
                 continue
@@ -115,8 +118,8 @@ class Reports:
 
     def _patch(self, change: Json) -> None:
         """
-        If another process of the bot has sent updates too, continues after them while the
-        run is working.
+        Sends a change. If another process of the bot has reported in the meantime, continues after
+        its sequence number.
         """
         while True:
             self._sequence += 1
@@ -133,6 +136,6 @@ class Reports:
                 if now["sequence"] < self._sequence:
                     raise
                 self._sequence, self._is_fresh = now["sequence"], False
-                # Sends the whole text again.
+                # Send the whole text again.
                 if "append" in change:
                     change = {**{name: value for name, value in change.items() if name != "append"}, "public_text": self.text}

@@ -1,4 +1,4 @@
-"""Agent runs (docs/agent-runs.md) as context managers."""
+"""Agent runs (docs/agent-runs.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEARTBEAT = 60.0
 
 
 class Trigger(Protocol):
-    """The person's message that a run answers. An `EventContext` is one."""
+    """The message that a run answers, such as an `EventContext`."""
 
     @property
     def conversation_id(self) -> str: ...
@@ -27,17 +27,17 @@ class Trigger(Protocol):
 
 class Run:
     """
-    `with bot.run(ctx) as run:` completes the run when the block ends and fails it when it
-    raises. A stopping bot leaves the run open, and handling the message again resumes it. There
-    is one run per message (and `key`), however often this is called.
+    `with bot.run(ctx) as run:` completes the run when the block ends and fails it when it raises.
+    If the bot stops, the run stays open and is resumed when the message is handled again. There is
+    one run per message and `key`.
 
-    :param content: shown until there is an answer
-    :param thread: replies in the thread of the message
-    :param task: the title of a task that people follow and review
+    :param content: text shown until there is an answer
+    :param thread: posts the answer in the thread of the trigger
+    :param task: title of a task that people follow and review
     :param key: distinguishes several runs for one message
     """
 
-    #: The task, if the run was created with one.
+    #: The run's task, if it has one.
     task: Task | None = None
 
     def __init__(
@@ -62,7 +62,7 @@ class Run:
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """Id of the run."""
         return str(self._record["id"])
 
     @property
@@ -77,19 +77,20 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether the run has ended, here or elsewhere, or the bot is stopping. Work for it can then end."""
+        """Whether the run has ended, here or elsewhere, or the bot stops."""
         return self._reports.ended.is_set() or self._stopping.is_set()
 
     def status(self, status: str) -> None:
         """
-        Sets the status: `accepted`, `queued`, `gathering_context`, `using_tool`,
-        `waiting_tool`, `waiting_user`, `finalizing`. Of statuses in quick succession the
-        last one is shown.
+        Reports a status: `accepted`, `queued`, `gathering_context`, `using_tool`, `waiting_tool`,
+        `waiting_user`, `finalizing`. Of several in quick succession only the last is shown.
         """
         self._reports.status(status)
 
     def append(self, text: str) -> None:
-        """Appends to the answer, as a model streams it. Text beyond 4000 characters is dropped."""
+        """
+        Appends to the answer, such as the output of a model. Text beyond 4000 characters is cut.
+        """
         self._reports.append(text)
 
     def text(self, text: str) -> None:
@@ -97,11 +98,11 @@ class Run:
         self._reports.replace(text)
 
     def attach(self, *file_ids: str) -> None:
-        """Attaches files at the end: up to 15 ready ones."""
+        """Attaches files to the final answer: at most 15, already confirmed."""
         self._files.extend(file_ids)
 
     def cancel(self) -> None:
-        """Cancels the run. The message says that it was stopped."""
+        """Cancels the run. Its message shows that it was stopped."""
         self._reports.close()
         if not self._reports.ended.is_set():
             self._client.call("POST", f"/api/v1/bot/agent_runs/{segment(self.id)}/cancel")
@@ -131,13 +132,13 @@ class Run:
             return
         self._reports.close()
         files = {"attachments": [{"file_id": file_id} for file_id in self._files]} if self._files else {}
-        # An answer is required.
+        # The API requires an answer.
         self._reports.finish("completed", public_text=self.public_text.strip() and self.public_text or "✓", **files)
 
     def _give_up(self, error: BaseException) -> None:
         """
-        Fails the run. The caller gets the original error even if this update fails.
-        Everyone can read the error's name.
+        Reports the failure of the run. The caller gets the original error, even if the report
+        fails. Everyone can read its name.
         """
         try:
             self._reports.close()
@@ -145,10 +146,10 @@ class Run:
                 code = re.sub(r"\W+", "_", type(error).__name__, flags=re.ASCII)[:64]
                 self._reports.finish("failed", error_code=code or "error")
         except Exception as another:
-            error.add_note(f"the run could not be ended: {another}")
+            error.add_note(f"could not end the run: {another}")
 
 
 class TaskRun(Run):
-    """A run that was created with a task, available inside the `with` block."""
+    """A run with a task, which exists inside the `with` block."""
 
     task: Task

@@ -1,4 +1,4 @@
-"""A server for the bot, and a WSGI application for existing servers."""
+"""The bot's own HTTP server, and a WSGI application for other servers."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from .engine import log
-from .forms import Form
+from .connectors import Connector
 from .receiver import Receiver, Reply
 
-#: Tieline sends less.
+#: Maximum size of a body. Tieline sends less.
 _MAX_BYTES = 1024 * 1024
 
 
-class CallbackServer(Form):
-    """Accepts pushes and callbacks at any path."""
+class CallbackConnector(Connector):
+    """Receives pushes and callbacks at any path."""
 
     def __init__(self, receiver: Receiver, host: str, port: int) -> None:
         self._is_closing = False
-        form = self
+        connector = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -38,10 +38,10 @@ class CallbackServer(Form):
                         self._answer(refusal)
                         return
                     body = self.rfile.read(length)
-                    # Tieline delivers again, to the next process of this bot.
+                    # Tieline retries and reaches the next process of this bot, if there is one.
                     closed = Reply(503, headers={"connection": "close"})
                     given = dict(self.headers.items())
-                    self._answer(closed if form._is_closing else receiver.receive(given, body, self.command))
+                    self._answer(closed if connector._is_closing else receiver.receive(given, body, self.command))
                 except Exception:
                     log.exception("could not receive a request")
                     self.close_connection = True
@@ -61,18 +61,18 @@ class CallbackServer(Form):
 
         self._server = ThreadingHTTPServer((host, port), Handler)
         self._server.daemon_threads = True
-        # Open connections would delay the stop.
+        # Idle connections would delay the end.
         self._server.block_on_close = False
         self._thread = threading.Thread(target=self._server.serve_forever, name="tieline server", daemon=True)
 
     @property
     def port(self) -> int:
-        """The port that it listens on."""
+        """Port of the server."""
         return int(self._server.server_address[1])
 
     def start(self) -> None:
         self._thread.start()
-        log.info("called back at port %s", self.port)
+        log.info("listening for callbacks on port %s", self.port)
 
     def close(self) -> None:
         self._is_closing = True
@@ -84,8 +84,9 @@ class CallbackServer(Form):
 
 def _length_of(lengths: Sequence[str], is_encoded: bool) -> tuple[int, Reply | None]:
     """
-    Returns the length of the body, or the reason for refusing the request. A body without one
-    plain length is not read, because a proxy in front could see a different end of the request.
+    Returns the length of the body, or the response of a rejected request. A body whose length is
+    not one plain number is rejected, because a proxy in front could read the end of the request
+    differently.
     """
     closed = {"connection": "close"}
     if is_encoded:
@@ -100,11 +101,13 @@ Start = Callable[[str, list[tuple[str, str]]], Any]
 
 
 def wsgi(receiver: Receiver) -> Callable[[Mapping[str, Any], Start], Iterable[bytes]]:
-    """Returns a WSGI application (for Flask, Django and others) that accepts what Tieline POSTs."""
+    """
+    Returns a WSGI application (for Flask, Django and others) that receives pushes and callbacks.
+    """
 
     def application(environ: Mapping[str, Any], start_response: Start) -> Iterable[bytes]:
         given = environ.get("CONTENT_LENGTH")
-        # A server that has decoded the body limits it itself, and is read up to the maximum.
+        # A server that has decoded the body marks its end. Read no more than the limit.
         is_encoded = "HTTP_TRANSFER_ENCODING" in environ and not environ.get("wsgi.input_terminated")
         length, refusal = _length_of([given] if given else (), is_encoded)
         if refusal is not None:

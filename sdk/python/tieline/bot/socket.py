@@ -1,7 +1,4 @@
-"""
-Keeps a socket open (docs/socket.md). Everything arrives over it and is acknowledged when handled,
-with the answer if there is one.
-"""
+"""Receives activities over a socket (docs/socket.md), and acknowledges them with their answers."""
 
 from __future__ import annotations
 
@@ -10,32 +7,32 @@ import threading
 from ..errors import TielineError
 from ..surface import Json
 from ..sockets import Envelope, SocketReader
-from .answers import Answer, AnswerChannel, LateAnswers, Why, as_command_answer
+from .answers import Answer, AnswerSender, LateAnswers, SettleReason, as_command_answer
 from .engine import Outcome, log
-from .forms import Form, Parts
-from .incoming import IncomingEvent, event_from_payload, event_from_envelope, type_of_callback
+from .connectors import Connector, ConnectorDependencies
+from .activity import Activity, to_activity, envelope_to_activity, callback_type
 
-#: Tieline waits three seconds for the answer to a click.
-_PATIENCE = 2.5
+#: Tieline waits 3 seconds for the answer to a click.
+_ANSWER_WITHIN = 2.5
 
 
-class Socket(Form):
-    """One socket at a time, reopened whenever it breaks."""
+class Socket(Connector):
+    """Keeps one socket open and reconnects when it breaks."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ConnectorDependencies) -> None:
         self._parts = parts
         self._opened = threading.Event()
         self._reader = SocketReader(
             parts.client,
             self._take,
-            on_open=self._tell_open,
-            on_trouble=lambda error: log.warning("no socket: %s", error),
+            on_open=self._report_open,
+            on_trouble=lambda error: log.warning("the socket is disconnected: %s", error),
             on_refused_answer=_log_refusal,
         )
         self._thread = threading.Thread(target=self._read, name="tieline socket", daemon=True)
 
     def start(self) -> None:
-        # The bot is ready once it can be used. Waits for an outage to end.
+        # "Ready" means usable, so wait out an outage.
         self._thread.start()
         while not self._opened.wait(0.05) and self._thread.is_alive() and not self._parts.ended.is_set():
             pass
@@ -48,8 +45,8 @@ class Socket(Form):
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(2.0)
 
-    def _tell_open(self) -> None:
-        log.info("reading from a socket")
+    def _report_open(self) -> None:
+        log.info("connected by socket")
         self._opened.set()
 
     def _read(self) -> None:
@@ -62,50 +59,50 @@ class Socket(Form):
         payload = envelope.payload
         is_event = envelope.type == "event" and "data" in payload
         key = str(payload.get("response_token") or envelope.envelope_id)
-        event = (
-            event_from_envelope(payload) if is_event else event_from_payload(type_of_callback(payload), payload, key)
+        activity = (
+            envelope_to_activity(payload) if is_event else to_activity(callback_type(payload), payload, key)
         )
-        channel = _SocketChannel(envelope, event)
+        sender = _SocketAnswerSender(envelope, activity)
 
         def ended(outcome: Outcome) -> None:
             if outcome != "again":
-                # Sends the answer again, in case it was lost. Only the first counts.
-                envelope.ack(channel.answer)
+                # Repeats the answer in case it was lost. Tieline uses only the first.
+                envelope.ack(sender.answer)
 
-        self._parts.engine.take(event, channel, ended)
+        self._parts.engine.handle(activity, sender, ended)
 
 
-class _SocketChannel(AnswerChannel):
+class _SocketAnswerSender(AnswerSender):
     """
-    The answer is sent with the acknowledgement when the handler has ended. A person who should
-    not wait longer is answered before that, and the envelope stays with the bot: if the bot
-    dies, it goes to the next socket.
+    Sends the answer with the acknowledgement when the handler has ended. To release the person
+    earlier, sends the answer before that and keeps the envelope open: if the bot dies, the next
+    socket receives it again.
     """
 
     can_respond = True
 
-    def __init__(self, envelope: Envelope, event: IncomingEvent) -> None:
-        self._envelope, self._happening = envelope, event
-        self.patience = None if event.kind == "event" else _PATIENCE
+    def __init__(self, envelope: Envelope, activity: Activity) -> None:
+        self._envelope, self._activity = envelope, activity
+        self.answer_within = None if activity.kind == "event" else _ANSWER_WITHIN
         self.answer: Answer | None = None
 
-    def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
-        if (why == "end" or answer is not None) and self._happening.kind != "event":
-            self.answer = self._travelling(answer or {})
-        if why == "end":
+    def settle(self, answer: Answer | None, reason: SettleReason, late: LateAnswers) -> bool:
+        if (reason == "end" or answer is not None) and self._activity.kind != "event":
+            self.answer = self._for_socket(answer or {})
+        if reason == "end":
             return True
         if answer is not None:
-            late.interaction_taken()
-        # The server's wait ends soon. Until then an answer may follow.
-        if answer is not None or why == "later":
+            late.mark_interaction_used()
+        # Tieline's own time limit ends soon. Until then an answer may still be sent.
+        if answer is not None or reason == "later":
             self._envelope.later(self.answer)
         return answer is not None
 
-    def _travelling(self, answer: Answer) -> Answer:
-        if self._happening.kind == "options":
+    def _for_socket(self, answer: Answer) -> Answer:
+        if self._activity.kind == "options":
             return {"choices": [], **answer}
-        return as_command_answer(answer) if self._happening.kind == "command" else answer
+        return as_command_answer(answer) if self._activity.kind == "command" else answer
 
 
 def _log_refusal(refusal: Json) -> None:
-    log.error("an answer was refused: %s (%s)", refusal.get("error"), refusal.get("code"))
+    log.error("an answer was rejected: %s (%s)", refusal.get("error"), refusal.get("code"))

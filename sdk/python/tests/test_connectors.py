@@ -1,4 +1,4 @@
-"""Polling, pushes and callbacks, as they come in."""
+"""Polling, pushes and callbacks."""
 
 import io
 import json
@@ -16,8 +16,8 @@ from tests.scripted import Asked, Scripted, Told
 from tieline import Bot, Client, TielineError, blocks, elements, signed_request
 from tieline.bot import ClickContext, CommandContext, CursorFile, EventContext, OptionsContext, SubmitContext
 from tieline.bot.commands import register_commands
-from tieline.bot.handlers import fits
-from tieline.place import Place
+from tieline.bot.handlers import matches_pattern
+from tieline.cursors import CursorLedger
 
 SECRETS = ["whsec_one_0123456789", "whsec_two_0123456789"]
 SOON = 10.0
@@ -30,17 +30,17 @@ class Quiet(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
 
-class Places(Quiet):
-    def test_moves_over_what_has_nothing_unfinished_before_it(self) -> None:
+class Cursors(Quiet):
+    def test_moves_past_records_with_nothing_unfinished_before(self) -> None:
         file = self.folder / "cursor"
-        place = Place(CursorFile(file))
+        place = CursorLedger(CursorFile(file))
         first, second, third = place.enter("1"), place.enter("2"), place.enter("3")
         second()
         self.assertFalse(file.exists())
         first()
         self.assertEqual(file.read_text(), "2")
         third()
-        self.assertEqual(Place(CursorFile(file)).cursor, "3")
+        self.assertEqual(CursorLedger(CursorFile(file)).cursor, "3")
 
 
 class Receiving(Quiet):
@@ -59,7 +59,7 @@ class Receiving(Quiet):
         about = {"event_type": "button.click", "action_id": "go", "conversation_id": "c", "data": key}
         return {**about, "response_token": f"tlr_{key}", **more}
 
-    def test_only_what_is_signed_is_taken(self) -> None:
+    def test_accepts_only_signed_requests(self) -> None:
         self.assertEqual(self.post(self.click(), "whsec_other_0123456789"), (401, None))
         self.assertEqual(self.bot.receiver.receive({}, b"{}").status, 401)
         headers, _ = signed_request("outgoing", SECRETS[0], b"{}")
@@ -69,7 +69,7 @@ class Receiving(Quiet):
         self.assertEqual(self.bot.receiver.receive(headers, body, "GET").status, 405)
         self.assertEqual(Bot(client=self.bot.client, secrets=[]).receiver.receive(headers, body).status, 401)
 
-    def test_every_kind_reaches_its_handler_and_its_answer_the_person(self) -> None:
+    def test_calls_the_handler_of_every_kind_and_returns_its_answer(self) -> None:
         bot = self.bot
 
         @bot.click("go")
@@ -113,7 +113,7 @@ class Receiving(Quiet):
             ],
         )
 
-    def test_blocks_travel_beside_an_ephemeral_text(self) -> None:
+    def test_sends_blocks_with_an_ephemeral_text(self) -> None:
         answered = threading.Event()
         parts = [blocks.actions(elements.button("yes", "Yes"))]
 
@@ -140,7 +140,7 @@ class Receiving(Quiet):
         invoked = {"trigger_id": "t4", "command": "deploy", "text": ""}
         self.assertEqual(self.post(invoked), (200, {"text": "Sure?", "metadata_json": carried}))
 
-    def test_a_request_that_comes_twice_is_answered_alike_and_handled_once(self) -> None:
+    def test_handles_a_repeated_request_once_with_the_same_response(self) -> None:
         handled: list[str] = []
         
         @self.bot.click("go")
@@ -152,11 +152,11 @@ class Receiving(Quiet):
         replies = [self.bot.receiver.receive(headers, body) for _ in range(2)]
         self.assertEqual((replies[0], handled), (replies[1], ["t1"]))
 
-    def test_a_handler_that_fails_fails_the_click(self) -> None:
+    def test_a_failing_handler_fails_the_click(self) -> None:
         self.bot.click("go", lambda ctx: 1 // 0)
         self.assertEqual(self.post(self.click())[0], 500)
 
-    def test_what_follows_later_goes_by_the_token(self) -> None:
+    def test_answers_after_later_use_the_token(self) -> None:
         done = threading.Event()
 
         @self.bot.click("go")
@@ -174,7 +174,7 @@ class Receiving(Quiet):
         envelope = {"event_id": event_id, "event_type": "MESSAGE_CREATED", "conversation_id": "c"}
         return self.post({**envelope, "data": {"text": "say it", "message_id": "m0"}}, scheme="bot_push")
 
-    def test_a_push_is_accepted_when_it_is_handled_and_handled_once(self) -> None:
+    def test_accepts_a_push_once_it_is_handled(self) -> None:
         @self.bot.message(r"^say (\w+)$")
         def say(ctx: EventContext) -> None:
             ctx.reply(ctx.match[1] if ctx.match else "", thread=True)
@@ -184,7 +184,7 @@ class Receiving(Quiet):
         self.assertEqual(asked.json, {"conversation_id": "c", "content": "it", "parent_message_id": "m0"})
         self.assertEqual(asked.headers["idempotency-key"], "e1:0")
 
-    def test_a_push_whose_handler_fails_comes_again(self) -> None:
+    def test_requests_a_push_again_if_its_handler_fails(self) -> None:
         tries: list[int] = []
 
         @self.bot.event("message.created")
@@ -195,7 +195,7 @@ class Receiving(Quiet):
 
         self.assertEqual([self.push("e1")[0], self.push("e1")[0], len(tries)], [503, 200, 2])
 
-    def test_a_wsgi_application_does_the_same(self) -> None:
+    def test_wsgi_application(self) -> None:
         self.bot.click("go", lambda ctx: ctx.ephemeral("hi"))
         headers, body = signed_request("outgoing", SECRETS[0], self.click("w"))
         environ = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
@@ -219,7 +219,7 @@ class Receiving(Quiet):
 
 
 class Running(Quiet):
-    """A bot from its start to its stop, against a server that says what a test wants."""
+    """Runs a bot from start to stop against a scripted server."""
 
     def serve(self, page: list[dict[str, Any]], commands: list[dict[str, Any]] | None = None) -> Scripted:
         pages = [page]
@@ -236,7 +236,7 @@ class Running(Quiet):
     def record(self, id: str, event_type: str, **payload: Any) -> dict[str, Any]:
         return {"id": id, "event_id": f"e{id}", "event_type": event_type, "payload_json": json.dumps(payload)}
 
-    def test_polls_answers_and_keeps_its_place(self) -> None:
+    def test_polls_answers_and_saves_the_cursor(self) -> None:
         server = self.serve(
             [
                 self.record("1", "MESSAGE_CREATED", conversation_id="c", text="hi"),
@@ -263,7 +263,7 @@ class Running(Quiet):
         [mode] = [one.json for one in server.requests if one.method == "PATCH"]
         self.assertEqual(mode, {"event_delivery_mode": "poll"})
 
-    def test_what_was_not_handled_keeps_the_place(self) -> None:
+    def test_an_unhandled_record_keeps_the_cursor(self) -> None:
         server = self.serve([self.record("1", "MESSAGE_CREATED", conversation_id="c", text="x")])
         cursor = self.folder / "cursor"
         began = threading.Event()
@@ -280,7 +280,7 @@ class Running(Quiet):
         bot.stop()
         self.assertFalse(cursor.exists())
 
-    def test_a_bot_that_is_refused_ends_with_the_reason(self) -> None:
+    def test_a_refused_bot_stops_with_the_error(self) -> None:
         server = self.enterContext(Scripted(lambda asked: (401, {"code": "invalid_token"})))
         with self.assertRaises(TielineError) as caught:
             Bot(server.url, "t").start("poll")
@@ -288,7 +288,7 @@ class Running(Quiet):
         with self.assertRaises(ValueError):
             Bot(server.url, "t").start("smoke")  # type: ignore[arg-type]
 
-    def test_who_is_called_back_needs_secrets(self) -> None:
+    def test_callbacks_require_secrets(self) -> None:
         server = self.serve([])
         ways: list[Literal["push", "callback"]] = ["push", "callback"]
         for via in ways:
@@ -296,7 +296,7 @@ class Running(Quiet):
                 Bot(server.url, "t").start(via)
             self.assertIn("TIELINE_SECRETS", str(caught.exception))
 
-    def test_a_server_of_its_own(self) -> None:
+    def test_runs_its_own_server(self) -> None:
         server = self.serve([])
         bot = Bot(server.url, "t", secrets=SECRETS)
         bot.click("go", lambda ctx: ctx.ephemeral("hi"))
@@ -309,7 +309,7 @@ class Running(Quiet):
         with self.assertRaises(OSError):
             urlopen(asked, timeout=SOON)
 
-    def test_commands_are_registered_or_changed_where_they_differ(self) -> None:
+    def test_registers_missing_commands_and_updates_different_ones(self) -> None:
         known: list[dict[str, Any]] = [
             {"id": "1", "name": "same", "description": "x", "options": [{"name": "a", "type": "string", "required": False}]},
             {"id": "2", "name": "other", "description": "x"},
@@ -324,9 +324,9 @@ class Running(Quiet):
 
 
 class Names(unittest.TestCase):
-    def test_a_pattern_is_a_name_a_beginning_or_an_expression(self) -> None:
-        self.assertTrue(fits("deploy", "deploy"))
-        self.assertFalse(fits("deploy", "deploy-1"))
-        self.assertTrue(fits("deploy-*", "deploy-1"))
-        self.assertTrue(fits(re.compile(r"^d.*1$"), "deploy-1"))
-        self.assertTrue(fits("*", "anything"))
+    def test_a_pattern_is_a_name_a_prefix_or_a_regular_expression(self) -> None:
+        self.assertTrue(matches_pattern("deploy", "deploy"))
+        self.assertFalse(matches_pattern("deploy", "deploy-1"))
+        self.assertTrue(matches_pattern("deploy-*", "deploy-1"))
+        self.assertTrue(matches_pattern(re.compile(r"^d.*1$"), "deploy-1"))
+        self.assertTrue(matches_pattern("*", "anything"))

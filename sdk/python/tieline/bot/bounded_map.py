@@ -1,4 +1,4 @@
-"""A bounded cache of the latest entries, because bots run for months."""
+"""A map that keeps only its newest entries."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class RecentEntries(Generic[T]):
-    """Thread-safe."""
+class BoundedMap(Generic[T]):
+    """A thread-safe map that keeps only its newest entries."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -18,12 +18,12 @@ class RecentEntries(Generic[T]):
         self._lock = threading.Lock()
 
     def get(self, key: str) -> T | None:
-        """Returns the entry of a key."""
+        """Returns the value of a key, if it is still stored."""
         with self._lock:
             return self._entries.get(key)
 
     def set(self, key: str, value: T) -> None:
-        """Sets an entry. Removes the oldest ones beyond the limit."""
+        """Adds an entry and removes the oldest one if the map is full."""
         with self._lock:
             self._entries[key] = value
             self._entries.move_to_end(key)

@@ -1,4 +1,4 @@
-"""An event, interaction or command, independent of how it was delivered."""
+"""Activities: what a bot receives, whatever the connector."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-#: `closed`: a form was closed. `options`: suggestions are requested while a person types.
+#: Kind of activity. `closed`: a closed form. `options`: a request for suggestions while a person
+#: types.
 Kind = Literal["event", "click", "select", "submit", "closed", "command", "options"]
 Payload = Mapping[str, Any]
 
@@ -22,33 +23,34 @@ _KINDS: Mapping[str, Kind] = {
 
 
 @dataclass(frozen=True)
-class IncomingEvent:
+class Activity:
     """
-    `key` is the same for every delivery: it is handled once, and requests made because of it
-    carry the key.
+    An event, interaction or command. `key` is identical for every delivery of the same activity. It
+    is handled once, and the key is the base of the idempotency keys.
     """
 
     kind: Kind
     key: str
-    #: Matched by routes: an event type, an `action_id`, the name of a command, an option or field.
+    #: Selects the handler: an event type, an `action_id`, or the name of a command, option or
+    #: field.
     name: str
-    #: `event_type` as Tieline names it.
+    #: `event_type` in Tieline.
     type: str
     #: Empty if there is none.
     conversation_id: str
-    #: Who did it. Empty for events of the system.
+    #: The person or bot who acted. Empty for the system.
     user_id: str
-    #: The event's `data`, or the interaction, as sent by Tieline.
+    #: The event's `data`, or the interaction.
     payload: Payload
 
 
-def event_from_payload(event_type: str, payload: Payload, key: str) -> IncomingEvent:
+def to_activity(event_type: str, payload: Payload, key: str) -> Activity:
     """
-    Parses a record of the queue, a callback or a socket payload. `key` is used if nothing in
-    the payload identifies it.
+    Converts a queue record, a callback or the payload of a socket envelope. `key` is used if the
+    payload contains no stable id.
     """
     kind = _KINDS.get(event_type, "event")
-    return IncomingEvent(
+    return Activity(
         kind=kind,
         key=_text(payload, "interaction_id", "trigger_id") or key,
         name=event_type if kind == "event" else _name_of(kind, payload),
@@ -59,11 +61,11 @@ def event_from_payload(event_type: str, payload: Payload, key: str) -> IncomingE
     )
 
 
-def event_from_envelope(envelope: Payload) -> IncomingEvent:
-    """Parses a push, or an event over a socket."""
+def envelope_to_activity(envelope: Payload) -> Activity:
+    """Converts the envelope of a push or of an event over a socket."""
     data = envelope.get("data")
     event_type, event_id = _text(envelope, "event_type"), _text(envelope, "event_id")
-    return IncomingEvent(
+    return Activity(
         kind="event",
         key=event_id,
         name=event_type,
@@ -74,8 +76,8 @@ def event_from_envelope(envelope: Payload) -> IncomingEvent:
     )
 
 
-def type_of_callback(payload: Payload) -> str:
-    """Returns the type of a callback. Command callbacks have no type."""
+def callback_type(payload: Payload) -> str:
+    """Returns the type of a callback. The body of a command's callback contains none."""
     return _text(payload, "event_type") or ("slash.command" if "trigger_id" in payload else "")
 
 

@@ -1,4 +1,4 @@
-"""The cursor of a polling bot."""
+"""Cursors: a polling bot's position in its queue."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from typing import Protocol
 
 
 class CursorStore(Protocol):
-    """Stores the cursor of a polling bot. It should outlive the program."""
+    """Stores the cursor of a polling bot across restarts."""
 
     def load(self) -> str:
-        """Returns the id of the last handled record, or an empty text."""
+        """Returns the id of the last finished record, or an empty text."""
 
     def save(self, cursor: str) -> None: ...
 
 
 class CursorFile:
-    """Stores the cursor in a file, which is replaced in one step so that a power failure cannot damage it."""
+    """
+    Stores the cursor in a file. Replaces the file atomically, so that a crash leaves no partial
+    cursor.
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = os.fspath(path)
@@ -38,7 +41,10 @@ class CursorFile:
 
 
 class CursorMemory:
-    """Stores nothing. A restart begins with the oldest record on the server, up to two days old."""
+    """
+    Stores the cursor only in memory. A restart begins with the oldest stored record, up to two days
+    old.
+    """
 
     def __init__(self) -> None:
         self._cursor = ""
@@ -55,28 +61,30 @@ class _Record:
         self.id, self.is_done = id, False
 
 
-class Place:
-    """Advances the cursor past records that were handled in any order: up to the first unhandled one."""
+class CursorLedger:
+    """
+    Tracks finished records. The cursor moves past records that have nothing unfinished before them.
+    """
 
     def __init__(self, store: CursorStore) -> None:
         self._store = store
-        self._under_way: deque[_Record] = deque()
+        self._unfinished: deque[_Record] = deque()
         self._moved = threading.Condition()
         self.cursor = store.load()
 
     def enter(self, id: str) -> Callable[[], None]:
-        """Adds a record, in the order of the queue. Returns a function to call when it was handled."""
+        """Registers the next record of the queue. Returns a function that marks it as finished."""
         record = _Record(id)
         with self._moved:
-            self._under_way.append(record)
+            self._unfinished.append(record)
 
         def done() -> None:
             with self._moved:
                 record.is_done = True
                 before = self.cursor
-                while self._under_way and self._under_way[0].is_done:
-                    self.cursor = self._under_way.popleft().id
-                # Under the lock, so that an older cursor never overwrites a newer one.
+                while self._unfinished and self._unfinished[0].is_done:
+                    self.cursor = self._unfinished.popleft().id
+                # Under the lock, so that no older cursor overwrites a newer one.
                 if self.cursor != before:
                     self._store.save(self.cursor)
                 self._moved.notify_all()
@@ -85,8 +93,8 @@ class Place:
 
     def wait_below(self, count: int, seconds: float) -> bool:
         """
-        Waits until fewer records than `count` are being handled, or for `seconds`. Returns
-        whether that is so.
+        Waits until fewer than `count` records are unfinished, up to `seconds`. Returns whether that
+        is the case.
         """
         with self._moved:
-            return self._moved.wait_for(lambda: len(self._under_way) < count, seconds)
+            return self._moved.wait_for(lambda: len(self._unfinished) < count, seconds)
