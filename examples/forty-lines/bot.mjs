@@ -1,4 +1,4 @@
-/** `/deploy version:1.4.2`: buttons, a form that finds fault, and an answer that takes its time. */
+/** `/deploy version:1.4.2`: buttons, a validated form and a long-running reply. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot } from '@tieline/sdk';
 
@@ -36,4 +36,4 @@ bot.submit('deploy', async (ctx) => {
   await ctx.update({ text: `Deployed ${version} for ${ctx.values.ticket}` });
 });
 
-await bot.start(); // by polling; TIELINE_VIA=socket, push or callback: the same handlers
+await bot.start(); // polls; the same handlers work with TIELINE_VIA=socket, push or callback

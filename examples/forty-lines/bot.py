@@ -1,4 +1,4 @@
-"""`/deploy version:1.4.2`: buttons, a form that finds fault, and an answer that takes its time."""
+"""`/deploy version:1.4.2`: buttons, a validated form and a long-running reply."""
 
 import re
 import time
@@ -35,4 +35,4 @@ def submitted(ctx: SubmitContext) -> object:
     return ctx.update(f"Deployed {ctx.private_metadata} for {ctx.values['ticket']}")
 
 
-bot.start()  # by polling; TIELINE_VIA=socket, push or callback: the same handlers
+bot.start()  # polls; the same handlers work with TIELINE_VIA=socket, push or callback

@@ -1,19 +1,19 @@
 /**
- * Administers subscriptions for a receiver. Each call prints its result:
+ * Tasks of a space admin for a receiver. Each command prints its result:
  *
  *   node admin.mjs subscribe <address>             messages: thin, in order
  *   node admin.mjs notices <address>               notices to admins
- *   node admin.mjs extend <id>                     12 attempts in more than two days
- *   node admin.mjs rotate <id> <overlap seconds>   a new secret, valid together with the old one
- *   node admin.mjs recover <id> <since>            sends failed deliveries again
- *   node admin.mjs portal <id>                     a link to the log for the receiver's author
+ *   node admin.mjs extend <id>                     12 attempts over more than two days
+ *   node admin.mjs rotate <id> <overlap seconds>   a new secret; the old one stays valid for a while
+ *   node admin.mjs recover <id> <since>            sends the failed deliveries since then again
+ *   node admin.mjs portal <id>                     a link to the log for the operator of the receiver
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addSecret } from './secrets.mjs';
 
 const { API, ADMIN_TOKEN } = process.env;
 const HOOKS = '/admin/outgoing_webhooks';
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 
 async function call(method, path, body) {
   const response = await fetch(`${API}${path}`, {
@@ -26,14 +26,14 @@ async function call(method, path, body) {
   return answer;
 }
 
-/** The secret is in this answer and never again, so it is kept before anything else. */
+/** The secret is only in this response, so it is stored first. */
 async function create(subscription) {
   const { subscription: made, signing_secret: secret } = await call('POST', HOOKS, subscription);
   await addSecret(new URL(made.url).pathname, secret);
   return made;
 }
 
-const DEEDS = {
+const COMMANDS = {
   subscribe: (url) =>
     create({
       name: 'Example receiver',
@@ -49,7 +49,7 @@ const DEEDS = {
   extend: async (id) => (await call('PATCH', `${HOOKS}/${id}`, { retry_profile: 'extended' })).subscription,
 
   /**
-   * Until the overlap is over Tieline signs with both, so the receiver may learn of the new one a
+   * During the overlap Tieline signs with both secrets, so the receiver may learn the new one a
    * little later.
    */
   rotate: async (id, seconds) => {
@@ -67,7 +67,7 @@ const DEEDS = {
   recover: async (id, since) => {
     let { recovery } = await call('POST', `${HOOKS}/${id}/recover`, { since, only: 'failed' });
     while (recovery.state === 'running') {
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_MS);
       ({ recovery } = await call('GET', `/admin/recoveries/${recovery.id}`));
     }
     return recovery;
@@ -76,6 +76,6 @@ const DEEDS = {
   portal: (id) => call('POST', `${HOOKS}/${id}/portal_link`),
 };
 
-const [deed, ...given] = process.argv.slice(2);
-if (!DEEDS[deed]) throw new Error(`say one of: ${Object.keys(DEEDS).join(', ')}`);
-console.log(JSON.stringify(await DEEDS[deed](...given), null, 2));
+const [command, ...args] = process.argv.slice(2);
+if (!COMMANDS[command]) throw new Error(`use one of: ${Object.keys(COMMANDS).join(', ')}`);
+console.log(JSON.stringify(await COMMANDS[command](...args), null, 2));

@@ -1,17 +1,20 @@
-/** Every event once, on disk before it is acknowledged: a file of lines, read back at the start. */
+/**
+ * Stores every event once, on disk before it is acknowledged: in a file of JSON lines, read at the
+ * start.
+ */
 import { open, readFile } from 'node:fs/promises';
 
 export class Events {
   #file;
   #entries;
   #seen;
-  /** Events being stored, by event_id. Two deliveries of one event may arrive concurrently. */
+  /** Events being stored, by event_id: two deliveries of one event may arrive concurrently. */
   #pending = new Map();
 
   static async open(path) {
     const events = new Events();
     const lines = await readFile(path, 'utf8').catch(() => '');
-    // Records cut off by a crash were never acknowledged and are delivered again.
+    // A line cut off by a crash was not acknowledged, so its event is sent again.
     const whole = lines.slice(0, lines.lastIndexOf('\n') + 1);
     events.#entries = whole
       .split('\n')
@@ -24,9 +27,9 @@ export class Events {
   }
 
   /**
-   * Stores what `make` resolves to, unless the event is there already: redeliveries and recoveries
-   * bring the same `event_id` under another delivery id.
-   * @returns whether it is new. Rejects as `make` does, and then nothing is stored
+   * Stores the result of `make`, unless the event is already stored: redeliveries and recoveries
+   * have the same `event_id` with another delivery id.
+   * @returns whether the event is new. Rejects like `make`, and then stores nothing
    */
   async once(eventId, make) {
     while (this.#pending.has(eventId)) await this.#pending.get(eventId).catch(() => undefined);
@@ -45,7 +48,7 @@ export class Events {
     this.#seen.add(eventId);
   }
 
-  /** Messages by conversation, in the order of arrival. Notices belong to no conversation. */
+  /** The stored events by conversation, in order of arrival. Notices belong to none. */
   get overview() {
     const conversations = {};
     for (const entry of this.#entries) {

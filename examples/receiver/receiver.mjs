@@ -1,6 +1,6 @@
 /**
- * A receiver of outgoing webhooks that keeps what comes: README.md says what it wants to know. `GET
- * /` shows what it has, POST to an address that has a secret in the file stores an event.
+ * A receiver of outgoing webhooks that stores the events. README.md lists its settings. `GET /`
+ * shows the events. POST to an address with a secret in the secrets file stores an event.
  */
 import { createServer } from 'node:http';
 import { Events } from './events.mjs';
@@ -11,8 +11,8 @@ import { wholeOf } from './whole.mjs';
 const { PORT = '4100', EVENTS_FILE = 'events.jsonl' } = process.env;
 const events = await Events.open(EVENTS_FILE);
 
-/** @returns the status: 2xx only for what is on disk, 4xx never for what will pass */
-async function take({ url, headers }, body) {
+/** @returns the status: 2xx only for stored events, never 4xx for temporary failures */
+async function handle({ url, headers }, body) {
   const proven = proofs(await secretsOf(url), headers, body);
   if (proven.length === 0) return 401;
   const event = JSON.parse(body.toString('utf8'));
@@ -39,14 +39,15 @@ const server = createServer(async (request, response) => {
       .end(JSON.stringify(events.overview, null, 2));
   try {
     const body = Buffer.concat(await request.toArray());
-    response.writeHead(await take(request, body)).end();
+    response.writeHead(await handle(request, body)).end();
   } catch (error) {
-    // A fault of ours or of Tieline's: the delivery is tried again.
+    // An internal error, here or in Tieline. Tieline retries the delivery.
     console.error(error);
     response.writeHead(503).end();
   }
 });
-// Listens only on this machine. In production a proxy with TLS stands in front of it.
+// Listens only locally, because `GET /` shows the data. In production put a proxy with TLS in
+// front.
 server.listen(Number(PORT), '127.0.0.1', () =>
   console.log(`ready: receiving at port ${server.address().port}`),
 );

@@ -1,5 +1,5 @@
 /**
- * The live secrets of each address, in a file that admin.mjs writes and the receiver reads:
+ * The valid secrets of each address, in a file that admin.mjs writes and the receiver reads:
  * {"/events": [{secret, until?}]}.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -15,7 +15,10 @@ async function read() {
   }
 }
 
-/** Read for every request, so that a rotation needs no restart. */
+/**
+ * Returns the secrets of an address. Reads the file for every request, so that a rotation needs no
+ * restart.
+ */
 export async function secretsOf(path) {
   const { [path]: secrets = [] } = await read();
   return secrets
@@ -23,7 +26,7 @@ export async function secretsOf(path) {
     .map(({ secret }) => secret);
 }
 
-/** Keeps a new secret, and the one before it until its overlap is over. */
+/** Stores a new secret, and keeps the previous one until its overlap ends. */
 export async function addSecret(path, secret, previousUntil) {
   const secrets = await read();
   const [previous] = secrets[path] ?? [];

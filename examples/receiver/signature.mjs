@@ -1,19 +1,15 @@
-/**
- * Which signatures of a request are genuine. While a rotation overlaps two secrets are live, and
- * Tieline signs with both.
- */
+/** Verifies the signatures of a request. During a rotation Tieline signs with both secrets. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const WINDOW_SECONDS = 300;
 
 /**
- * Verifies a request. One valid signature is enough. `body` is a Buffer with the raw bytes: verify
- * first, parse afterwards.
- *
- * @param secrets the receiver's secrets, new and old
- * @returns the signatures made with a known secret: `standard` (webhook-signature, which lists one
- * signature per live secret), `service` (X-Service-Signature, by the new secret) and `previous`
- * (X-Service-Signature-Previous, by the old one)
+ * Returns the valid signatures. One is enough to trust a request. `body` is a Buffer with the raw
+ * bytes: verify first, then parse.
+ * @param secrets the secrets that this receiver knows, new and old
+ * @returns any of `standard` (webhook-signature, with one signature per secret), `service`
+ * (X-Service-Signature, with the new secret) and `previous` (X-Service-Signature-Previous, with the
+ * old one)
  */
 export function proofs(secrets, headers, body) {
   return Object.entries(SCHEMES)
@@ -29,15 +25,13 @@ const SCHEMES = {
     const wanted = `v1,${hmac(key, `${id}.${timestamp}.`, body).toString('base64')}`;
     return given.split(' ').some((one) => isSame(one, wanted));
   },
-  service: (secret, headers, body) => isServices('x-service-signature', secret, headers, body),
-  previous: (secret, headers, body) => isServices('x-service-signature-previous', secret, headers, body),
+  service: (secret, headers, body) => isServiceSignature('x-service-signature', secret, headers, body),
+  previous: (secret, headers, body) =>
+    isServiceSignature('x-service-signature-previous', secret, headers, body),
 };
 
-/**
- * The timestamp of this scheme is that of the first attempt: late retries are proven by `standard`
- * alone.
- */
-function isServices(name, secret, headers, body) {
+/** This scheme has the timestamp of the first attempt, so only `standard` verifies late retries. */
+function isServiceSignature(name, secret, headers, body) {
   const { [name]: given = '', 'x-service-timestamp': timestamp } = headers;
   if (!isRecent(timestamp)) return false;
   return isSame(given, `sha256=${hmac(secret, `v1:${timestamp}:`, body).toString('hex')}`);

@@ -1,16 +1,11 @@
-/**
- * Thin payloads name a message and say nothing of it: the receiver asks, with the token of a bot
- * that may read it.
- */
+/** Fetches the messages of thin payloads with the token of a bot that may read them. */
 const { API, TIELINE_TOKEN } = process.env;
-/** The object was deleted, or the bot may not read it: there is nothing to wait for. */
+/** Deleted, or not readable by the bot. Retrying does not help. */
 const NOTHING_TO_READ = [403, 404, 410];
 
 /**
- * Loads the object of a thin event.
- *
- * @returns text and msg_index of a message, nothing if it cannot be read. Rejects if a later retry
- * may succeed
+ * Returns the content of an event: text and msg_index of a message, or nothing if it cannot be
+ * read. Rejects if retrying may help.
  */
 export async function wholeOf({ event_type: type, data }) {
   if (type === 'NOTICE_CREATED' || data.text !== undefined || !data.message_id) return pick(data);

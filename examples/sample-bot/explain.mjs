@@ -1,11 +1,9 @@
-/**
- * An answer that takes a while: an agent run, whose text grows piece by piece under people's eyes.
- */
+/** A long-running answer: an agent run whose text grows while people watch. */
 const PIECES = ['It mends ', 'what the last one ', 'broke.'];
 
 /**
- * Answers the latest question of a person in the conversation. The immediate answer only says that
- * it is in progress.
+ * Answers the newest question of a person in the conversation. First tells the person that the bot
+ * is working on it.
  */
 export async function explain(bot, ctx) {
   const { messages } = await ctx.client.call('GET', `/api/v1/channels/${ctx.conversationId}/messages`);
@@ -15,7 +13,7 @@ export async function explain(bot, ctx) {
   await ctx.later();
   const { version } = JSON.parse(ctx.data);
   const trigger = { conversationId: ctx.conversationId, messageId: question.id, signal: ctx.signal };
-  // There is one run per question, however often this is called.
+  // There is one run per question, however often it is requested.
   return bot.run(trigger, async (run) => {
     for (const piece of [`About ${version}: `, ...PIECES]) run.append(piece);
   });

@@ -1,6 +1,6 @@
 /**
- * A person's client in a terminal, for trying the bot out. One call does one thing and prints what
- * became of it:
+ * A person's client in a terminal, for trying the bot. Each command does one thing and prints the
+ * result:
  *
  *   node person.mjs type '/release 1.4.2'
  *   node person.mjs click <action_id> [values, as many as the element takes]
@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const { TIELINE_URL, USER_TOKEN, CHANNEL } = process.env;
 const API = `${TIELINE_URL}/api/v1`;
-const PATIENCE_MS = 5000;
-const REST_MS = 300;
+const WAIT_MS = 5000;
+const PAUSE_MS = 300;
 const headers = { authorization: `Bearer ${USER_TOKEN}`, 'content-type': 'application/json' };
 
 async function call(method, path, body) {
@@ -30,15 +30,15 @@ async function history() {
   }));
 }
 
-const DEEDS = {
+const COMMANDS = {
   type: (text) => call('POST', `/client/conversations/${CHANNEL}/commands`, { text }),
   submit: (token, values = '{}') =>
     call('POST', `/client/modals/${token}/submit`, { values: JSON.parse(values) }),
   typing: (command, option, typed) =>
     call('POST', `/client/conversations/${CHANNEL}/commands/options`, { command, option, typed }),
   click: async (actionId, ...values) => {
-    // The newest message that has it; its token proves to Tieline that the bot has made this
-    // button.
+    // The newest message with the element. Its token proves to Tieline that the bot created the
+    // element.
     const has = ({ elements }) => elements.some(({ action_id: id }) => id === actionId);
     const message = (await history()).findLast(has);
     if (!message) return { ok: false, error: `no message has ${actionId}` };
@@ -52,8 +52,8 @@ const DEEDS = {
 };
 
 /**
- * Prints events of the person's stream, which carries the answers of a polling bot, and passes each
- * to `onEvent`.
+ * Prints events of the person's stream, where the answers of a polling bot arrive. Calls `onEvent`
+ * for each.
  */
 async function follow(body, onEvent) {
   const decoder = new TextDecoder();
@@ -69,18 +69,18 @@ async function follow(body, onEvent) {
   }
 }
 
-const [deed, ...given] = process.argv.slice(2);
-if (!DEEDS[deed]) throw new Error(`say one of: ${Object.keys(DEEDS).join(', ')}`);
+const [command, ...args] = process.argv.slice(2);
+if (!COMMANDS[command]) throw new Error(`use one of: ${Object.keys(COMMANDS).join(', ')}`);
 const leave = new AbortController();
 const stream = await fetch(`${API}/client/stream`, { headers, signal: leave.signal });
 let following;
 const heard = new Promise((done) => (following = follow(stream.body, done).catch(() => undefined)));
-const answer = await DEEDS[deed](...given);
+const answer = await COMMANDS[command](...args);
 console.log('answer ', JSON.stringify(answer));
 // "The bot will answer": wait until it does.
 if (['queued', 'ack'].includes(answer.result))
-  await Promise.race([heard, sleep(PATIENCE_MS, undefined, { ref: false })]);
-await sleep(REST_MS);
+  await Promise.race([heard, sleep(WAIT_MS, undefined, { ref: false })]);
+await sleep(PAUSE_MS);
 leave.abort();
 await following;
 for (const { text, elements } of (await history()).slice(-2))

@@ -1,13 +1,10 @@
-/**
- * The form that changes a plan: Tieline holds what people submit to it, and the bot has the last
- * word.
- */
+/** The form that changes a plan. Tieline validates the values, and then the bot checks them. */
 import { planMessage, RISKS, STAGES } from './plan-message.mjs';
 import { VERSIONS } from './versions.mjs';
 
 const options = (labels) => Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** @returns the form, filled in with the current plan */
+/** @returns the form with the current values of the plan */
 export function openForm({ version, stage, day, risk }) {
   return {
     validate: true,
@@ -38,8 +35,9 @@ export function openForm({ version, stage, day, risk }) {
 }
 
 /**
- * Tieline has already validated the fields. Only the bot knows whether the version exists. A high
- * risk opens a second form for a reviewer, and the values of the first travel with it.
+ * Handles the submitted values, which Tieline has validated. The bot checks the version. High risk
+ * requires a person to watch the release, in a second form on top that contains the values of the
+ * first.
  */
 export function submitForm(ctx, plan) {
   const { values } = ctx;

@@ -1,6 +1,5 @@
 /**
- * How a plan looks: a message whose elements hold all that was chosen. Nothing is kept anywhere
- * else.
+ * Builds the message of a plan. Its elements store all selections, and nothing is stored elsewhere.
  */
 export const STAGES = { test: 'the test stage', live: 'production' };
 const TASKS = { tests: 'Tests are green', notes: 'Notes are written', backup: 'Backup is made' };
@@ -16,7 +15,9 @@ export function planMessage(plan) {
   return { text: textOf(plan), metadata_json: JSON.stringify({ version: 1, blocks: blocksOf(plan) }) };
 }
 
-/** Reads the plan from a message: choices from `initial`, the rest from a button's data. */
+/**
+ * Reads the plan from a message: the selections are in `initial`, the rest is in a button's data.
+ */
 export function planIn(metadataJson) {
   const elements = JSON.parse(metadataJson).blocks.flatMap((block) => block.elements ?? []);
   const chosen = elements
@@ -26,7 +27,7 @@ export function planIn(metadataJson) {
   return { ...JSON.parse(data), ...Object.fromEntries(chosen) };
 }
 
-/** Whether there is nothing left to do. */
+/** Whether all tasks are done. */
 export const isReady = ({ tasks = [] }) => tasks.length === Object.keys(TASKS).length;
 
 function textOf({ version, stage, day, time, regions, tasks = [], owner, risk }) {
@@ -50,7 +51,7 @@ function blocksOf(plan) {
     ...(plan[name] !== undefined && { initial: plan[name] }),
   });
   const { version, stage } = plan;
-  const confirm = { title: 'High risk?', text: 'Somebody has to watch it.' };
+  const confirm = { title: 'High risk?', text: 'Someone must watch it.' };
   return [
     actions(
       element('date_picker', 'day', { placeholder: 'Day' }),

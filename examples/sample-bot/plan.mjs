@@ -1,7 +1,7 @@
 /**
- * `/plan version:1.4.2`: a plan that people fill in together. It is the bot's tour of what it can
- * do besides answering: typed options with suggestions, late answers, pins, reactions, words for
- * one person's eyes, people and conversations, runs.
+ * `/plan version:1.4.2`: a plan that people fill in together. Shows more features of bots: typed
+ * options with suggestions, late answers, pins, reactions, ephemeral messages, people and
+ * conversations, agent runs.
  */
 import { explain } from './explain.mjs';
 import { openForm, submitForm } from './plan-form.mjs';
@@ -18,10 +18,10 @@ const OPTIONS = [
       { name: 'Test', value: 'test' },
     ],
   },
-  { name: 'reviewer', type: 'string', description: 'E-mail address of a person who is to look at it' },
+  { name: 'reviewer', type: 'string', description: 'E-mail address of the reviewer' },
 ];
 
-/** Registers what `/plan` is about with the bot. Elements of a plan are called `plan-…`. */
+/** Registers the handlers of `/plan`. The ids of a plan's elements start with `plan-`. */
 export function plan(bot) {
   const settings = { description: 'Plans a release', usage_hint: 'version:<version>', options: OPTIONS };
   bot.command('/plan', settings, begin);
@@ -34,7 +34,8 @@ export function plan(bot) {
 }
 
 /**
- * Answers late, and needs the id of what it has posted: the first answer after `later` tells it.
+ * Answers late, because it needs the id of the posted message: the first answer after `later`
+ * returns it.
  */
 async function begin(ctx) {
   const { version, stage = 'live', reviewer } = ctx.options;
@@ -46,7 +47,7 @@ async function begin(ctx) {
     await ctx.ephemeral(found ? `${found.display_name} will look at it.` : `Nobody here has ${reviewer}.`);
 }
 
-/** Finds no one while the space hides addresses from bots. */
+/** Returns undefined for unknown people and if the space hides e-mail addresses from bots. */
 async function findPerson(client, email) {
   try {
     return (await client.call('GET', '/api/v1/bot/users/lookup', { query: { email } })).user;
@@ -56,10 +57,7 @@ async function findPerson(client, email) {
   }
 }
 
-/**
- * The message stores the state: reads it, changes it, and answers with the whole. Further answers
- * follow.
- */
+/** Reads the plan from the message, changes it and updates the message. Other answers follow. */
 async function choose(ctx) {
   const name = ctx.actionId.slice('plan-'.length);
   const takesMany = name === 'tasks' || name === 'regions';
@@ -84,7 +82,7 @@ const AFTERWARDS = {
   },
 };
 
-/** Only members of the conversation can be shown something there. */
+/** Ephemeral messages reach only members of the conversation. */
 async function tellOwner(ctx, { owner, version }) {
   const { user } = await ctx.client.call('GET', `/api/v1/bot/users/${owner}`);
   const content = `${user.display_name}, release ${version} is yours.`;

@@ -1,27 +1,27 @@
 /**
- * `/release 1.4.2`: the bot asks where a release is to go, and lets people reject it. How questions
- * come and answers go is no business of the handlers.
+ * `/release 1.4.2`: the bot asks where to deploy a release, and lets people reject it. The handlers
+ * do not depend on how the bot receives activities.
  */
 const STAGES = { test: 'the test stage', live: 'production' };
 const MAX_REASON = 500;
-/** A form that follows a form is no answer to a callback. */
+/** A callback for a form cannot be answered with another form. */
 const CAN_CHAIN_MODALS = !['callback', 'push'].includes(process.env.TIELINE_VIA);
 
 /**
- * Releases being rejected, by message and person, because a submitted modal only returns its
- * fields. Kept in memory: a person who fills in a form during a restart has to start again. The
- * number is bounded because not every form is submitted.
+ * Rejections in progress, by message and person, because a submitted modal contains only its
+ * fields. Kept in memory: after a restart the person must start again. Limited in number, because
+ * some forms are never submitted.
  */
 const rejections = new Map();
 const MAX_REJECTIONS = 1000;
 
 /**
- * The same click may come twice, so repeating an answer must be harmless. `data` comes back
- * unchanged, because Tieline has signed it. A select has no data, so its options carry what is
- * needed.
+ * Registers the handlers. A click may arrive twice, so repeating an answer has no effect. `data` is
+ * returned unchanged, because Tieline signs it. A select has no data, so its options contain the
+ * values.
  */
 export function release(bot) {
-  const settings = { description: 'Asks where a release is to go', usage_hint: '<version>' };
+  const settings = { description: 'Asks where to deploy a release', usage_hint: '<version>' };
   bot.command('/release', settings, ask);
   bot.select('stage', (ctx) => ctx.update(choice(...ctx.value.split(' '))));
   bot.click('deploy', (ctx) => {
@@ -46,7 +46,7 @@ async function ask(ctx) {
   if (!/^[\w.-]{1,40}$/.test(version)) return ctx.ephemeral('Usage: /release <version>');
   const options = Object.entries(STAGES).map(([stage, label]) => ({ value: `${stage} ${version}`, label }));
   const stage = { type: 'select', action_id: 'stage', placeholder: 'Where to', options };
-  // The person reads that the request was passed on. The card follows.
+  // The person sees that the answer comes later, and then the message appears.
   await ctx.later();
   return ctx.reply({
     text: `Release ${version}: where to?`,
@@ -68,13 +68,11 @@ function choice(stage, version) {
   };
 }
 
-/**
- * Where forms can follow forms the second question is one; else it is a new message with buttons.
- */
+/** The second question is a form if forms can be chained, else a new message with buttons. */
 function submitted(ctx) {
   const rejection = rejections.get(placeOf(ctx));
-  if (!rejection) return ctx.ephemeral('I have forgotten what this was about. Please press Reject again.');
-  // Both modals tell of the action that opened the first one: their fields tell them apart.
+  if (!rejection) return ctx.ephemeral('I no longer know what this was about. Please press Reject again.');
+  // Both modals have the action that opened the first one. Their fields differ.
   const isSecond = ctx.values.reason === undefined && rejection.reason !== undefined;
   if (isSecond) return ctx.update(done(verdict({ ...rejection, again: ctx.values.again === true })));
   const reason = reasonOf(ctx.values);
@@ -94,7 +92,7 @@ function remember(ctx, rejection) {
   if (rejections.size > MAX_REJECTIONS) rejections.delete(rejections.keys().next().value);
 }
 
-/** Only the person's client has checked the values of this form. */
+/** Validates the reason, because the form has no `validate`. */
 function reasonOf({ reason }) {
   return typeof reason === 'string' ? [...reason.trim()].slice(0, MAX_REASON).join('') : '';
 }
@@ -102,7 +100,7 @@ function reasonOf({ reason }) {
 const placeOf = ({ messageId, userId }) => `${messageId} ${userId}`;
 const verdict = ({ version, reason, again }) =>
   `Release ${version} is rejected: ${reason} (${again ? 'it is built again' : 'dropped'})`;
-/** The message says how it ended, and its buttons go. */
+/** Builds the final message without buttons. */
 const done = (text) => ({ text, blocks: [] });
 const reject = (version) => ({ ...button('reject', 'Reject', { version }), style: 'danger' });
 

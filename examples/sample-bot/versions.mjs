@@ -1,7 +1,7 @@
-/** Versions to release. A real bot would ask its registry. */
+/** Available versions. A real bot would query its registry. */
 export const VERSIONS = ['1.4.1', '1.4.2', '1.5.0'];
 
-/** Suggestions while a person types a version, due within a second. */
+/** Returns suggestions for a typed text. Must answer within a second. */
 export const suggestVersions = (typed) =>
   VERSIONS.filter((version) => version.startsWith(typed)).map((version) => ({
     name: `Version ${version}`,
