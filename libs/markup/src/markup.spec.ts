@@ -93,7 +93,7 @@ describe('angle brackets', () => {
       '#general Feb 18 @sre',
     ],
     ['groups without a name, which mention nobody', '<!group> <!subteam^S1>', '@group @group'],
-    ['a moment without words', '<!date^1392734382^{date} at {time}>', '2014-02-18 14:39 UTC'],
+    ['a date without a label', '<!date^1392734382^{date} at {time}>', '2014-02-18 14:39 UTC'],
     [
       'markup in a label',
       '<https://x.example/_a_|*all* jobs of _main_>',
@@ -117,7 +117,7 @@ describe('angle brackets', () => {
       'failed!<https://x.example|l> !<https://x.example>',
       String.raw`failed\![l](https://x.example) !https://x.example`,
     ],
-    ['somebody of another chat', '<@U024BE7LH> <@U024BE7LH|bob> <@U1|@eve>', '<@U024BE7LH> @bob @eve'],
+    ['a person of another chat', '<@U024BE7LH> <@U024BE7LH|bob> <@U1|@eve>', '<@U024BE7LH> @bob @eve'],
     ['a channel without a name stays', '<#C024BE7LR> <#C1|>', '<#C024BE7LR> <#C1|>'],
     ['an address that would run', '<javascript:alert(1)|click> <data:text/html,x>', 'click data:text/html,x'],
     ['a line end inside', '<https://x.example|a\nb>', '<https://x.example|a\nb>'],

@@ -237,7 +237,7 @@ class Repeats(EngineCase):
         def handle(activity: Activity, _: Responder) -> None:
             raise RuntimeError("no")
 
-        sender = Waiting("nobody")
+        sender = Waiting("none")
         engine = self.engine(handle, on_error=lambda error, activity, responder: responder.send({"ephemeral_text": "sorry"}))
         self.take(engine, click("k1"), sender)
         self.wait_for(lambda: self.outcomes["k1"] == ["dropped"])

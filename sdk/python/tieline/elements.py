@@ -186,7 +186,7 @@ def _many(
         raise LimitError("max_selected", "must be a whole number from 1 to 25")
     limit = len(made) if most is None else most
     if least is not None and not 0 <= least <= min(limit, len(made)):
-        raise LimitError("min_selected", "is more than can be chosen")
+        raise LimitError("min_selected", f"must be a whole number from 0 to {min(limit, len(made))}")
     if initial is not None:
         _check_initial(list(initial), [one["value"] for one in made], limit)
     return _element(
@@ -205,7 +205,7 @@ def _check_initial(initial: list[str], values: list[str], most: int) -> None:
     if not set(initial) <= set(values):
         raise LimitError("initial", "must be values of options")
     if len(set(initial)) < len(initial):
-        raise LimitError("initial", "has a value twice")
+        raise LimitError("initial", "contains a value twice")
     check_list("initial", initial, most)
 
 

@@ -159,7 +159,7 @@ def _check_pattern(pattern: str) -> None:
     """Rejects Python patterns that RE2 does not support."""
     check_text("pattern", pattern, 200, least=1)
     if re.search(r"\(\?(<?[=!]|P=)|\\[1-9]", pattern):
-        raise LimitError("pattern", "must be a regular expression that RE2 knows (no back references, no look-around)")
+        raise LimitError("pattern", "must be a regular expression supported by RE2 (no back references, no look-around)")
 
 
 def _one(
@@ -168,7 +168,7 @@ def _one(
     source = _source(options)
     known = [one["value"] for one in source.get("options", [])]
     if initial is not None and known and initial not in known:
-        raise LimitError("initial", "does not fit the field: Must be one of the options.")
+        raise LimitError("initial", "is not valid for the field: Must be one of the options.")
     return _field(kind, id, label, shared, initial=initial, **source)
 
 
@@ -210,7 +210,7 @@ def _calendar(
 
 def _check_bounds(least: Any, most: Any, name: str = "min") -> None:
     if least is not None and most is not None and least > most:
-        raise LimitError(name, f"must not be over {name.replace('min', 'max')}")
+        raise LimitError(name, f"must not be greater than {name.replace('min', 'max')}")
 
 
 def _field(kind: str, id: str, label: str, shared: Shared, **more: Any) -> Field:

@@ -79,7 +79,7 @@ def check_date(place: str, text: Any) -> str:
             return text
         except ValueError:
             pass
-    raise LimitError(place, "must be a date that exists, as YYYY-MM-DD")
+    raise LimitError(place, "must be a valid date, as YYYY-MM-DD")
 
 
 def check_time(place: str, text: Any) -> str:

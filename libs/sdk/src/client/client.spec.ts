@@ -102,7 +102,7 @@ describe('errors', () => {
     '/api/v1/bot/responses/tlr_s3cret',
     '/api/v1/client/modals/tlm_s3cret/submit',
     '/services/T1/B1/s3cret',
-  ])('no secret is in the text of %s, nor in what a log shows of the client', async (path) => {
+  ])('neither the error text of %s nor a logged client contains a secret', async (path) => {
     script(400);
     const error = await failure(client.call('POST', path, { query: { token: 's3cret' } }));
     expect((error as Error).message).not.toContain('s3cret');

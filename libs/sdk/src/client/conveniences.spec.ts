@@ -153,7 +153,7 @@ describe('an upload', () => {
     ['bytes', bytes],
     ['a blob', new Blob([bytes], { type: 'image/png' })],
     ['a stream', new Blob([bytes]).stream() as ReadableStream<Uint8Array>],
-  ])('of %s is a session, a transfer and a confirmation, each repeated if need be', async (kind, content) => {
+  ])('%s: a session, a transfer and a confirmation, each retried if needed', async (kind, content) => {
     const failing = ['reset', 503, 200] as const;
     let next = 0;
     storage.respond(() => failing[Math.min(next++, 2)]!);

@@ -103,8 +103,8 @@ describe.each(schemes)('%s', (scheme) => {
   test.each([
     ['is missing', undefined],
     ['has been parsed', { text: 'Привет' }],
-  ])('a body that %s is a fault of the program', async (kind, parseBody) => {
-    await expect(check({ body: parseBody as never })).rejects.toThrow(`the raw body ${kind}`);
+  ])('a body that %s is an error of the caller', async (kind, body) => {
+    await expect(check({ body: body as never })).rejects.toThrow(`the raw body ${kind}`);
   });
 
   test('an empty secret is an error too', async () => {

@@ -30,8 +30,8 @@ class AnswerSender(ABC):
 
     #: Time limit for the first answer in seconds, counted from the arrival. None: no limit.
     answer_within: float | None = None
-    #: Who retries an activity whose handler failed: the bot itself, the server, or nobody.
-    retries: Literal["here", "server", "nobody"] = "here"
+    #: Who retries an activity whose handler failed: the bot (`here`), the server, or `none`.
+    retries: Literal["here", "server", "none"] = "here"
     #: Whether the interaction can still be answered with a separate request.
     can_respond = False
 

@@ -154,7 +154,7 @@ class Engine:
             return self._drop(attempt, error)  # retrying cannot fix missing permissions
         count = (self._failures.get(activity.key) or 0) + 1
         self._failures.set(activity.key, count)
-        if sender.retries == "nobody" or isinstance(error, TooLate) or count >= self._settings.tries:
+        if sender.retries == "none" or isinstance(error, TooLate) or count >= self._settings.tries:
             return self._drop(attempt, error)
         log.warning("%s %s failed, %s of %s tries", activity.type, activity.key, count, self._settings.tries, exc_info=error)
         return self._again(attempt, pause_after(count, None))

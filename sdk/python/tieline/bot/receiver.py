@@ -130,7 +130,7 @@ class _PushAnswerSender(AnswerSender):
 class _CallbackAnswerSender(AnswerSender):
     """Sends the answer in the response to the request. Tieline sends a callback only once."""
 
-    retries = "nobody"
+    retries = "none"
 
     def __init__(self, activity: Activity) -> None:
         self._activity = activity

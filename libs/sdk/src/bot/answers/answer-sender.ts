@@ -11,8 +11,8 @@ export type SettleReason = 'end' | 'later' | 'deadline';
 export interface AnswerSender {
   /** Time limit for the first answer, counted from the arrival. Absent: no limit. */
   readonly answerWithinMs?: number;
-  /** Who retries an activity whose handler failed: the bot itself, the server, or nobody. */
-  readonly retries: 'here' | 'server' | 'nobody';
+  /** Who retries an activity whose handler failed: the bot (`here`), the server, or `none`. */
+  readonly retries: 'here' | 'server' | 'none';
   /** Whether forms and errors can still be answered after the time limit. */
   readonly canRespond: boolean;
   /**

@@ -97,7 +97,7 @@ export class Receiver {
 
 /** Sends the answer in the response to the request. Tieline sends a callback only once. */
 class CallbackAnswerSender implements AnswerSender {
-  readonly retries = 'nobody';
+  readonly retries = 'none';
   readonly canRespond = false;
   readonly answerWithinMs: number;
   readonly reply: Promise<Reply>;

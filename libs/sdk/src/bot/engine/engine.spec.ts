@@ -119,8 +119,8 @@ describe('order', () => {
   test('a slow click does not delay the next one of the conversation', async () => {
     const gate = new Gate();
     const engine = engineOf(gate.pass);
-    const slow = engine.handle(click('slow'), new TestAnswerSender('nobody', 20));
-    const next = engine.handle(click('next'), new TestAnswerSender('nobody', 1000));
+    const slow = engine.handle(click('slow'), new TestAnswerSender('none', 20));
+    const next = engine.handle(click('next'), new TestAnswerSender('none', 1000));
     await gate.letGo('next');
     expect(await next).toBe('done');
     await gate.letGo('slow');
@@ -184,7 +184,7 @@ describe('a failing handler', () => {
 
   test('drops an event immediately if nobody retries it', async () => {
     const engine = engineOf(() => Promise.reject(new Error('no')));
-    expect(await engine.handle(click('bad'), new TestAnswerSender('nobody'))).toBe('dropped');
+    expect(await engine.handle(click('bad'), new TestAnswerSender('none'))).toBe('dropped');
   });
 
   test.each([
@@ -192,7 +192,7 @@ describe('a failing handler', () => {
     ['429', failed(429)],
     ['a lost connection', Object.assign(new Error('lost'), { status: 0, code: 'network_error' })],
     ['fetch', new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })],
-  ])('an outage is no try: %s', async (_, error) => {
+  ])('an outage does not count as an attempt: %s', async (_, error) => {
     let left = 7;
     const engine = engineOf(() => (left-- > 0 ? Promise.reject(error) : Promise.resolve()));
     expect(await engine.handle(event('1'), new TestAnswerSender())).toBe('done');
@@ -205,7 +205,7 @@ describe('a failing handler', () => {
   });
 
   test('onError may still answer, and its own failure blocks nothing', async () => {
-    const sender = new TestAnswerSender('nobody', undefined, () => true, false);
+    const sender = new TestAnswerSender('none', undefined, () => true, false);
     const engine = engineOf(() => Promise.reject(new Error('no')), {
       onError: async (_error, { responder }) => {
         await responder.send({ ephemeral_text: 'Sorry' });
@@ -216,7 +216,7 @@ describe('a failing handler', () => {
     const broken = engineOf(() => Promise.reject(new Error('no')), {
       onError: () => Promise.reject(new Error('x')),
     });
-    expect(await broken.handle(click('1'), new TestAnswerSender('nobody'))).toBe('dropped');
+    expect(await broken.handle(click('1'), new TestAnswerSender('none'))).toBe('dropped');
   });
 
   test('does not repeat an answer it has already sent', async () => {
@@ -259,7 +259,7 @@ describe('answers', () => {
   });
 
   test('a slow handler answers late automatically', async () => {
-    const sender = new TestAnswerSender('nobody', 10, () => true, false);
+    const sender = new TestAnswerSender('none', 10, () => true, false);
     await taking(async ({ responder }) => {
       await eventually(() => expect(sender.settled).toHaveLength(1));
       expect(await responder.send({ ephemeral_text: 'late' })).toEqual({ messageId: 'm' });
@@ -281,7 +281,7 @@ describe('answers', () => {
   });
 
   test('an answer that is no longer possible is an error of the handler', async () => {
-    const sender = new TestAnswerSender('nobody', undefined, () => true, false);
+    const sender = new TestAnswerSender('none', undefined, () => true, false);
     await taking(async ({ responder }) => {
       await responder.later();
       await expect(responder.send({ errors: { a: 'b' } })).rejects.toThrow(

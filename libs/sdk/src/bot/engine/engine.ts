@@ -186,7 +186,7 @@ export class Engine {
     if ((error as { status?: unknown } | null)?.status === 403) return 'drop';
     const count = (failures.get(key) ?? 0) + 1;
     failures.set(key, count);
-    if (retries === 'nobody' || error instanceof TooLate || count >= settings.tries) return 'drop';
+    if (retries === 'none' || error instanceof TooLate || count >= settings.tries) return 'drop';
     settings.log(`the handler of ${type} ${key} failed, ${count} of ${settings.tries} tries`, error);
     return retries === 'here' ? 'again' : 'leave';
   }

@@ -106,7 +106,7 @@ test.each([
   [4401, 401, 'socket_token'],
   [4403, 403, 'socket_space'],
   [4409, 409, 'socket_mode'],
-])('%d ends it', async (closeCode, status, code) => {
+])('%d ends the reading', async (closeCode, status, code) => {
   scripts = [(socket) => (socket.send(envelope('1')), socket.close(closeCode))];
   const reading = open();
   await reading.next();
@@ -117,7 +117,7 @@ test.each([
   [1001, 0],
   [1013, 1],
   [4429, 1],
-])('after %d it comes back', async (closeCode, troubles) => {
+])('reconnects after %d', async (closeCode, troubles) => {
   const seen: unknown[] = [];
   scripts = [(socket) => socket.close(closeCode), (socket) => socket.send(envelope('1'))];
   const reading = open({ onTrouble: (error) => seen.push(error) });

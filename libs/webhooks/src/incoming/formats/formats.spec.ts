@@ -249,9 +249,9 @@ describe('attachments', () => {
   });
 
   test.each([
-    ['a colour without #', { title: 'a', color: '36A64F' }, { title: 'a', color: '#36A64F' }],
-    ['a colour’s name', { title: 'a', color: ' Danger ' }, { title: 'a', color: 'danger' }],
-    ['no colour', { title: 'a', color: 'url(x)' }, { title: 'a' }],
+    ['a color without #', { title: 'a', color: '36A64F' }, { title: 'a', color: '#36A64F' }],
+    ['a color name', { title: 'a', color: ' Danger ' }, { title: 'a', color: 'danger' }],
+    ['an invalid color', { title: 'a', color: 'url(x)' }, { title: 'a' }],
     ['ts as text', { title: 'a', ts: '1795210464' }, { title: 'a', ts: 1795210464 }],
     [
       'numbers and booleans as text',

@@ -112,7 +112,7 @@ describe('keys in the query string', () => {
     ['flat', { message: { content: 'disk full' } }, '/api/v1/webhooks/incoming/'],
     ['GitHub', forge.GITHUB_PUSH, '/hooks/'],
     ['Alertmanager', monitoring.ALERTMANAGER_FIRING, '/api/v1/webhooks/incoming/'],
-  ])('%s: dedup_key makes one message', async (_, body, path) => {
+  ])('%s: requests with one dedup_key share a message', async (_, body, path) => {
     for (let n = 0; n < 2; n += 1) await post(body, '?dedup_key=disk%2Fdb1', path);
     expect(await shown()).toMatchObject([{ metadata: { repeat_count: 2 } }]);
   });

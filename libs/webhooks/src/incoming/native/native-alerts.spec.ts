@@ -270,7 +270,7 @@ test.each([
   ['Resolved: CPU', 'Resolved: CPU'],
   ['```\ncode\n```', '[RESOLVED]\n```\ncode\n```'],
   ['> quote', '[RESOLVED]\n> quote'],
-])('a text as resolved: %j', (text, resolved) => {
+])('marks a text as resolved: %j', (text, resolved) => {
   expect(asResolved(text)).toBe(resolved);
 });
 
@@ -327,6 +327,6 @@ test.each<[string, object]>([
   ['Uptime Kuma, without its message', { heartbeat: null, monitor: null }],
   ['Alertmanager', { alerts: ['disk full'], status: 'firing' }],
   ['Sentry', { action: 'created', data: { event: 'x', issue: 7 } }],
-])('another body with the keys of %s is not taken for it', (_what, body) => {
+])('does not mistake another body with the keys of %s for it', (_what, body) => {
   expect(parseIncoming(body)).toMatchObject({ ok: false, reason: expect.stringContaining('unknown format') });
 });

@@ -372,6 +372,6 @@ test.each<[string, object, string]>([
     Object.fromEntries(Array.from({ length: 30 }, (_none, n) => [`${'k'.repeat(50)}${n}`, 1])),
     `unknown format: keys ${Array.from({ length: 20 }, () => 'k'.repeat(40)).join(', ')}, … (30)`,
   ],
-])('what nobody knows: %s', (_what, body, reason) => {
+])('rejects an unknown format: %s', (_what, body, reason) => {
   expect(parseIncoming(body)).toEqual({ ok: false, reason });
 });

@@ -294,7 +294,7 @@ describe('order of checks', () => {
     '/hooks/unknown',
     '/hooks/a/unknown',
     '/services/a/b/unknown',
-  ])('405 comes first at %s, whatever the body is', async (path) => {
+  ])('%s: 405 takes precedence over errors of the body', async (path) => {
     for (const body of ['{', 'x'.repeat(2_000_000)]) {
       const answer = await harness.send(path, body, { 'content-type': 'text/xml' }, 'PUT');
       expect(answer).toMatchObject({ status: 405, body: REJECTED });
@@ -309,7 +309,7 @@ describe('order of checks', () => {
     '/hooks/',
     '/services/',
     '/services/a/b/',
-  ])('no token at all is 401: %s', async (path) => {
+  ])('401 without a token: %s', async (path) => {
     expect(await harness.send(path, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
   });
 

@@ -68,14 +68,17 @@ test.each(['before', 'after'] as const)(
 
 test.each([
   ['in a statement with others', () => 'disk full', /conversations\.post-many/],
-  ['in a transaction of its own', () => `<@${harness.space.owner.id}> disk full`, /COMMIT/],
-])('without a key, %s: what was stored before the answer was lost is answered', async (_, text, pattern) => {
-  const webhook = await harness.webhook();
-  cutAt(pattern, 'after', 2);
-  const id = await post(webhook, text());
-  expect(proxy.cuts).toBeGreaterThan(0);
-  expect(await stored(webhook)).toEqual([id]);
-});
+  ['in a separate transaction', () => `<@${harness.space.owner.id}> disk full`, /COMMIT/],
+])(
+  'without a key, %s: returns the message stored before the connection was lost',
+  async (_, text, pattern) => {
+    const webhook = await harness.webhook();
+    cutAt(pattern, 'after', 2);
+    const id = await post(webhook, text());
+    expect(proxy.cuts).toBeGreaterThan(0);
+    expect(await stored(webhook)).toEqual([id]);
+  },
+);
 
 test('without a key: a message that was not stored is an error and is posted only by the retry', async () => {
   const webhook = await harness.webhook();

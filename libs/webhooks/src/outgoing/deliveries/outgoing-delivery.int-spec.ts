@@ -146,7 +146,7 @@ describe('a delivery', () => {
     [429, 'dead', 3],
     [500, 'dead', 3],
     [503, 'dead', 3],
-  ])('answered %i in the end is %s after %i attempts', async (status, outcome, attempts) => {
+  ])('a final response of %i makes the delivery %s after %i attempts', async (status, outcome, attempts) => {
     const { receiver, id } = await harness.subscribe();
     receiver.respond({ status, headers: { location: `${receiver.url}/elsewhere` } });
     await harness.post(channel, 'x');

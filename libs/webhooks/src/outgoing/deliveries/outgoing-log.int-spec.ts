@@ -343,7 +343,7 @@ describe('an inactive subscription', () => {
   test.each([
     ['set inactive', (id: string) => setStatus(id, 'inactive')],
     ['deleted', (id: string) => harness.call('DELETE', `/outgoing_webhooks/${id}`)],
-  ])('%s: what is pending is dead', async (_, act) => {
+  ])('%s: pending deliveries become dead', async (_, act) => {
     const subscribed = await harness.subscribe();
     const pending = await pendingDelivery(subscribed);
     expect((await act(subscribed.id)).status).toBe(200);

@@ -33,6 +33,6 @@ test.each<[string, object, object]>([
     { conversation_id: 'c', member_id: 'u' },
   ],
   ['a test send', { message: 'This is a test delivery.' }, {}],
-])('of %s the ids are left', (_name, data, thin) => {
+])('keeps only the ids of %s', (_name, data, thin) => {
   expect(thinData(data)).toEqual(thin);
 });

@@ -90,7 +90,7 @@ test.each<[string, () => Promise<unknown>]>([
       harness.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`, { overlap_seconds: 3600 }),
   ],
   ['the subscription is deleted', () => harness.call('DELETE', `/outgoing_webhooks/${subscription.id}`)],
-])('it is void once %s', async (_name, end) => {
+])('a link is invalid once %s', async (_name, end) => {
   const token = await linkTo(subscription);
   await end();
   for (const [method, path] of [

@@ -317,8 +317,8 @@ describe('recovering', () => {
 describe('refusals', () => {
   test.each<[string, object, number, string]>([
     ['no since', { since: undefined }, 400, 'since'],
-    ['a since that is no time', { since: 'yesterday' }, 400, 'since'],
-    ['an until that is no time', { until: 'now' }, 400, 'until'],
+    ['an invalid since', { since: 'yesterday' }, 400, 'since'],
+    ['an invalid until', { until: 'now' }, 400, 'until'],
     ['no only', { only: undefined }, 400, 'only'],
     ['an unknown only', { only: 'dead' }, 400, 'only'],
     ['unknown event types', { event_types: ['WEBHOOK_TEST'] }, 400, 'event_types'],
