@@ -85,7 +85,7 @@ class Order(EngineCase):
 
         def handle(activity: Activity, _: Responder) -> None:
             if activity.key in ("a0", "b0"):
-                together.wait()  # passes only if both run at once
+                together.wait()  # passes only if both run concurrently
             seen[activity.conversation_id].append(activity.key)
 
         engine = self.engine(handle)
