@@ -15,10 +15,7 @@ export interface SenderSignature {
   digest: Buffer | undefined;
 }
 
-const GRAFANA_TIMESTAMPS = [
-  'x-grafana-alerting-timestamp',
-  'x-grafana-alerting-signature-timestamp',
-];
+const GRAFANA_TIMESTAMPS = ['x-grafana-alerting-timestamp', 'x-grafana-alerting-signature-timestamp'];
 const NO_TIMESTAMP = (): undefined => undefined;
 
 /** Returns the signatures of GitHub, GitLab, Sentry and Grafana in the headers. */
