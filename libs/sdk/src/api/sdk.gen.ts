@@ -1590,7 +1590,7 @@ export const postToService = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Names the subscription that a portal link is for
+ * Gets the name of the subscription of a portal link
  */
 export const getPortalSubscription = <ThrowOnError extends boolean = true>(options: Options<GetPortalSubscriptionData, ThrowOnError>) => options.client.get<GetPortalSubscriptionResponses, GetPortalSubscriptionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1599,7 +1599,7 @@ export const getPortalSubscription = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Sends a WEBHOOK_TEST event once to the subscription of a portal link; answers its result
+ * Sends a WEBHOOK_TEST event once to the subscription of a portal link; returns the result
  */
 export const testPortalSubscription = <ThrowOnError extends boolean = true>(options: Options<TestPortalSubscriptionData, ThrowOnError>) => options.client.post<TestPortalSubscriptionResponses, TestPortalSubscriptionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1617,7 +1617,7 @@ export const listPortalDeliveries = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Gets one delivery of a portal link with its request and every attempt
+ * Gets a delivery to the subscription of a portal link, with its request and every attempt
  */
 export const getPortalDelivery = <ThrowOnError extends boolean = true>(options: Options<GetPortalDeliveryData, ThrowOnError>) => options.client.get<GetPortalDeliveryResponses, GetPortalDeliveryErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2166,7 +2166,7 @@ export const deleteCommandAsAdmin = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Lists the space's incoming webhooks, newest first, by pages
+ * Lists the space's incoming webhooks, newest first
  */
 export const listIncomingWebhooksAsAdmin = <ThrowOnError extends boolean = true>(options: Options<ListIncomingWebhooksAsAdminData, ThrowOnError>) => options.client.get<ListIncomingWebhooksAsAdminResponses, ListIncomingWebhooksAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2180,7 +2180,7 @@ export const listIncomingWebhooksAsAdmin = <ThrowOnError extends boolean = true>
 });
 
 /**
- * Creates an incoming webhook; the answer shows its token and signing secret once
+ * Creates an incoming webhook; the response shows its token and signing secret once
  */
 export const createIncomingWebhookAsAdmin = <ThrowOnError extends boolean = true>(options: Options<CreateIncomingWebhookAsAdminData, ThrowOnError>) => options.client.post<CreateIncomingWebhookAsAdminResponses, CreateIncomingWebhookAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2226,7 +2226,7 @@ export const getIncomingWebhookAsAdmin = <ThrowOnError extends boolean = true>(o
 });
 
 /**
- * Changes the fields of an incoming webhook that the body names
+ * Updates the given fields of an incoming webhook
  */
 export const updateIncomingWebhookAsAdmin = <ThrowOnError extends boolean = true>(options: Options<UpdateIncomingWebhookAsAdminData, ThrowOnError>) => options.client.patch<UpdateIncomingWebhookAsAdminResponses, UpdateIncomingWebhookAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2244,7 +2244,7 @@ export const updateIncomingWebhookAsAdmin = <ThrowOnError extends boolean = true
 });
 
 /**
- * Replaces the token and address of an incoming webhook; the answer shows them once
+ * Replaces the token and address of an incoming webhook; the response shows them once
  */
 export const regenerateIncomingWebhookTokenAsAdmin = <ThrowOnError extends boolean = true>(options: Options<RegenerateIncomingWebhookTokenAsAdminData, ThrowOnError>) => options.client.post<RegenerateIncomingWebhookTokenAsAdminResponses, RegenerateIncomingWebhookTokenAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2258,7 +2258,7 @@ export const regenerateIncomingWebhookTokenAsAdmin = <ThrowOnError extends boole
 });
 
 /**
- * Replaces the signing secret of an incoming webhook; the answer shows it once
+ * Replaces the signing secret of an incoming webhook; the response shows it once
  */
 export const rotateIncomingWebhookSecretAsAdmin = <ThrowOnError extends boolean = true>(options: Options<RotateIncomingWebhookSecretAsAdminData, ThrowOnError>) => options.client.post<RotateIncomingWebhookSecretAsAdminResponses, RotateIncomingWebhookSecretAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2276,7 +2276,7 @@ export const rotateIncomingWebhookSecretAsAdmin = <ThrowOnError extends boolean 
 });
 
 /**
- * Lists the webhook's last 100 requests, with the reason for every refusal
+ * Lists the webhook's last 100 requests, with the reason for every rejection
  */
 export const listIncomingRequestsAsAdmin = <ThrowOnError extends boolean = true>(options: Options<ListIncomingRequestsAsAdminData, ThrowOnError>) => options.client.get<ListIncomingRequestsAsAdminResponses, ListIncomingRequestsAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2290,7 +2290,7 @@ export const listIncomingRequestsAsAdmin = <ThrowOnError extends boolean = true>
 });
 
 /**
- * Lists the space's subscriptions, newest first, by pages
+ * Lists the space's subscriptions, newest first
  */
 export const listOutgoingWebhooksAsAdmin = <ThrowOnError extends boolean = true>(options: Options<ListOutgoingWebhooksAsAdminData, ThrowOnError>) => options.client.get<ListOutgoingWebhooksAsAdminResponses, ListOutgoingWebhooksAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2304,7 +2304,7 @@ export const listOutgoingWebhooksAsAdmin = <ThrowOnError extends boolean = true>
 });
 
 /**
- * Creates a subscription; the answer shows its signing secret once
+ * Creates a subscription; the response shows its signing secret once
  */
 export const createOutgoingWebhookAsAdmin = <ThrowOnError extends boolean = true>(options: Options<CreateOutgoingWebhookAsAdminData, ThrowOnError>) => options.client.post<CreateOutgoingWebhookAsAdminResponses, CreateOutgoingWebhookAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2350,7 +2350,7 @@ export const getOutgoingWebhookAsAdmin = <ThrowOnError extends boolean = true>(o
 });
 
 /**
- * Changes the fields of a subscription that the body names
+ * Updates the given fields of a subscription
  */
 export const updateOutgoingWebhookAsAdmin = <ThrowOnError extends boolean = true>(options: Options<UpdateOutgoingWebhookAsAdminData, ThrowOnError>) => options.client.patch<UpdateOutgoingWebhookAsAdminResponses, UpdateOutgoingWebhookAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2368,7 +2368,7 @@ export const updateOutgoingWebhookAsAdmin = <ThrowOnError extends boolean = true
 });
 
 /**
- * Sends a WEBHOOK_TEST event once, even to an inactive subscription; answers its result
+ * Sends a WEBHOOK_TEST event once, even to an inactive subscription; returns the result
  */
 export const testOutgoingWebhookAsAdmin = <ThrowOnError extends boolean = true>(options: Options<TestOutgoingWebhookAsAdminData, ThrowOnError>) => options.client.post<TestOutgoingWebhookAsAdminResponses, TestOutgoingWebhookAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2382,7 +2382,7 @@ export const testOutgoingWebhookAsAdmin = <ThrowOnError extends boolean = true>(
 });
 
 /**
- * Replaces the signing secret of a subscription; the answer shows it once
+ * Replaces the signing secret of a subscription; the response shows it once
  */
 export const rotateOutgoingWebhookSecretAsAdmin = <ThrowOnError extends boolean = true>(options: Options<RotateOutgoingWebhookSecretAsAdminData, ThrowOnError>) => options.client.post<RotateOutgoingWebhookSecretAsAdminResponses, RotateOutgoingWebhookSecretAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2414,7 +2414,7 @@ export const listOutgoingDeliveriesAsAdmin = <ThrowOnError extends boolean = tru
 });
 
 /**
- * Gets one delivery with its request and every attempt; kept for 30 days
+ * Gets a delivery with its request and every attempt; kept for 30 days
  */
 export const getDeliveryAsAdmin = <ThrowOnError extends boolean = true>(options: Options<GetDeliveryAsAdminData, ThrowOnError>) => options.client.get<GetDeliveryAsAdminResponses, GetDeliveryAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2502,7 +2502,7 @@ export const getRecoveryAsAdmin = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Makes a link, good for an hour, to a subscription's log for whoever runs its receiver
+ * Creates a link to a subscription's log for the people who run its receiver; valid for an hour
  */
 export const createPortalLinkAsAdmin = <ThrowOnError extends boolean = true>(options: Options<CreatePortalLinkAsAdminData, ThrowOnError>) => options.client.post<CreatePortalLinkAsAdminResponses, CreatePortalLinkAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1942,27 +1942,27 @@ export type IncomingFileDto = {
 
 export type FlatMessageDto = {
     /**
-     * true: no push; false: one is allowed
+     * true: no push; false: push allowed
      */
     silent?: boolean;
     /**
-     * critical, warning, info, or a usual synonym
+     * critical, warning, info, or a common synonym
      */
     severity?: string;
     /**
-     * people who get a push
+     * ids of the people to notify
      */
     mentions?: Array<string>;
     /**
-     * messages of one key stand in one thread
+     * messages with the same key share a thread
      */
     thread_key?: string;
     /**
-     * messages of one key are one message
+     * messages with the same key edit one message
      */
     dedup_key?: string;
     /**
-     * with `dedup_key`: what it is about is over
+     * with `dedup_key`: closes the alert
      */
     resolved?: boolean;
     /**
@@ -1975,27 +1975,27 @@ export type FlatMessageDto = {
 
 export type IncomingMessageDto = {
     /**
-     * true: no push; false: one is allowed
+     * true: no push; false: push allowed
      */
     silent?: boolean;
     /**
-     * critical, warning, info, or a usual synonym
+     * critical, warning, info, or a common synonym
      */
     severity?: string;
     /**
-     * people who get a push
+     * ids of the people to notify
      */
     mentions?: Array<string>;
     /**
-     * messages of one key stand in one thread
+     * messages with the same key share a thread
      */
     thread_key?: string;
     /**
-     * messages of one key are one message
+     * messages with the same key edit one message
      */
     dedup_key?: string;
     /**
-     * with `dedup_key`: what it is about is over
+     * with `dedup_key`: closes the alert
      */
     resolved?: boolean;
     /**
@@ -2025,7 +2025,7 @@ export type IncomingMessageDto = {
 export type PostedAnswer = {
     ok: boolean;
     /**
-     * empty where nothing was posted: `resolved` without an open message and without words
+     * empty if nothing was posted: `resolved` without an open alert and without text
      */
     message_id: string;
 };
@@ -2102,13 +2102,13 @@ export type DeliveryRequestView = {
 export type AttemptView = {
     at: string;
     /**
-     * null when no answer came; `error` says why
+     * null without a response; see `error`
      */
     status_code: number | null;
     duration_ms: number;
     error: string | null;
     /**
-     * the first 4 KiB of the answer
+     * the first 4 KiB of the response
      */
     response: string;
 };
@@ -2137,7 +2137,7 @@ export type DeliveryDetailView = {
     last_duration_ms?: number;
     created_at: string;
     /**
-     * why it is dead, or why its last attempt failed
+     * why the delivery or its last attempt failed
      */
     error: string | null;
     request: DeliveryRequestView;
@@ -2750,39 +2750,39 @@ export type TestClickAnswer = {
 
 export type CreateIncomingWebhookDto = {
     /**
-     * shown as the author of its messages (up to 64 characters of it)
+     * shown as the author of its messages (the first 64 characters)
      */
     name: string;
     /**
-     * the channel or voice chat that its messages go to; not archived
+     * the channel or voice chat that receives the messages; must not be archived
      */
     conversation_id: string;
     /**
-     * false: whoever knows the address can send
+     * false: anyone who knows the address can send
      */
     require_signature?: boolean | null;
     /**
-     * false: in-app notifications only, unless a payload says silent: false
+     * false: in-app notifications only, unless the payload sets silent: false
      */
     default_push?: boolean | null;
     /**
-     * HTTPS, or empty
+     * an HTTPS address, or empty
      */
     avatar_url?: string | null;
     /**
-     * false: the colour of an attachment says nothing about the severity of a message without one
+     * false: an attachment's color does not set the severity of a message sent without one
      */
     severity_from_color?: boolean | null;
     /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     * groups messages sent in a program's native format: repeats of an alert edit one message, a resolved alert closes it, and events of one pull request, issue or pipeline share a thread
      */
     group_alerts?: boolean | null;
     /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     * accepts each signature once; an exact repeat of a request gets the stored result; defaults to require_signature
      */
     replay_protection?: boolean | null;
     /**
-     * false: its address answers 410
+     * false: the address answers 410
      */
     is_active?: boolean | null;
 };
@@ -2794,16 +2794,16 @@ export type IncomingWebhookView = {
     require_signature: boolean;
     default_push: boolean;
     /**
-     * HTTPS, or empty
+     * an HTTPS address, or empty
      */
     avatar_url: string;
     severity_from_color: boolean;
     /**
-     * whether messages in programs' own formats are grouped by the keys of their senders
+     * whether messages in a program's native format are grouped: repeats of an alert edit one message
      */
     group_alerts: boolean;
     /**
-     * whether a signature is good for one request
+     * whether each signature is accepted only once
      */
     replay_protection: boolean;
     /**
@@ -2822,13 +2822,13 @@ export type IncomingWebhookView = {
 export type CreatedIncomingWebhookAnswer = {
     ok: boolean;
     /**
-     * shown here and never again
+     * shown only once
      */
     token: string;
     url: string;
     webhook: IncomingWebhookView;
     /**
-     * shown here and never again
+     * shown only once
      */
     signing_secret: string;
     /**
@@ -2857,39 +2857,39 @@ export type IncomingWebhookAnswer = {
 
 export type UpdateIncomingWebhookDto = {
     /**
-     * shown as the author of its messages (up to 64 characters of it)
+     * shown as the author of its messages (the first 64 characters)
      */
     name?: string | null;
     /**
-     * the channel or voice chat that its messages go to; not archived
+     * the channel or voice chat that receives the messages; must not be archived
      */
     conversation_id?: string | null;
     /**
-     * false: whoever knows the address can send
+     * false: anyone who knows the address can send
      */
     require_signature?: boolean | null;
     /**
-     * false: in-app notifications only, unless a payload says silent: false
+     * false: in-app notifications only, unless the payload sets silent: false
      */
     default_push?: boolean | null;
     /**
-     * HTTPS, or empty
+     * an HTTPS address, or empty
      */
     avatar_url?: string | null;
     /**
-     * false: the colour of an attachment says nothing about the severity of a message without one
+     * false: an attachment's color does not set the severity of a message sent without one
      */
     severity_from_color?: boolean | null;
     /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     * groups messages sent in a program's native format: repeats of an alert edit one message, a resolved alert closes it, and events of one pull request, issue or pipeline share a thread
      */
     group_alerts?: boolean | null;
     /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     * accepts each signature once; an exact repeat of a request gets the stored result; defaults to require_signature
      */
     replay_protection?: boolean | null;
     /**
-     * false: its address answers 410
+     * false: the address answers 410
      */
     is_active?: boolean | null;
 };
@@ -2897,7 +2897,7 @@ export type UpdateIncomingWebhookDto = {
 export type IncomingTokenAnswer = {
     ok: boolean;
     /**
-     * shown here and never again
+     * shown only once
      */
     token: string;
     url: string;
@@ -2906,7 +2906,7 @@ export type IncomingTokenAnswer = {
 export type IncomingSecretAnswer = {
     ok: boolean;
     /**
-     * shown here and never again
+     * shown only once
      */
     signing_secret: string;
     /**
@@ -2925,7 +2925,7 @@ export type RequestView = {
     address: string;
     verdict: 'accepted' | 'rejected';
     /**
-     * which check failed; empty where none did
+     * the check that failed; empty if none did
      */
     reason: string;
     status: number;
@@ -2934,7 +2934,7 @@ export type RequestView = {
      */
     body: string;
     /**
-     * what was cut or dropped of the message
+     * parts of the message that were cut or dropped
      */
     notes: Array<string>;
     message_id?: string;
@@ -2970,7 +2970,7 @@ export type CreateOutgoingWebhookDto = {
      */
     trigger?: 'all' | 'mention' | 'keywords' | null;
     /**
-     * as the trigger demands; nothing of it is kept for trigger all
+     * depends on the trigger; ignored for trigger all
      */
     trigger_config?: KeywordsConfigDto | MentionConfigDto | null;
     include_context?: boolean | null;
@@ -2980,15 +2980,15 @@ export type CreateOutgoingWebhookDto = {
      */
     status?: 'active' | 'inactive' | null;
     /**
-     * extended: 12 attempts over more than two days, and three days behind an open breaker; default: contract
+     * extended: 12 attempts over more than two days; deliveries wait up to three days while the breaker is open; default: contract
      */
     retry_profile?: 'contract' | 'extended' | null;
     /**
-     * thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context; default: full
+     * thin: `data` contains only ids, for receivers that fetch the rest; cannot be combined with include_context; default: full
      */
     payload?: 'full' | 'thin' | null;
     /**
-     * true: the events of one conversation come one after another, each when the one before was delivered or given up
+     * true: events of one conversation are sent in order, each after the previous one succeeded or failed for good
      */
     ordered?: boolean | null;
 };
@@ -3024,7 +3024,7 @@ export type SubscriptionView = {
 export type CreatedSubscriptionAnswer = {
     ok: boolean;
     /**
-     * shown here and never again
+     * shown only once
      */
     signing_secret: string;
     subscription: SubscriptionView;
@@ -3065,7 +3065,7 @@ export type UpdateOutgoingWebhookDto = {
      */
     trigger?: 'all' | 'mention' | 'keywords' | null;
     /**
-     * as the trigger demands; nothing of it is kept for trigger all
+     * depends on the trigger; ignored for trigger all
      */
     trigger_config?: KeywordsConfigDto | MentionConfigDto | null;
     include_context?: boolean | null;
@@ -3075,15 +3075,15 @@ export type UpdateOutgoingWebhookDto = {
      */
     status?: 'active' | 'inactive' | null;
     /**
-     * extended: 12 attempts over more than two days, and three days behind an open breaker; default: contract
+     * extended: 12 attempts over more than two days; deliveries wait up to three days while the breaker is open; default: contract
      */
     retry_profile?: 'contract' | 'extended' | null;
     /**
-     * thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context; default: full
+     * thin: `data` contains only ids, for receivers that fetch the rest; cannot be combined with include_context; default: full
      */
     payload?: 'full' | 'thin' | null;
     /**
-     * true: the events of one conversation come one after another, each when the one before was delivered or given up
+     * true: events of one conversation are sent in order, each after the previous one succeeded or failed for good
      */
     ordered?: boolean | null;
 };
@@ -3091,7 +3091,7 @@ export type UpdateOutgoingWebhookDto = {
 export type RotatedSubscriptionSecretAnswer = {
     ok: boolean;
     /**
-     * shown here and never again
+     * shown only once
      */
     signing_secret: string;
     /**
@@ -3106,15 +3106,15 @@ export type RotatedSubscriptionSecretAnswer = {
 
 export type RecoverDto = {
     /**
-     * what was planned then or later
+     * start of the range, inclusive
      */
     since: string;
     /**
-     * failed: dead letters, but those whose redelivery succeeded; all: whatever has ended
+     * failed: dead deliveries, except those redelivered successfully; all: every finished delivery
      */
     only: 'failed' | 'all';
     /**
-     * what was planned before; default: now
+     * end of the range, exclusive; default: now
      */
     until?: string | null;
     /**
@@ -3122,7 +3122,7 @@ export type RecoverDto = {
      */
     event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'> | null;
     /**
-     * another subscription of the space, which gets them whatever it subscribes to
+     * another subscription of the space, which receives the events whatever it subscribes to
      */
     to?: string | null;
 };
@@ -3130,28 +3130,28 @@ export type RecoverDto = {
 export type RecoveryView = {
     id: string;
     /**
-     * done: every delivery has ended
+     * done: all deliveries have finished
      */
     state: 'running' | 'done' | 'cancelled';
     /**
-     * how many events are sent again
+     * number of events to send again
      */
     total: number;
     /**
-     * how many of their deliveries have ended
+     * number of finished deliveries
      */
     done: number;
     /**
-     * how many of those the receiver took
+     * number of successful deliveries
      */
     succeeded: number;
     /**
-     * how many of those were given up
+     * number of failed deliveries
      */
     failed: number;
     outgoing_webhook_id: string;
     /**
-     * the subscription that gets them
+     * the subscription that receives the events
      */
     to: string;
     only: 'failed' | 'all';
@@ -3185,11 +3185,11 @@ export type RecoveriesPage = {
 export type PortalLinkAnswer = {
     ok: boolean;
     /**
-     * whoever has it sees the log of this subscription; shown here and never again
+     * gives anyone who has it access to the log of this subscription; shown only once
      */
     url: string;
     /**
-     * in an hour; earlier when the secret is rotated
+     * in an hour; the link also stops working when the secret is rotated
      */
     expires_at: string;
 };
@@ -4168,86 +4168,86 @@ export type ModalAsGivenDto = {
 
 export type CreateIncomingWebhookDtoWritable = {
     /**
-     * shown as the author of its messages (up to 64 characters of it)
+     * shown as the author of its messages (the first 64 characters)
      */
     name: string;
     /**
-     * the channel or voice chat that its messages go to; not archived
+     * the channel or voice chat that receives the messages; must not be archived
      */
     conversation_id: string;
     /**
-     * false: whoever knows the address can send
+     * false: anyone who knows the address can send
      */
     require_signature?: boolean | null;
     /**
-     * false: in-app notifications only, unless a payload says silent: false
+     * false: in-app notifications only, unless the payload sets silent: false
      */
     default_push?: boolean | null;
     /**
-     * HTTPS, or empty
+     * an HTTPS address, or empty
      */
     avatar_url?: string | null;
     /**
-     * false: the colour of an attachment says nothing about the severity of a message without one
+     * false: an attachment's color does not set the severity of a message sent without one
      */
     severity_from_color?: boolean | null;
     /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     * groups messages sent in a program's native format: repeats of an alert edit one message, a resolved alert closes it, and events of one pull request, issue or pipeline share a thread
      */
     group_alerts?: boolean | null;
     /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     * accepts each signature once; an exact repeat of a request gets the stored result; defaults to require_signature
      */
     replay_protection?: boolean | null;
     /**
-     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
+     * secret for the sender's own signature scheme (GitHub, GitLab, Sentry, Grafana); never shown; empty: the scheme is not accepted
      */
     native_secret?: string | null;
     /**
-     * false: its address answers 410
+     * false: the address answers 410
      */
     is_active?: boolean | null;
 };
 
 export type UpdateIncomingWebhookDtoWritable = {
     /**
-     * shown as the author of its messages (up to 64 characters of it)
+     * shown as the author of its messages (the first 64 characters)
      */
     name?: string | null;
     /**
-     * the channel or voice chat that its messages go to; not archived
+     * the channel or voice chat that receives the messages; must not be archived
      */
     conversation_id?: string | null;
     /**
-     * false: whoever knows the address can send
+     * false: anyone who knows the address can send
      */
     require_signature?: boolean | null;
     /**
-     * false: in-app notifications only, unless a payload says silent: false
+     * false: in-app notifications only, unless the payload sets silent: false
      */
     default_push?: boolean | null;
     /**
-     * HTTPS, or empty
+     * an HTTPS address, or empty
      */
     avatar_url?: string | null;
     /**
-     * false: the colour of an attachment says nothing about the severity of a message without one
+     * false: an attachment's color does not set the severity of a message sent without one
      */
     severity_from_color?: boolean | null;
     /**
-     * messages in programs' own formats are grouped by the keys of their senders: repeats of an alert edit one message, its end closes it, events of one pull request, issue or pipeline share a thread
+     * groups messages sent in a program's native format: repeats of an alert edit one message, a resolved alert closes it, and events of one pull request, issue or pipeline share a thread
      */
     group_alerts?: boolean | null;
     /**
-     * a signature is good for one request; an exact repeat gets the stored result; default: as require_signature
+     * accepts each signature once; an exact repeat of a request gets the stored result; defaults to require_signature
      */
     replay_protection?: boolean | null;
     /**
-     * the secret that the sender has for its own signatures (GitHub, GitLab, Sentry, Grafana), which are accepted with it; never shown; empty: none
+     * secret for the sender's own signature scheme (GitHub, GitLab, Sentry, Grafana); never shown; empty: the scheme is not accepted
      */
     native_secret?: string | null;
     /**
-     * false: its address answers 410
+     * false: the address answers 410
      */
     is_active?: boolean | null;
 };
@@ -9669,12 +9669,12 @@ export type SuggestCommandOptionsAsPersonResponse = SuggestCommandOptionsAsPerso
 
 export type PostToIncomingWebhookData = {
     /**
-     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
+     * either format, or the native format of a known program; JSON is read under any content type; a form (also multipart) contains the JSON in its field `payload`; other plain text is literal; gzip and deflate are accepted
      */
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9702,7 +9702,7 @@ export type PostToIncomingWebhookData = {
          */
         'Sentry-Hook-Signature'?: string;
         /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent
          */
         'X-Grafana-Alerting-Signature'?: string;
         /**
@@ -9710,7 +9710,7 @@ export type PostToIncomingWebhookData = {
          */
         'X-Grafana-Alerting-Timestamp'?: string;
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
+         * A-Z a-z 0-9 . _ : - and at most 128 characters; repeating the same body within 24 hours posts no second message
          */
         'Idempotency-Key'?: string;
     };
@@ -9722,11 +9722,11 @@ export type PostToIncomingWebhookData = {
     };
     query?: {
         /**
-         * messages of one key stand in one thread; wins over the key of the body
+         * messages with the same key share a thread; takes precedence over the key in the body
          */
         thread_key?: string;
         /**
-         * messages of one key are one message; wins over the key of the body
+         * messages with the same key edit one message; takes precedence over the key in the body
          */
         dedup_key?: string;
     };
@@ -9735,7 +9735,7 @@ export type PostToIncomingWebhookData = {
 
 export type PostToIncomingWebhookErrors = {
     /**
-     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
+     * invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to
      */
     400: GenericError;
     /**
@@ -9747,7 +9747,7 @@ export type PostToIncomingWebhookErrors = {
      */
     409: GenericError;
     /**
-     * switched off
+     * the webhook is disabled
      */
     410: GenericError;
     /**
@@ -9759,15 +9759,15 @@ export type PostToIncomingWebhookErrors = {
      */
     415: GenericError;
     /**
-     * rate of the plan (5, 10, 30 per second); Retry-After: 1
+     * rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1
      */
     429: GenericError;
     /**
-     * a fault of ours
+     * internal error
      */
     500: GenericError;
     /**
-     * a store is away; retry with backoff
+     * a data store is unavailable; retry with backoff
      */
     502: GenericError;
 };
@@ -9787,7 +9787,7 @@ export type DeleteIncomingMessageData = {
     body?: never;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9815,7 +9815,7 @@ export type DeleteIncomingMessageData = {
          */
         'Sentry-Hook-Signature'?: string;
         /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent
          */
         'X-Grafana-Alerting-Signature'?: string;
         /**
@@ -9829,7 +9829,7 @@ export type DeleteIncomingMessageData = {
          */
         token: string;
         /**
-         * as answered by a post
+         * id returned when the message was posted
          */
         message_id: string;
     };
@@ -9839,7 +9839,7 @@ export type DeleteIncomingMessageData = {
 
 export type DeleteIncomingMessageErrors = {
     /**
-     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
+     * invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to
      */
     400: GenericError;
     /**
@@ -9851,7 +9851,7 @@ export type DeleteIncomingMessageErrors = {
      */
     404: GenericError;
     /**
-     * switched off, or the message is deleted
+     * the webhook is disabled, or the message is deleted
      */
     410: GenericError;
     /**
@@ -9863,15 +9863,15 @@ export type DeleteIncomingMessageErrors = {
      */
     415: GenericError;
     /**
-     * rate of the plan (5, 10, 30 per second); Retry-After: 1
+     * rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1
      */
     429: GenericError;
     /**
-     * a fault of ours
+     * internal error
      */
     500: GenericError;
     /**
-     * a store is away; retry with backoff
+     * a data store is unavailable; retry with backoff
      */
     502: GenericError;
 };
@@ -9889,12 +9889,12 @@ export type DeleteIncomingMessageResponse = DeleteIncomingMessageResponses[keyof
 
 export type EditIncomingMessageData = {
     /**
-     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
+     * either format, or the native format of a known program; JSON is read under any content type; a form (also multipart) contains the JSON in its field `payload`; other plain text is literal; gzip and deflate are accepted
      */
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -9922,7 +9922,7 @@ export type EditIncomingMessageData = {
          */
         'Sentry-Hook-Signature'?: string;
         /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent
          */
         'X-Grafana-Alerting-Signature'?: string;
         /**
@@ -9936,7 +9936,7 @@ export type EditIncomingMessageData = {
          */
         token: string;
         /**
-         * as answered by a post
+         * id returned when the message was posted
          */
         message_id: string;
     };
@@ -9946,7 +9946,7 @@ export type EditIncomingMessageData = {
 
 export type EditIncomingMessageErrors = {
     /**
-     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
+     * invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to
      */
     400: GenericError;
     /**
@@ -9958,7 +9958,7 @@ export type EditIncomingMessageErrors = {
      */
     404: GenericError;
     /**
-     * switched off, or the message is deleted
+     * the webhook is disabled, or the message is deleted
      */
     410: GenericError;
     /**
@@ -9970,15 +9970,15 @@ export type EditIncomingMessageErrors = {
      */
     415: GenericError;
     /**
-     * rate of the plan (5, 10, 30 per second); Retry-After: 1
+     * rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1
      */
     429: GenericError;
     /**
-     * a fault of ours
+     * internal error
      */
     500: GenericError;
     /**
-     * a store is away; retry with backoff
+     * a data store is unavailable; retry with backoff
      */
     502: GenericError;
 };
@@ -9996,12 +9996,12 @@ export type EditIncomingMessageResponse = EditIncomingMessageResponses[keyof Edi
 
 export type PostToHookData = {
     /**
-     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
+     * either format, or the native format of a known program; JSON is read under any content type; a form (also multipart) contains the JSON in its field `payload`; other plain text is literal; gzip and deflate are accepted
      */
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -10029,7 +10029,7 @@ export type PostToHookData = {
          */
         'Sentry-Hook-Signature'?: string;
         /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent
          */
         'X-Grafana-Alerting-Signature'?: string;
         /**
@@ -10037,7 +10037,7 @@ export type PostToHookData = {
          */
         'X-Grafana-Alerting-Timestamp'?: string;
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
+         * A-Z a-z 0-9 . _ : - and at most 128 characters; repeating the same body within 24 hours posts no second message
          */
         'Idempotency-Key'?: string;
     };
@@ -10049,11 +10049,11 @@ export type PostToHookData = {
     };
     query?: {
         /**
-         * messages of one key stand in one thread; wins over the key of the body
+         * messages with the same key share a thread; takes precedence over the key in the body
          */
         thread_key?: string;
         /**
-         * messages of one key are one message; wins over the key of the body
+         * messages with the same key edit one message; takes precedence over the key in the body
          */
         dedup_key?: string;
     };
@@ -10062,7 +10062,7 @@ export type PostToHookData = {
 
 export type PostToHookErrors = {
     /**
-     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
+     * invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to
      */
     400: GenericError;
     /**
@@ -10074,7 +10074,7 @@ export type PostToHookErrors = {
      */
     409: GenericError;
     /**
-     * switched off
+     * the webhook is disabled
      */
     410: GenericError;
     /**
@@ -10086,15 +10086,15 @@ export type PostToHookErrors = {
      */
     415: GenericError;
     /**
-     * rate of the plan (5, 10, 30 per second); Retry-After: 1
+     * rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1
      */
     429: GenericError;
     /**
-     * a fault of ours
+     * internal error
      */
     500: GenericError;
     /**
-     * a store is away; retry with backoff
+     * a data store is unavailable; retry with backoff
      */
     502: GenericError;
 };
@@ -10112,12 +10112,12 @@ export type PostToHookResponse = PostToHookResponses[keyof PostToHookResponses];
 
 export type PostToWebhooksHookData = {
     /**
-     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
+     * either format, or the native format of a known program; JSON is read under any content type; a form (also multipart) contains the JSON in its field `payload`; other plain text is literal; gzip and deflate are accepted
      */
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -10145,7 +10145,7 @@ export type PostToWebhooksHookData = {
          */
         'Sentry-Hook-Signature'?: string;
         /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent
          */
         'X-Grafana-Alerting-Signature'?: string;
         /**
@@ -10153,7 +10153,7 @@ export type PostToWebhooksHookData = {
          */
         'X-Grafana-Alerting-Timestamp'?: string;
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
+         * A-Z a-z 0-9 . _ : - and at most 128 characters; repeating the same body within 24 hours posts no second message
          */
         'Idempotency-Key'?: string;
     };
@@ -10165,11 +10165,11 @@ export type PostToWebhooksHookData = {
     };
     query?: {
         /**
-         * messages of one key stand in one thread; wins over the key of the body
+         * messages with the same key share a thread; takes precedence over the key in the body
          */
         thread_key?: string;
         /**
-         * messages of one key are one message; wins over the key of the body
+         * messages with the same key edit one message; takes precedence over the key in the body
          */
         dedup_key?: string;
     };
@@ -10178,7 +10178,7 @@ export type PostToWebhooksHookData = {
 
 export type PostToWebhooksHookErrors = {
     /**
-     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
+     * invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to
      */
     400: GenericError;
     /**
@@ -10190,7 +10190,7 @@ export type PostToWebhooksHookErrors = {
      */
     409: GenericError;
     /**
-     * switched off
+     * the webhook is disabled
      */
     410: GenericError;
     /**
@@ -10202,15 +10202,15 @@ export type PostToWebhooksHookErrors = {
      */
     415: GenericError;
     /**
-     * rate of the plan (5, 10, 30 per second); Retry-After: 1
+     * rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1
      */
     429: GenericError;
     /**
-     * a fault of ours
+     * internal error
      */
     500: GenericError;
     /**
-     * a store is away; retry with backoff
+     * a data store is unavailable; retry with backoff
      */
     502: GenericError;
 };
@@ -10228,12 +10228,12 @@ export type PostToWebhooksHookResponse = PostToWebhooksHookResponses[keyof PostT
 
 export type PostToNamedHookData = {
     /**
-     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
+     * either format, or the native format of a known program; JSON is read under any content type; a form (also multipart) contains the JSON in its field `payload`; other plain text is literal; gzip and deflate are accepted
      */
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -10261,7 +10261,7 @@ export type PostToNamedHookData = {
          */
         'Sentry-Hook-Signature'?: string;
         /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent
          */
         'X-Grafana-Alerting-Signature'?: string;
         /**
@@ -10269,7 +10269,7 @@ export type PostToNamedHookData = {
          */
         'X-Grafana-Alerting-Timestamp'?: string;
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
+         * A-Z a-z 0-9 . _ : - and at most 128 characters; repeating the same body within 24 hours posts no second message
          */
         'Idempotency-Key'?: string;
     };
@@ -10279,17 +10279,17 @@ export type PostToNamedHookData = {
          */
         token: string;
         /**
-         * anything
+         * ignored
          */
         hook_id: unknown;
     };
     query?: {
         /**
-         * messages of one key stand in one thread; wins over the key of the body
+         * messages with the same key share a thread; takes precedence over the key in the body
          */
         thread_key?: string;
         /**
-         * messages of one key are one message; wins over the key of the body
+         * messages with the same key edit one message; takes precedence over the key in the body
          */
         dedup_key?: string;
     };
@@ -10298,7 +10298,7 @@ export type PostToNamedHookData = {
 
 export type PostToNamedHookErrors = {
     /**
-     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
+     * invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to
      */
     400: GenericError;
     /**
@@ -10310,7 +10310,7 @@ export type PostToNamedHookErrors = {
      */
     409: GenericError;
     /**
-     * switched off
+     * the webhook is disabled
      */
     410: GenericError;
     /**
@@ -10322,15 +10322,15 @@ export type PostToNamedHookErrors = {
      */
     415: GenericError;
     /**
-     * rate of the plan (5, 10, 30 per second); Retry-After: 1
+     * rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1
      */
     429: GenericError;
     /**
-     * a fault of ours
+     * internal error
      */
     500: GenericError;
     /**
-     * a store is away; retry with backoff
+     * a data store is unavailable; retry with backoff
      */
     502: GenericError;
 };
@@ -10348,12 +10348,12 @@ export type PostToNamedHookResponse = PostToNamedHookResponses[keyof PostToNamed
 
 export type PostToServiceData = {
     /**
-     * either format, or one that a known program sends of its own accord; JSON is read under any content type; a form, also a multipart one, carries the JSON in its field `payload`; other plain text is literal; gzip and deflate are read
+     * either format, or the native format of a known program; JSON is read under any content type; a form (also multipart) contains the JSON in its field `payload`; other plain text is literal; gzip and deflate are accepted
      */
     body: IncomingMessageDto;
     headers?: {
         /**
-         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; good for one request where the webhook has replay protection
+         * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; accepted once if the webhook has replay protection
          */
         'X-Service-Signature'?: string;
         /**
@@ -10381,7 +10381,7 @@ export type PostToServiceData = {
          */
         'Sentry-Hook-Signature'?: string;
         /**
-         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` with a timestamp
+         * Grafana, with `native_secret`: hex HMAC-SHA256 of the body, or of `<timestamp>:<body>` if a timestamp is sent
          */
         'X-Grafana-Alerting-Signature'?: string;
         /**
@@ -10389,7 +10389,7 @@ export type PostToServiceData = {
          */
         'X-Grafana-Alerting-Timestamp'?: string;
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message
+         * A-Z a-z 0-9 . _ : - and at most 128 characters; repeating the same body within 24 hours posts no second message
          */
         'Idempotency-Key'?: string;
     };
@@ -10399,21 +10399,21 @@ export type PostToServiceData = {
          */
         token: string;
         /**
-         * anything
+         * ignored
          */
         team_id: unknown;
         /**
-         * anything
+         * ignored
          */
         service_id: unknown;
     };
     query?: {
         /**
-         * messages of one key stand in one thread; wins over the key of the body
+         * messages with the same key share a thread; takes precedence over the key in the body
          */
         thread_key?: string;
         /**
-         * messages of one key are one message; wins over the key of the body
+         * messages with the same key edit one message; takes precedence over the key in the body
          */
         dedup_key?: string;
     };
@@ -10422,7 +10422,7 @@ export type PostToServiceData = {
 
 export type PostToServiceErrors = {
     /**
-     * no JSON, unknown format, a text or a flag of a wrong type, nothing to show, or the channel cannot be written to
+     * invalid JSON, unknown format, a field of the wrong type, nothing to show, or a channel that cannot be posted to
      */
     400: GenericError;
     /**
@@ -10434,7 +10434,7 @@ export type PostToServiceErrors = {
      */
     409: GenericError;
     /**
-     * switched off
+     * the webhook is disabled
      */
     410: GenericError;
     /**
@@ -10446,15 +10446,15 @@ export type PostToServiceErrors = {
      */
     415: GenericError;
     /**
-     * rate of the plan (5, 10, 30 per second); Retry-After: 1
+     * rate limit of the plan exceeded (5, 10 or 30 per second); Retry-After: 1
      */
     429: GenericError;
     /**
-     * a fault of ours
+     * internal error
      */
     500: GenericError;
     /**
-     * a store is away; retry with backoff
+     * a data store is unavailable; retry with backoff
      */
     502: GenericError;
 };
