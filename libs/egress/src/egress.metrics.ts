@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
 
-/** What is counted of callbacks. */
+/** Metrics of callbacks. */
 @Injectable()
 export class EgressMetrics {
   private readonly callbacks = this.metrics.histogram(
@@ -13,7 +13,7 @@ export class EgressMetrics {
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** One question to a bot's callback address. */
+  /** Records one request to a bot's callback address. */
   callback(event: string, outcome: string, durationMs: number): void {
     this.callbacks.labels(event, outcome).observe(durationMs / 1000);
   }

@@ -47,7 +47,7 @@ const ask = (url = `${receiver.url}/hook`): ReturnType<CallbackClient['ask']> =>
     payload: PAYLOAD,
   });
 
-test('while a rotation overlaps a second signature is keyed with the secret before', async () => {
+test('during a rotation a second signature uses the previous secret', async () => {
   receiver.respond(200);
   const previousSecret = newSigningSecret();
   await client.ask({
@@ -67,7 +67,7 @@ test('while a rotation overlaps a second signature is keyed with the secret befo
   expect(receiver.requests[1]!.headers).not.toHaveProperty('x-service-signature-previous');
 });
 
-test('the request is signed over its raw bytes and carries the headers of a callback', async () => {
+test('the request is signed over its raw bytes and has the headers of a callback', async () => {
   receiver.respond({ status: 200, body: { ephemeral_text: 'done' } });
   expect(await ask()).toEqual({ kind: 'answered', answer: { ephemeral_text: 'done' } });
   const [request] = await receiver.waitFor(1);
@@ -111,7 +111,7 @@ test.each([
   ['more than 64 KiB', { status: 200, body: { ephemeral_text: 'x'.repeat(65_536) } }, 'bad_answer'],
   ['a cut connection', 'reset', 'unreachable'],
   ['no answer', 'hang', 'timeout'],
-  ['a dripping answer', { drip: { everyMs: 50 } }, 'timeout'],
+  ['a slow answer', { drip: { everyMs: 50 } }, 'timeout'],
 ] satisfies [string, ReceiverAnswer, string][])('%s is a failure', async (_name, answer, reason) => {
   receiver.respond(answer);
   expect(await ask()).toEqual({ kind: 'failed', reason });
@@ -120,14 +120,14 @@ test.each([
   );
 });
 
-test('an address that the egress policy refuses is never connected to', async () => {
+test('does not connect to an address that the egress policy refuses', async () => {
   await egress.close();
   client = clientWith({ EGRESS_ALLOWED_CIDRS: '' });
   expect(await ask()).toEqual({ kind: 'failed', reason: 'refused' });
   expect(receiver.requests).toEqual([]);
 });
 
-test('a receiver that cuts the connection after an earlier answer is asked once, not again', async () => {
+test('sends once to a receiver that cuts the connection after an earlier answer', async () => {
   receiver.respond({ status: 200, body: {} });
   expect((await ask()).kind).toBe('answered');
   receiver.respond('reset');

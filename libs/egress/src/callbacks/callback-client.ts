@@ -6,7 +6,7 @@ import { spanned } from '@tieline/platform/tracing';
 import { serviceSignatures, signVersioned } from '@tieline/signing';
 import { Injectable } from '@nestjs/common';
 
-/** A question to a program that a person is waiting for: a click, a slash command. */
+/** A request to a bot's callback address while a person waits: a click, a slash command. */
 export interface Callback {
   readonly url: string;
   /** Plaintext; the signature is keyed with it. */
@@ -17,11 +17,11 @@ export interface Callback {
   readonly event: string;
   /** `X-Service-Delivery-Id`. */
   readonly deliveryId: string;
-  /** Headers beside the common ones. */
+  /** Headers besides the common ones. */
   readonly headers?: Readonly<Record<string, string>>;
   /** An object, or its JSON text. */
   readonly payload: object | string;
-  /** A `text/plain` answer that is no JSON object counts as `{"text": …}`. */
+  /** A `text/plain` answer that is not a JSON object counts as `{"text": …}`. */
   readonly acceptsText?: boolean;
   /** Less than CALLBACK_TIMEOUT_MS, for suggestions while a person types. */
   readonly timeoutMs?: number;
@@ -38,7 +38,7 @@ export type CallbackResult =
 /** Result of a callback, for the log that admins read. */
 export interface CallbackAttempt {
   readonly statusCode: number | null;
-  /** Why there was no answer, or no usable one; null when the status says it. */
+  /** Why there was no usable answer; null when the status says it. */
   readonly error: string | null;
   readonly durationMs: number;
   /** First 4 KiB of the answer's body. */
@@ -61,7 +61,7 @@ export class CallbackClient {
     private readonly metrics: EgressMetrics,
   ) {}
 
-  /** POSTs once. Never rejects: whatever goes wrong is a failure with its reason. */
+  /** POSTs once. Never rejects: every failure is a result with its reason. */
   async ask(callback: Callback): Promise<CallbackResult> {
     return (await this.attempt(callback)).result;
   }
@@ -122,7 +122,7 @@ function attemptOf(result: EgressResult, read: CallbackResult): CallbackAttempt 
       ? `the answer ${truncated ? 'is larger than 64 KiB' : 'is no JSON object'}`
       : (broken?.error ?? null),
     durationMs,
-    // Postgres text holds no NUL; an answer may.
+    // Postgres text cannot contain NUL; an answer can.
     response: body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD'),
   };
 }
@@ -134,7 +134,7 @@ function readResult(result: EgressResult, acceptsText: boolean): CallbackResult 
   return { kind: 'failed', reason: FAILURES[result.kind] };
 }
 
-/** The body is the answer: one that is not whole is none, whatever the status says. */
+/** The body is the answer: an incomplete body is no answer, whatever the status. */
 function readResponse(
   { status, body, truncated, broken, headers }: EgressResponse,
   acceptsText: boolean,
@@ -150,7 +150,7 @@ function readResponse(
   return answer ? { kind: 'answered', answer } : { kind: 'failed', reason: 'bad_answer' };
 }
 
-/** Undefined for bytes that are no UTF-8. */
+/** Undefined for bytes that are not UTF-8. */
 function decode(body: Buffer): string | undefined {
   try {
     return UTF8.decode(body);

@@ -20,7 +20,7 @@ import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '@tieline/test
 afterEach(closeAll);
 
 describe('a request', () => {
-  it('arrives with path, query, headers and the very bytes, and gives the response', async () => {
+  it('arrives with path, query, headers and exact bytes, and returns the response', async () => {
     const target = await receiver({
       status: 201,
       headers: { 'Retry-After': '7', 'Set-Cookie': 'a=b' },
@@ -49,14 +49,14 @@ describe('a request', () => {
     });
   });
 
-  it('keeps no cookie', async () => {
+  it('stores no cookie', async () => {
     const target = await receiver({ headers: { 'Set-Cookie': 'a=b; Path=/' } });
     const client = clientFor();
     for (let n = 0; n < 2; n += 1) await client.post(request(target.url));
     expect(target.requests.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
   });
 
-  it.each([301, 302, 303, 307, 308])('is not led on by a %s', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a %s', async (status) => {
     const elsewhere = await receiver();
     const target = await receiver({ status, headers: { location: `${elsewhere.url}/next` } });
     expect(await clientFor().post(request(target.url))).toMatchObject({
@@ -67,12 +67,12 @@ describe('a request', () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  it('takes 4xx and 5xx as responses', async () => {
+  it('returns 4xx and 5xx as responses', async () => {
     const target = await receiver(503);
     expect(await clientFor().post(request(target.url))).toMatchObject({ kind: 'response', status: 503 });
   });
 
-  it('waits past an interim response', async () => {
+  it('skips an interim response', async () => {
     const { port } = await rawServer((socket) =>
       socket.once('data', () => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${OK}`)),
     );
@@ -101,7 +101,7 @@ describe('the address', () => {
     expect(target.connections).toBe(0);
   });
 
-  it('of a person is public and HTTPS, whatever is opened for receivers, also at the connection', async () => {
+  it('of a person must be public and HTTPS, whatever is allowed for receivers, also at the connection', async () => {
     const target = await rawServer((socket) => socket.destroy());
     const resolve: ResolveHost = () => Promise.resolve(['127.0.0.1']);
     const opened = new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'], resolve });
@@ -116,7 +116,7 @@ describe('the address', () => {
     expect(target.connections).toBe(1);
   });
 
-  it('is judged again at the connection: a name that was public at registration', async () => {
+  it('is checked again at the connection: a name that was public at registration', async () => {
     const target = await rawServer((socket) => socket.destroy());
     const answers = [['93.184.215.14'], ['127.0.0.1']];
     const resolve: ResolveHost = () => Promise.resolve(answers.shift()!);
@@ -161,7 +161,7 @@ describe('the address', () => {
     expect(target.requests).toHaveLength(1);
   });
 
-  it('of a localhost name is the loopback that is allowed', async () => {
+  it('of a localhost name is the allowed loopback address', async () => {
     const target = await receiver();
     const client = clientFor({
       allowedCidrs: ['127.0.0.0/8', '::1/128'],
@@ -223,7 +223,7 @@ describe('TLS', () => {
 
   const resolve: ResolveHost = () => Promise.resolve(['127.0.0.1']);
 
-  it('is verified against the name of the URL, which is sent as SNI', async () => {
+  it('is checked against the name of the URL, which is sent as SNI', async () => {
     const { port, names } = await tlsReceiver();
     const client = clientFor({ ca: TEST_CA, resolve });
     for (const host of ['receiver.test', 'receiver.test.', '127.0.0.1']) {
@@ -245,7 +245,7 @@ describe('TLS', () => {
     expect(names).toHaveLength(0);
   });
 
-  it('refuses an authority that is not trusted', async () => {
+  it('refuses an untrusted authority', async () => {
     const { port, names } = await tlsReceiver();
     const result = await clientFor({ resolve }).post(request(`https://receiver.test:${port}/`));
     expect(result).toMatchObject({ kind: 'transport_error', error: 'certificate not trusted' });

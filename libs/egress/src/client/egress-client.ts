@@ -11,8 +11,8 @@ import { transportErrorText } from './transport-errors.js';
 export interface EgressRequest {
   readonly url: string;
   /**
-   * Names may differ in case: of equal ones the last is sent. `User-Agent` and `Content-Length` are
-   * set by the client.
+   * Names may differ in case; of equal ones the last is sent. The client sets `User-Agent` and
+   * `Content-Length`.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent byte for byte. */
@@ -30,8 +30,8 @@ export interface EgressRequest {
   /** Ends the request early, as a transport error with code `ABORTED`. */
   readonly signal?: AbortSignal;
   /**
-   * The address was chosen by a person: it must be public and HTTPS, whatever the operator has
-   * opened for receivers.
+   * A person chose the address: it must be public and HTTPS, whatever the operator has allowed for
+   * receivers.
    */
   readonly publicOnly?: boolean;
   /** Sent on a new connection, so that it never has to be repeated because of a stale one. */
@@ -42,7 +42,7 @@ export interface EgressRequest {
 export interface EgressClientOptions extends Partial<PoolOptions> {
   /** Version of the product, for `User-Agent: Tieline/<version>`. */
   readonly version: string;
-  /** Limit for TCP and TLS set-up in milliseconds; the request's own deadline counts beside it. */
+  /** Limit for TCP and TLS set-up in milliseconds; the deadline of the request applies too. */
   readonly connectTimeoutMs?: number;
   /** Certificate authorities to trust instead of the well-known ones, in PEM. */
   readonly ca?: string | Buffer;
@@ -63,9 +63,9 @@ const DEFAULTS = {
  */
 export class EgressClient {
   private readonly pools: OriginPools;
-  /** Of requests that are sent once: their connections end with the response. */
+  /** For requests that are sent once: their connections end with the response. */
   private readonly oncePools: OriginPools;
-  /** Of requests to addresses that people chose. */
+  /** For requests to addresses that people chose. */
   private readonly publicPools: OriginPools;
   private readonly userAgent: string;
   private closed = false;
@@ -83,8 +83,8 @@ export class EgressClient {
   }
 
   /**
-   * A client over the configured policy; connecting may take as long as the longest configured
-   * deadline.
+   * Creates a client with the configured policy; connecting may take as long as the longest
+   * configured deadline.
    */
   static fromSettings(
     settings: EgressSettings,
@@ -132,10 +132,7 @@ export class EgressClient {
     });
   }
 
-  /**
-   * Closes all connections once the requests on them are done; from now on `post` sends nothing
-   * more.
-   */
+  /** Closes all connections once their requests are done; afterwards `post` sends nothing. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all(this.all.map((pools) => pools.close()));
@@ -146,7 +143,7 @@ export class EgressClient {
   }
 }
 
-/** One header of each name, whatever its case: the last one. */
+/** Returns one header of each name, ignoring case: the last one. */
 function mergedHeaders(...sources: Readonly<Record<string, string>>[]): Record<string, string> {
   const merged = new Map<string, [string, string]>();
   for (const [name, value] of sources.flatMap(Object.entries<string>))

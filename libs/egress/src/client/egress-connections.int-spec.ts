@@ -17,7 +17,7 @@ import {
 afterEach(closeAll);
 
 describe('connections', () => {
-  it('are reused, and bounded for one origin', async () => {
+  it('are reused, and limited per origin', async () => {
     const sockets = new Set<net.Socket>();
     const server = createHttpServer((incoming, response) => {
       sockets.add(incoming.socket);
@@ -53,7 +53,7 @@ describe('connections', () => {
     expect(target.connections).toBe(1);
   });
 
-  it('are not closed while a request is under way', async () => {
+  it('are not closed during a request', async () => {
     const target = await receiver('hang');
     let idleClosed = false;
     const idle = await rawServer((socket) =>
@@ -68,14 +68,14 @@ describe('connections', () => {
     await eventually(() => client.openOrigins === 0);
   });
 
-  it('are bounded in origins: the least recently used one goes', async () => {
+  it('are limited in origins: the least recently used one is closed', async () => {
     const targets = await Promise.all([receiver(), receiver(), receiver()]);
     const client = clientFor({ maxOrigins: 2 });
     for (const target of targets) await client.post(request(target.url));
     expect(client.openOrigins).toBe(2);
   });
 
-  it('are renewed after their time, so that a change of DNS is followed', async () => {
+  it('are replaced after their lifetime, so that DNS changes are followed', async () => {
     const target = await receiver();
     let resolutions = 0;
     const client = clientFor({
@@ -90,7 +90,7 @@ describe('connections', () => {
     expect(resolutions).toBe(3);
   });
 
-  it('end with the client, after what is under way', async () => {
+  it('are closed with the client, after their requests', async () => {
     const target = await receiver({ delayMs: 100 });
     const client = clientFor();
     const pending = client.post(request(target.url));
@@ -107,8 +107,8 @@ describe('connections', () => {
 
 describe('a kept-alive connection that the receiver had closed', () => {
   /**
-   * Answers this many requests on the first connection, on the second, and so on, and cuts the
-   * connection at the next request.
+   * Answers this many requests on the first connection, on the second, and so on, and cuts it at
+   * the next one.
    */
   async function cuttingServer(
     served: number[],
@@ -135,7 +135,7 @@ describe('a kept-alive connection that the receiver had closed', () => {
     expect(requests).toEqual([0, 0, 1]);
   });
 
-  it('is also told by an orderly close without an answer', async () => {
+  it('is also recognized by an orderly close without an answer', async () => {
     const { url, requests } = await cuttingServer([1, 5], (socket) => void socket.end());
     const client = clientFor({ connectionsPerOrigin: 1 });
     await client.post(request(url));
@@ -143,7 +143,7 @@ describe('a kept-alive connection that the receiver had closed', () => {
     expect(requests).toEqual([0, 0, 1]);
   });
 
-  it('gets one such retry, no more', async () => {
+  it('gets one retry only', async () => {
     const { url, requests } = await cuttingServer([1, 0]);
     const client = clientFor({ connectionsPerOrigin: 1 });
     await client.post(request(url));
@@ -165,7 +165,7 @@ describe('a kept-alive connection that the receiver had closed', () => {
     expect(requests.toSorted()).toEqual([0, 0, 1, 1]);
   });
 
-  it('is not taken for the fresh one that followed it', async () => {
+  it('is not confused with the new one that followed it', async () => {
     const requests: number[] = [];
     const server = await rawServer((socket) => {
       const connection = server.connections;
@@ -182,7 +182,7 @@ describe('a kept-alive connection that the receiver had closed', () => {
     expect(requests).toEqual([1, 2]);
   });
 
-  it('is no excuse for a fresh connection that breaks', async () => {
+  it('does not excuse a new connection that breaks', async () => {
     const { url, requests } = await cuttingServer([0]);
     expect(await clientFor().post(request(url))).toMatchObject({
       kind: 'transport_error',
@@ -191,7 +191,7 @@ describe('a kept-alive connection that the receiver had closed', () => {
     expect(requests).toEqual([0]);
   });
 
-  it('is none once a response has begun', async () => {
+  it('does not count once a response has begun', async () => {
     const { url, requests } = await cuttingServer(
       [1],
       (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'),

@@ -4,7 +4,7 @@ import { clientFor, closeAll, rawServer, receiver, request } from '../testing/eg
 afterEach(closeAll);
 
 describe('the deadline', () => {
-  it('cuts a receiver that says nothing, and lets the connection go', async () => {
+  it('aborts a silent receiver, and closes the connection', async () => {
     const target = await receiver('hang');
     const result = await clientFor().post(request(target.url, { timeoutMs: 150 }));
     expect(result).toMatchObject({ kind: 'timeout', error: 'timeout' });
@@ -13,7 +13,7 @@ describe('the deadline', () => {
     await eventually(() => target.inFlight === 0);
   });
 
-  it('cuts headers that drip on and on', async () => {
+  it('aborts headers that arrive too slowly', async () => {
     const { port } = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
@@ -39,7 +39,7 @@ describe('the deadline', () => {
     });
   });
 
-  it('is not outlived by connecting', async () => {
+  it('also limits connecting', async () => {
     const { port } = await rawServer(() => undefined);
     const client = clientFor({ connectTimeoutMs: 100 });
     expect(await client.post(request(`https://127.0.0.1:${port}/`, { timeoutMs: 20_000 }))).toMatchObject({
@@ -47,7 +47,7 @@ describe('the deadline', () => {
     });
   });
 
-  it('keeps a request that waited too long for a connection from being sent at all', async () => {
+  it('prevents sending a request that waited too long for a connection', async () => {
     const target = await receiver((received) => (received.url === '/slow' ? { delayMs: 300 } : 200));
     const client = clientFor({ connectionsPerOrigin: 1 });
     const slow = client.post(request(`${target.url}/slow`));
@@ -59,7 +59,7 @@ describe('the deadline', () => {
     expect(target.requests.map(({ url }) => url)).toEqual(['/slow', '/next']);
   });
 
-  it("yields to the caller's signal", async () => {
+  it("the caller's signal aborts earlier", async () => {
     const target = await receiver('hang');
     const controller = new AbortController();
     const pending = clientFor().post(request(target.url, { signal: controller.signal }));
@@ -79,14 +79,14 @@ describe('the deadline', () => {
 });
 
 describe('the response body', () => {
-  it('is whole at 64 KiB', async () => {
+  it('is complete at 64 KiB', async () => {
     const target = await receiver({ body: Buffer.alloc(65_536, 'x') });
     const result = await clientFor().post(request(target.url));
     expect(result).toMatchObject({ kind: 'response', truncated: false });
     expect(result.kind === 'response' && result.body.length).toBe(65_536);
   });
 
-  it('is cut at 64 KiB, and the connection given up', async () => {
+  it('is cut at 64 KiB, and the connection closed', async () => {
     let closed = false;
     const { port } = await rawServer((socket) => {
       socket.once('close', () => (closed = true));

@@ -1,17 +1,17 @@
 /** Result of an outgoing request. Times are whole milliseconds from the call to the result. */
 export type EgressResult = EgressResponse | EgressRefused | EgressTimeout | EgressTransportError;
 
-/** The receiver answered, with whatever status; 3xx too, because redirects are never followed. */
+/** The receiver answered with any status; 3xx too, because redirects are never followed. */
 export interface EgressResponse {
   readonly kind: 'response';
   readonly status: number;
   /** Names in lower case; an array where a header came several times. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The first 64 KiB as they came, without content decoding. */
+  /** The first 64 KiB as received, without content decoding. */
   readonly body: Buffer;
-  /** Whether there was more than that. */
+  /** Whether the body was longer. */
   readonly truncated: boolean;
-  /** Why the body is not whole, if it is not. The status stands all the same. */
+  /** Why the body is incomplete, if it is. The status is valid anyway. */
   readonly broken?: BrokenBody;
   readonly durationMs: number;
 }
@@ -19,7 +19,7 @@ export interface EgressResponse {
 /** What ended a response between its final status and the end of its body. */
 export type BrokenBody = Pick<EgressTimeout, 'kind' | 'error'> | Pick<EgressTransportError, 'kind' | 'error'>;
 
-/** The policy refused the target; nothing was sent and no connection made. */
+/** The policy refused the target; nothing was sent and no connection was opened. */
 export interface EgressRefused {
   readonly kind: 'refused';
   readonly error: 'address not allowed';

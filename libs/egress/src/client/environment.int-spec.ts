@@ -35,7 +35,7 @@ async function postUnder(env: Record<string, string>, url: string): Promise<unkn
   return JSON.parse(stdout);
 }
 
-it('goes past the proxies of the environment', async () => {
+it('ignores the proxies of the environment', async () => {
   let proxied = 0;
   const proxy = net.createServer((socket) => {
     proxied++;
@@ -62,7 +62,7 @@ it('goes past the proxies of the environment', async () => {
   }
 });
 
-it('verifies certificates even where the environment switches that off, and by an authority that it adds', async () => {
+it('verifies certificates even if the environment disables that, also with an added authority', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tieline-authority-'));
   const authority = path.join(folder, 'ca.pem');
   writeFileSync(authority, TEST_CA);

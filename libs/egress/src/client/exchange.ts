@@ -4,7 +4,7 @@ import type { BrokenBody, EgressResult } from './egress-result.js';
 import type { Connection, OriginPool, RequestOptions } from './origin-pools.js';
 import { errorCode, isConnectTimeout, isStaleSocketCode, transportErrorText } from './transport-errors.js';
 
-/** How much of a response body is read, in bytes. */
+/** Maximum number of bytes read of a response body. */
 export const MAX_RESPONSE_BYTES = 65_536;
 const FIRST_FINAL_STATUS = 200;
 
@@ -17,8 +17,7 @@ export interface ExchangeRequest {
   /** Hard limit over name resolution, connecting, sending, headers and body, in milliseconds. */
   readonly timeoutMs: number;
   /**
-   * Limit for the body, from the final status on, in milliseconds; {@link timeoutMs} counts beside
-   * it.
+   * Limit for the body, from the final status on, in milliseconds; {@link timeoutMs} applies too.
    */
   readonly bodyMs?: number;
   readonly signal?: AbortSignal;
@@ -70,7 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.controller = controller;
     this.onReusedSocket = (this.connection?.responsesOnSocket ?? 0) > 0;
     this.connection?.awaitResponse();
-    // The request waited for a connection until its deadline: nothing of it may be sent now.
+    // The request waited for a connection until its deadline: it must not be sent now.
     if (this.settled) controller.abort(new Error('settled'));
   }
 

@@ -52,7 +52,7 @@ describe('a final status decides', () => {
   });
 
   it.each([404, 429, 503])(
-    'over a body that is cut short behind a %s, which keeps its headers',
+    'despite a body that is cut after a %s, which keeps its headers',
     async (status) => {
       const head = `HTTP/1.1 ${status} No\r\nRetry-After: 7\r\nContent-Length: 1000\r\n\r\nhalf`;
       const { url } = await answering([head], 'end');
@@ -62,7 +62,7 @@ describe('a final status decides', () => {
     },
   );
 
-  it('over a body that drips: the request ends soon after the status, and lets the connection go', async () => {
+  it('despite a slow body: the request ends soon after the status, and closes the connection', async () => {
     let timer: NodeJS.Timeout | undefined;
     let closed = false;
     const { port } = await rawServer((socket) => {
@@ -78,20 +78,20 @@ describe('a final status decides', () => {
     await eventually(() => closed);
   });
 
-  it('over a body that is still going on at the deadline', async () => {
+  it('despite a body that is incomplete at the deadline', async () => {
     const { url, sockets } = await answering([`${CHUNKED}1\r\nx\r\n`]);
     const result = await clientFor().post(request(url, { timeoutMs: 200 }));
     expect(result).toMatchObject({ kind: 'response', status: 200, broken: { kind: 'timeout' } });
     await eventually(() => sockets[0]!.destroyed);
   });
 
-  it('only once its head is whole', async () => {
+  it('only once its head is complete', async () => {
     const { url } = await answering(['HTTP/1.1 200 OK\r\nX-A: b\r\n'], 'end');
     expect(await clientFor().post(request(url))).toMatchObject({ kind: 'transport_error' });
   });
 });
 
-describe('an interim response that nobody asked for', () => {
+describe('an unrequested interim response', () => {
   it.each([
     ['100 Continue', ['HTTP/1.1 100 Continue\r\n\r\n', OK]],
     ['100 Continue in one piece with the response', [`HTTP/1.1 100 Continue\r\n\r\n${OK}`]],
@@ -110,7 +110,7 @@ describe('an interim response that nobody asked for', () => {
   ])('is skipped: %s', async (_name, parts) => {
     const { url, requests } = await answering(parts);
     const client = clientFor();
-    // The second goes over the same connection.
+    // The second request uses the same connection.
     for (let n = 0; n < 2; n += 1) {
       const result = await client.post(request(url));
       expect(result).toMatchObject({ kind: 'response', status: 200, body: Buffer.from('ok') });
@@ -118,12 +118,12 @@ describe('an interim response that nobody asked for', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is no answer: a receiver that sends nothing else has timed out', async () => {
+  it('is no answer: a receiver that sends nothing else times out', async () => {
     const { url } = await answering(['HTTP/1.1 100 Continue\r\n\r\n']);
     expect(await clientFor().post(request(url, { timeoutMs: 150 }))).toMatchObject({ kind: 'timeout' });
   });
 
-  it('is told from a response that only begins like one', async () => {
+  it('is distinguished from a response that merely begins like one', async () => {
     const { url } = await answering(['HTTP/1.1 2', '00 OK\r\nContent-Length: 12\r\n\r\nHTTP/1.1 100']);
     const result = await clientFor().post(request(url));
     expect(result).toMatchObject({ kind: 'response', status: 200, body: Buffer.from('HTTP/1.1 100') });
@@ -131,7 +131,7 @@ describe('an interim response that nobody asked for', () => {
 });
 
 describe('the bytes of a request', () => {
-  it('have each header once, whatever case the caller wrote it in', async () => {
+  it('have each header once, ignoring case', async () => {
     const { url, requests } = await answering([OK]);
     const headers = {
       'User-Agent': 'a',

@@ -1,13 +1,11 @@
 import type { Socket } from 'node:net';
 
-/**
- * The beginning of an interim response. The longest prefix of it that is undecided has 12 bytes.
- */
+/** The beginning of an interim response. Its longest undecided prefix has 12 bytes. */
 const INTERIM = /^HTTP\/\d\.\d 1\d\d/;
 const UNDECIDED = /^(?:H(?:T(?:T(?:P(?:\/(?:\d(?:\.(?:\d(?: (?:1\d?)?)?)?)?)?)?)?)?)?)?$/;
 const STATUS_BYTES = 12;
 const HEAD_END = '\r\n\r\n';
-/** A longer head is passed on, and refused by the parser. */
+/** A longer head is passed on, and rejected by the parser. */
 const MAX_HEAD_BYTES = 16_384;
 
 /**
@@ -36,7 +34,7 @@ export class InterimResponses {
     return filter;
   }
 
-  /** Call it when a request begins: what the socket receives next is the head of a response. */
+  /** Call it when a request begins: the next bytes are the head of a response. */
   awaitResponse(): void {
     this.awaited = true;
     this.held = Buffer.alloc(0);

@@ -2,22 +2,22 @@ import { Loop } from '@tieline/background';
 import { Client, Pool, type Dispatcher, type buildConnector } from 'undici';
 import { InterimResponses } from './interim-responses.js';
 
-/** Bounds of the connection pools. */
+/** Limits of the connection pools. */
 export interface PoolOptions {
-  /** Connections to one origin. */
+  /** Maximum connections to one origin. */
   readonly connectionsPerOrigin: number;
-  /** Origins with open pools; past it the least recently used idle one is closed. */
+  /** Maximum number of open pools; beyond it the least recently used idle one is closed. */
   readonly maxOrigins: number;
   /** A pool without requests for this long is closed, in milliseconds. */
   readonly idleMs: number;
   /**
-   * A pool older than this is replaced, so that a busy one follows changes of DNS too, in
+   * A pool older than this is replaced, so that a busy one follows DNS changes too, in
    * milliseconds.
    */
   readonly maxAgeMs: number;
 }
 
-/** One origin's pool with the number of requests that are in it. */
+/** The pool of an origin with the number of its requests in flight. */
 export interface OriginPool {
   readonly dispatcher: Pool;
   inFlight: number;
@@ -29,8 +29,8 @@ interface PoolEntry extends OriginPool {
 }
 
 /**
- * One connection of a pool. Counts the responses that its present socket has carried, to tell a
- * reused socket from a fresh one, and skips interim responses.
+ * One connection of a pool. Counts the responses of its current socket, to tell a reused socket
+ * from a new one, and skips interim responses.
  */
 export class Connection extends Client {
   responsesOnSocket = 0;
@@ -72,7 +72,7 @@ function skippingInterim(
     });
 }
 
-/** Dispatch options that hear which connection of the pool took the request. */
+/** Dispatch options that report which connection of the pool took the request. */
 export interface RequestOptions extends Dispatcher.DispatchOptions {
   onAssigned?: (connection: Connection) => void;
 }
@@ -81,7 +81,7 @@ export interface RequestOptions extends Dispatcher.DispatchOptions {
  * One bounded pool per origin; idle, old and surplus pools are closed once their requests are done.
  */
 export class OriginPools {
-  // In order of use, the least recent first: a used entry is taken out and put in again.
+  // Ordered by last use, the oldest first: a used entry is removed and added again.
   private readonly entries = new Map<string, PoolEntry>();
   private readonly closing = new Set<Promise<void>>();
   private readonly sweeping: Loop;
@@ -99,8 +99,8 @@ export class OriginPools {
   }
 
   /**
-   * The pool of an origin, opened when there is none. The caller keeps `inFlight` true to what it
-   * sends.
+   * Returns the pool of an origin and opens it if there is none. The caller keeps `inFlight` up to
+   * date.
    */
   forOrigin(origin: string): OriginPool {
     const now = performance.now();
@@ -119,7 +119,7 @@ export class OriginPools {
     return entry;
   }
 
-  /** Closes every pool; requests in them come to their end first. */
+  /** Closes every pool after its requests. */
   async close(): Promise<void> {
     await this.sweeping.stop();
     for (const [origin, entry] of this.entries) this.drop(origin, entry);

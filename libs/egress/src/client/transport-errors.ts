@@ -1,7 +1,6 @@
 /**
- * Public texts for what can go wrong on the way to a receiver. They are shown to admins in delivery
- * logs, so they never carry an address, a port or a library's own message, which could tell about
- * the inner network.
+ * Public texts for transport errors. Admins see them in delivery logs, so they contain no address,
+ * port or message of a library, which could reveal the inner network.
  */
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -35,24 +34,27 @@ const NAME_RESOLUTION =
 const STALE_SOCKET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-/** The code of an error; `HPE_UNKNOWN` for a parser error without one, `UNKNOWN` for any other. */
+/**
+ * Returns the code of an error; `HPE_UNKNOWN` for a parser error without one, `UNKNOWN` for any
+ * other.
+ */
 export function errorCode(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (typeof code === 'string' && code !== '') return code;
   return name === 'HTTPParserError' ? 'HPE_UNKNOWN' : 'UNKNOWN';
 }
 
-/** Whether the code says that connecting took too long. */
+/** Returns whether the code means a connect timeout. */
 export function isConnectTimeout(code: string): boolean {
   return TIMEOUTS.has(code);
 }
 
-/** Whether a kept-alive socket that the receiver had already closed fails with this code. */
+/** Returns whether a kept-alive socket that the receiver had closed fails with this code. */
 export function isStaleSocketCode(code: string): boolean {
   return STALE_SOCKET.has(code);
 }
 
-/** A short public text for an error code. */
+/** Returns a short public text for an error code. */
 export function transportErrorText(code: string): string {
   const known = TEXTS[code];
   if (known) return known;

@@ -8,7 +8,7 @@ function judge(text: string): boolean {
   return isGlobalUnicast(address);
 }
 
-/** Last address of a range, from its own bits. */
+/** Returns the last address of a range. */
 function lastOf(range: string): string {
   const [address, prefix] = ipaddr.parseCIDR(range);
   const bytes = address
@@ -17,8 +17,8 @@ function lastOf(range: string): string {
   return ipaddr.fromByteArray(bytes).toString();
 }
 
-// The IANA registries of special-purpose addresses, written out again: a typing error in the source
-// must not hide here.
+// The IANA registries of special-purpose addresses, repeated here to detect typing errors in the
+// source.
 const SPECIAL = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.0/29 192.0.0.170/31
   192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
@@ -59,7 +59,7 @@ describe('isGlobalUnicast', () => {
     );
   });
 
-  it('judges IPv4 as ipaddr.js does', () => {
+  it('agrees with ipaddr.js on IPv4', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(judge(address)).toBe(ipaddr.IPv4.parse(address).range() === 'unicast');
@@ -68,7 +68,7 @@ describe('isGlobalUnicast', () => {
     );
   });
 
-  it('accepts no IPv6 address that ipaddr.js has a special range for, but those judged by their IPv4 address', () => {
+  it('accepts no IPv6 address in a special range of ipaddr.js, except those decided by their IPv4 address', () => {
     const anywhere = fc.uint8Array({ minLength: 16, maxLength: 16 });
     const inGlobalBlock = anywhere.map((bytes) =>
       Uint8Array.from(bytes, (byte, index) => (index === 0 ? 0x20 | (byte & 0x1f) : byte)),
@@ -93,7 +93,7 @@ describe('isGlobalUnicast', () => {
           .toString('hex')
           .replace(/(....)/, '$1:')}::1`,
     ],
-  ])('judges an %s address by the IPv4 address in it', (_name, embed) => {
+  ])('checks the IPv4 address in an %s address', (_name, embed) => {
     fc.assert(
       fc.property(fc.ipV4(), (v4) => {
         expect(judge(embed(v4))).toBe(judge(v4));
@@ -119,11 +119,11 @@ describe('parseAddress', () => {
     '[',
     '::g',
     '1.2.3.4/8',
-  ])('reads no address in %j', (text) => {
+  ])('parses no address in %j', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 
-  it('reads both families, IPv6 with or without brackets', () => {
+  it('parses both families, IPv6 with or without brackets', () => {
     expect(parseAddress('1.2.3.4')?.toString()).toBe('1.2.3.4');
     expect(parseAddress('[2606:4700::1]')?.toString()).toBe('2606:4700::1');
     expect(parseAddress('2606:4700::1')?.toString()).toBe('2606:4700::1');

@@ -8,8 +8,8 @@ export type AddressRange = [Address, number];
 
 /**
  * Every block of the IANA IPv4 special-purpose address registry, multicast and the reserved class
- * E. Own tables rather than `range()` of ipaddr.js: what is refused here is a security rule and
- * must not change with a dependency.
+ * E. Not `range()` of ipaddr.js, because these rules are security-relevant and must not change with
+ * a dependency.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
@@ -33,15 +33,11 @@ const SPECIAL_IPV4 = [
 ].map(rangeOf);
 
 /**
- * The only block that IANA has given out for global unicast: whatever lies outside (fc00::/7,
- * fe80::/10, …) is refused.
+ * The only IANA block for global unicast: everything outside (fc00::/7, fe80::/10, …) is refused.
  */
 const GLOBAL_IPV6 = rangeOf('2000::/3');
 
-/**
- * Blocks inside 2000::/3 that are special all the same. 2002::/16 is judged by the IPv4 address in
- * it.
- */
+/** Special blocks inside 2000::/3. For 2002::/16 the embedded IPv4 address decides. */
 const SPECIAL_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, remote ID
   '2001:db8::/32', // documentation
@@ -51,17 +47,17 @@ const SPECIAL_IPV6 = [
 
 const IPV4_MAPPED = rangeOf('::ffff:0:0/96');
 
-/** IPv6 blocks that carry an IPv4 address, and the byte where it starts. */
+/** IPv6 blocks with an embedded IPv4 address, and the byte where it starts. */
 const EMBEDDING: readonly { range: AddressRange; offset: number }[] = [
   { range: IPV4_MAPPED, offset: 12 },
-  { range: rangeOf('::/96'), offset: 12 }, // IPv4-compatible, deprecated; `::` and `::1` lie here too
+  { range: rangeOf('::/96'), offset: 12 }, // IPv4-compatible, deprecated; includes `::` and `::1`
   { range: rangeOf('64:ff9b::/96'), offset: 12 }, // NAT64
   { range: rangeOf('2002::/16'), offset: 2 }, // 6to4
 ];
 
 /**
- * Where clouds tell a machine its credentials, or speak to it: link-local, shared, private and
- * public addresses. No operator means these by a range that is opened for receivers.
+ * Addresses at which clouds serve credentials to a machine: link-local, shared, private and public
+ * ones. They stay refused even inside a range that an operator allows.
  */
 const CLOUD_SERVICES = [
   '169.254.169.254/32', // AWS, Azure, Google, OpenStack, Oracle, DigitalOcean: metadata
@@ -77,8 +73,7 @@ const CLOUD_SERVICES = [
 ].map(rangeOf);
 
 /**
- * Whether `address`, or an IPv4 address that it embeds, is one at which a cloud serves the machine
- * itself.
+ * Returns whether `address`, or its embedded IPv4 address, serves credentials to cloud machines.
  */
 export function isCloudService(address: Address): boolean {
   if (CLOUD_SERVICES.some((range) => matches(address, range))) return true;
@@ -87,13 +82,12 @@ export function isCloudService(address: Address): boolean {
 }
 
 /**
- * Parses an address in its ordinary text form, IPv6 with or without brackets; undefined for names,
+ * Parses an address in its usual text form, IPv6 with or without brackets; undefined for names,
  * zone ids and other forms.
  */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
-  // A zone id picks one of this machine's interfaces, which no address of the public internet
-  // needs.
+  // A zone id selects an interface of this machine; public addresses need none.
   if (net.isIP(bare) === 0 || bare.includes('%')) return undefined;
   return ipaddr.parse(bare);
 }
@@ -117,15 +111,17 @@ export function parseRange(text: string): AddressRange {
   return [parsed, prefix];
 }
 
-/** Whether `address` is in `range`. An IPv4-mapped IPv6 address counts as its IPv4 address. */
+/**
+ * Returns whether `address` is in `range`. An IPv4-mapped IPv6 address counts as its IPv4 address.
+ */
 export function inRange(address: Address, range: AddressRange): boolean {
   if (matches(address, range)) return true;
   return matches(address, IPV4_MAPPED) && matches(embeddedIPv4(address, 12), range);
 }
 
 /**
- * Whether `address` is global unicast: no special-purpose block, and none behind an IPv4 address
- * that it embeds.
+ * Returns whether `address` is global unicast: in no special-purpose block, and without an embedded
+ * IPv4 address in one.
  */
 export function isGlobalUnicast(address: Address): boolean {
   if (address.kind() === 'ipv4') return !SPECIAL_IPV4.some((range) => matches(address, range));

@@ -34,21 +34,21 @@ function connect(
   });
 }
 
-// The socket looks no name up for an IP literal, so the judgement in name resolution alone would
-// let these pass.
-it.each(['127.0.0.1', '::ffff:127.0.0.1'])('judges the IP literal %s itself', async (literal) => {
+// The socket does no lookup for an IP literal, so a check in name resolution alone would miss
+// these.
+it.each(['127.0.0.1', '::ffff:127.0.0.1'])('checks the IP literal %s itself', async (literal) => {
   expect(await connect(literal, [])).toBeInstanceOf(AddressNotAllowedError);
   expect(connections).toBe(0);
 });
 
 it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']]])(
-  'judges every address that a name leads to: %j',
+  'checks every address of a name: %j',
   async (answers) => {
     expect(await connect('receiver.example', [], answers)).toBeInstanceOf(AddressNotAllowedError);
     expect(connections).toBe(0);
   },
 );
 
-it('connects where it is allowed', async () => {
+it('connects if allowed', async () => {
   expect(await connect('receiver.example', ['127.0.0.1'], ['127.0.0.1'])).toBe('connected');
 });

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { buildConnector } from 'undici';
 import { AddressNotAllowedError, type EgressPolicy } from './egress-policy.js';
 
-/** How connections are made. */
+/** Connection settings. */
 export interface ConnectorOptions {
   /** Limit for TCP and TLS set-up, in milliseconds. */
   readonly connectTimeoutMs: number;
@@ -14,21 +14,21 @@ export interface ConnectorOptions {
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * How long one of several addresses of a name may take before the next is tried beside it, in
+ * How long one of several addresses of a name may take before the next is tried concurrently, in
  * milliseconds.
  */
 const ADDRESS_ATTEMPT_MS = 500;
 
 /**
- * Makes connections that the policy judged: a host name is resolved once, every answer judged, and
- * the socket connects to those very addresses. The socket resolves nothing by itself, so no second
- * answer can lead it elsewhere.
+ * Opens connections that the policy allows: a host name is resolved once, every answer is checked,
+ * and the socket connects to exactly those addresses. The socket does no lookup of its own, so a
+ * second answer cannot redirect it.
  */
 export function policedConnector(policy: EgressPolicy, options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout: options.connectTimeoutMs,
     ca: options.ca,
-    // Said outright, because Node would let an environment variable switch verification off.
+    // Explicit, because an environment variable of Node could disable verification.
     rejectUnauthorized: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
@@ -36,7 +36,7 @@ export function policedConnector(policy: EgressPolicy, options: ConnectorOptions
       lookupAllowed(policy, hostname, lookupOptions.all === true, callback as LookupCallback),
   });
   return (target, callback) => {
-    // For an IP literal the socket calls no lookup at all, so it is judged here.
+    // For an IP literal the socket does no lookup, so it is checked here.
     if (net.isIP(target.hostname) !== 0 && !policy.addressAllowed(target.hostname)) {
       process.nextTick(callback, new AddressNotAllowedError(), null);
       return;
@@ -57,7 +57,8 @@ function lookupAllowed(policy: EgressPolicy, hostname: string, all: boolean, cal
 }
 
 /**
- * The name for SNI: none for IP literals, and without the final dot that certificates never carry.
+ * Returns the name for SNI: none for IP literals, and without the final dot, which certificates
+ * never have.
  */
 function serverName(hostname: string): string | undefined {
   return net.isIP(hostname) === 0 ? hostname.replace(/\.+$/, '') : undefined;

@@ -9,24 +9,24 @@ import {
 } from './address-ranges.js';
 import { dnsResolver, type ResolveHost } from './resolve-host.js';
 
-/** Why a URL is refused; `address` also stands for a name that leads to a forbidden address. */
+/** Why a URL is refused; `address` also means a name that resolves to a forbidden address. */
 export type EgressRefusal = 'invalid_url' | 'white_space' | 'port' | 'scheme' | 'userinfo' | 'address';
 
-/** The judgement on a URL: allowed, with its WHATWG parse, or refused with the reason. */
+/** The result for a URL: allowed, with its WHATWG parse, or refused with the reason. */
 export type EgressVerdict =
   { readonly allowed: true; readonly url: URL } | { readonly allowed: false; readonly reason: EgressRefusal };
 
 /** The operator's settings for outgoing requests. */
 export interface EgressPolicyOptions {
-  /** Whether `http:` targets are allowed beside `https:`. */
+  /** Whether `http:` targets are allowed besides `https:`. */
   readonly allowHttp: boolean;
-  /** Ranges that may be reached although they are not public, as `10.1.0.0/16` or `fd00::/8`. */
+  /** Allowed ranges that are not public, such as `10.1.0.0/16` or `fd00::/8`. */
   readonly allowedCidrs: readonly string[];
   /** Name resolution; DNS by default. */
   readonly resolve?: ResolveHost;
 }
 
-/** Thrown by name resolution when an address is refused; its text names no address. */
+/** Thrown by name resolution when an address is refused; its text contains no address. */
 export class AddressNotAllowedError extends Error {
   readonly code = 'EGRESS_ADDRESS_NOT_ALLOWED';
 
@@ -38,7 +38,7 @@ export class AddressNotAllowedError extends Error {
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
 const MAX_PORT = 65_535;
-/** White space anywhere, and the control characters that a parser drops. */
+/** Any white space, and the control characters that a parser drops. */
 const WHITE_SPACE = /[\s\u0000-\u001f\u007f]/;
 const WITH_SLASHES = /^[a-z][a-z0-9+.-]*:\/\//i;
 const LOCALHOST = /^(?:.*\.)?localhost\.*$/i;
@@ -61,7 +61,7 @@ export class EgressPolicy {
   }
 
   /**
-   * Judges everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP
+   * Checks everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP
    * literals, localhost names.
    */
   checkUrl(text: string): EgressVerdict {
@@ -70,8 +70,7 @@ export class EgressPolicy {
     const url = new URL(text);
     if (url.protocol !== 'https:' && !(this.allowHttp && url.protocol === 'http:'))
       return { allowed: false, reason: 'scheme' };
-    // A bare `@` leaves no trace in the parsed URL, but has no business in a webhook address
-    // either.
+    // A bare `@` disappears in the parsed URL, but is refused in a webhook address too.
     if (url.username !== '' || url.password !== '' || hasUserinfo(text))
       return { allowed: false, reason: 'userinfo' };
     if (url.port === '0') return { allowed: false, reason: 'port' };
@@ -98,14 +97,14 @@ export class EgressPolicy {
     return verdict;
   }
 
-  /** Whether a connection to this IP address is allowed; false for whatever is no IP address. */
+  /** Returns whether a connection to this IP address is allowed; false for other texts. */
   addressAllowed(address: string): boolean {
     const parsed = parseAddress(address);
     return parsed !== undefined && this.parsedAddressAllowed(parsed);
   }
 
   /**
-   * The addresses to connect to for a host name: one resolution, all of whose answers are allowed.
+   * Returns the addresses to connect to for a host name: one resolution, with all answers allowed.
    * Localhost names lead to the allowed loopback addresses without any resolution.
    * @throws AddressNotAllowedError when any answer is refused; the resolver's own error when there
    * is no answer
@@ -139,8 +138,8 @@ export class EgressPolicy {
 }
 
 /**
- * The policy for addresses that people choose for themselves, such as the push services of their
- * browsers: public and HTTPS, whatever the operator has opened for the receivers of admins.
+ * The policy for addresses that people choose, such as the push services of their browsers: public
+ * and HTTPS, whatever the operator has allowed for receivers.
  */
 export class PublicEgressPolicy extends EgressPolicy {
   constructor(options: Pick<EgressPolicyOptions, 'resolve'> = {}) {
@@ -152,14 +151,14 @@ function hasUserinfo(text: string): boolean {
   return authorityOf(text).includes('@');
 }
 
-/** Whether the port alone is why the text is no URL. */
+/** Returns whether the text is a URL except for its port. */
 function hasUnusablePort(text: string): boolean {
   const [, port] = /:(\d+)$/.exec(authorityOf(text)) ?? [];
   return port !== undefined && Number(port) > MAX_PORT && URL.canParse(text.replace(`:${port}`, ''));
 }
 
 function authorityOf(text: string): string {
-  // The parser ignores tabs and line ends, takes backslashes for slashes, and any number of slashes
-  // after the scheme.
+  // The parser ignores tabs and line ends, and accepts backslashes and any number of slashes after
+  // the scheme.
   return /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text.replace(/[\t\n\r]/g, '').trim())?.[1] ?? '';
 }

@@ -58,15 +58,15 @@ function answerTo(query: Buffer): Buffer | undefined {
   return Buffer.concat(parts);
 }
 
-it('asks for both families and gives all answers', async () => {
+it('queries both families and returns all answers', async () => {
   expect(await resolve('both.example')).toEqual(['93.184.215.14', '2606:2800::1']);
 });
 
-it('gives what there is when one family has no address', async () => {
+it('returns what there is when one family has no address', async () => {
   expect(await resolve('v4.example')).toEqual(['93.184.215.14']);
 });
 
-it('keeps no answer: the next connection asks again', async () => {
+it('caches nothing: the next connection queries again', async () => {
   const before = queries;
   await resolve('v4.example');
   await resolve('v4.example');
@@ -79,7 +79,7 @@ it('asks the operating system for a name that DNS does not know', async () => {
   );
 });
 
-it('rejects soon when the name server is silent, and does not hand the wait on to the operating system', async () => {
+it('rejects soon when the name server is silent, without asking the operating system', async () => {
   const started = performance.now();
   await expect(resolve('silent.example')).rejects.toMatchObject({ code: 'ETIMEOUT' });
   expect(performance.now() - started).toBeLessThan(2000);

@@ -1,8 +1,8 @@
 import { Resolver, lookup } from 'node:dns/promises';
 
 /**
- * The port to name resolution: all addresses of a host name; rejects, or resolves to none, when it
- * has none.
+ * The port to name resolution: returns all addresses of a host name; rejects, or returns none, if
+ * there is none.
  */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
@@ -10,7 +10,7 @@ export type ResolveHost = (hostname: string) => Promise<string[]>;
 export interface DnsResolverOptions {
   /** Name servers as `address:port`; those of the operating system by default. */
   readonly servers?: readonly string[];
-  /** How long one query waits for its answer before the second and last try, in milliseconds. */
+  /** Timeout of one query before the second and last try, in milliseconds. */
   readonly timeoutMs?: number;
 }
 

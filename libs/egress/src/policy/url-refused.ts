@@ -11,8 +11,8 @@ const TEXTS: Readonly<Record<Exclude<EgressRefusal, 'address'>, string>> = {
 };
 
 /**
- * 400 for an address in `field` that the egress policy refuses (docs/security.md, Outgoing
- * requests).
+ * 400 for an address in `field` that the egress policy refuses
+ * (docs/security.md#outgoing-requests).
  */
 export const urlRefused = (field: string, reason: EgressRefusal): ApiError =>
   reason === 'address'

@@ -20,7 +20,7 @@ export interface ClientSetup extends Partial<EgressClientOptions> {
   resolve?: ResolveHost;
 }
 
-/** A client that may reach loopback, unless told otherwise; closed after the test. */
+/** Returns a client that may reach loopback by default; closed after the test. */
 export function clientFor({ allowedCidrs = LOOPBACK, resolve, ...options }: ClientSetup = {}): EgressClient {
   const policy = new EgressPolicy({ allowHttp: true, allowedCidrs, resolve });
   const client = new EgressClient(policy, { version: '1.2.3', ...options });
@@ -35,7 +35,7 @@ export async function receiver(handler?: Parameters<typeof startReceiver>[0]): P
   return started;
 }
 
-/** A server that speaks for itself over raw sockets, closed after the test. */
+/** A server with a custom handler for raw sockets, closed after the test. */
 export async function rawServer(
   onConnection: (socket: net.Socket) => void,
 ): Promise<{ port: number; connections: number }> {
@@ -67,7 +67,7 @@ export function request(url: string, overrides: Partial<EgressRequest> = {}): Eg
   };
 }
 
-/** A whole response. */
+/** A complete response. */
 export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-/** The same address under another name. */
+/** Returns the same address under another name. */
 export const named = (hostname: string, url: string) => Object.assign(new URL(url), { hostname }).href;
