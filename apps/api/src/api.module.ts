@@ -20,7 +20,7 @@ import { SpacesModule } from '@tieline/spaces';
 import { IncomingWebhooksModule, PortalModule } from '@tieline/webhooks';
 import type { Logger } from 'pino';
 
-/** The api: every lib's HTTP modules on the platform, nothing else. */
+/** The api: the HTTP modules of every lib on the platform, nothing else. */
 @Module({})
 export class ApiModule {
   static of(environment: Environment, logger: Logger): DynamicModule {

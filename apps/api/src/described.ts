@@ -40,7 +40,7 @@ const SIGNED = {
   'X-Service-Webhook-Version': '`1`',
 };
 
-/** Everything that is sent to addresses of others. */
+/** All requests to other servers. */
 export const SENT: readonly SentTo[] = [
   {
     tag: 'receiver: events',

@@ -4,12 +4,12 @@ import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 
 /*
- * All of a space's rows can lie in one part of a database that is divided by space, as Citus does
- * it by a column. Such a server takes a unique index or a foreign key only if the column is part of
- * it: docs/scaling.md.
+ * All rows of a space can be on one node of a database that is distributed by space, as with Citus.
+ * Such a server accepts a unique index or a foreign key only if that column is part of it:
+ * docs/scaling.md.
  */
 
-/** Tables that are of no space: copied to every part, or kept by each part for itself. */
+/** Tables without a space: copied to every node, or separate on each node. */
 const EVERYWHERE = {
   access_changes: 'tells processes to look again: each part its own',
   bus_messages: 'live events that are too long for a notification, for seconds: each part its own',
@@ -31,8 +31,7 @@ const OF_A_PART = 'numbers that a part gives for itself, to rows that it drops w
 const RANDOM_ID = 'a random id, unique by itself; the queue is claimed over all spaces of a part';
 
 /**
- * Unique indexes without the space, of tables that are divided by it, and why they do no harm when
- * they hold within a part alone.
+ * Unique indexes without the space on distributed tables, and why uniqueness per node is enough.
  */
 const GLOBAL_KEYS = {
   bots_token_hash_key: BY_TOKEN,
@@ -60,7 +59,7 @@ const names = (relation: string, numbers: string): string =>
   `(SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(${numbers}) WITH ORDINALITY AS k(attnum, n)
      JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = k.attnum)`;
 
-// Partitions are as their table is.
+// Partitions follow their table.
 const KEYS = `
   SELECT t.relname AS name,
     CASE WHEN t.relname = 'spaces' THEN 'id' ELSE (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'space_id') END AS key,
@@ -85,24 +84,24 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Tables that are divided by space. */
+/** Tables that are distributed by space. */
 const divided = (): TableKeys[] => tables.filter(({ name }) => !(name in EVERYWHERE));
 
-test('a table has its space, or is known to be of none', () => {
+test('a table has its space, or is known to have none', () => {
   expect(tables.length).toBeGreaterThan(50);
   expect(tables.filter(({ key }) => key === null).map(({ name }) => name)).toEqual(
     Object.keys(EVERYWHERE).sort(),
   );
 });
 
-test('what is unique is so within a space, or is known to be so over all', () => {
+test('unique indexes contain the space, or are known to be globally unique', () => {
   const over = divided().flatMap(({ key, uniques }) =>
     uniques.filter(({ columns }) => !columns.includes(key ?? '')).map(({ name }) => name),
   );
   expect(over.sort()).toEqual(Object.keys(GLOBAL_KEYS).sort());
 });
 
-test('what refers to another row refers to one of its own space', () => {
+test('a foreign key refers to a row of the same space', () => {
   const keyOf = new Map(tables.map(({ name, key }) => [name, key]));
   const across = tables.flatMap(({ name: table, key, references }) =>
     references

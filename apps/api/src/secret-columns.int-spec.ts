@@ -5,7 +5,7 @@ import { createTestDatabase, readRows } from '@tieline/testing';
 import { randomBytes } from 'node:crypto';
 import { SECRET_COLUMNS } from './secret-columns.js';
 
-/** Columns of bytes that nothing is sealed in. A new one belongs here or in `secret-columns.ts`. */
+/** Byte columns without sealed values. Add a new one here or in `secret-columns.ts`. */
 const NOT_SEALED = [
   'bots.token_hash',
   // Keys from before they were sealed. They move to `sealed_key` when they are used.
@@ -27,7 +27,7 @@ const NOT_SEALED = [
   'users.token_hash',
 ];
 
-test('every column of bytes is either re-encrypted or known to hold nothing sealed', async () => {
+test('every byte column is either re-encrypted or known to contain nothing sealed', async () => {
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url, poolMax: 2 });
   try {

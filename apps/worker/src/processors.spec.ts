@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const libs = fileURLToPath(new URL('../../../libs', import.meta.url));
 
-/** The sources of all libs, without tests: file name → text. */
+/** Returns the sources of all libs without tests: file name → text. */
 function sources(): Map<string, string> {
   const names = readdirSync(libs, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
@@ -13,7 +13,7 @@ function sources(): Map<string, string> {
   return new Map(names.map((name) => [name, readFileSync(join(libs, name), 'utf8')]));
 }
 
-/** Every processor: the file, and the constant and the name of its queue. */
+/** Returns every processor: the file, and the constant and the name of its queue. */
 function processors(): { file: string; constant: string; queue: string | undefined }[] {
   const files = [...sources()];
   const libOf = (file: string): string => file.split('/')[0] ?? '';
@@ -31,7 +31,7 @@ function processors(): { file: string; constant: string; queue: string | undefin
   );
 }
 
-test('every queue has one processor, in a file that bears its name', () => {
+test('every queue has one processor, in a file with its name', () => {
   const all = processors();
   expect(all.length).toBeGreaterThan(12);
   for (const { file, queue } of all) expect(file.split('/').at(-1)).toBe(`${queue}.processor.ts`);

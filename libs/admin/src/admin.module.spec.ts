@@ -3,7 +3,7 @@ import { AdminModule } from './admin.module.js';
 
 type Part = Type | DynamicModule;
 
-/** Every controller that comes with a module, by the modules' own declarations. */
+/** Returns every controller of a module, by the modules' declarations. */
 function controllersOf(part: Part): Type[] {
   const module = 'module' in part ? part.module : part;
   const declared = (key: 'imports' | 'controllers'): unknown[] => [
@@ -25,7 +25,7 @@ test('no controller is mounted twice', () => {
   expect(new Set(controllers.map(([name]) => name)).size).toBe(controllers.length);
 });
 
-test.each(controllers)('%s serves admins and owners alone, below /api/v1/admin', (_, controller) => {
+test.each(controllers)('%s is only for admins and owners, below /api/v1/admin', (_, controller) => {
   expect(Reflect.getMetadata('path', controller)).toMatch(/^api\/v1\/admin(\/|$)/);
   expect(Reflect.getMetadata('tieline:audience', controller)).toBe('admin');
   for (const name of Object.getOwnPropertyNames(controller.prototype)) {

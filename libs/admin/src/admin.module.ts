@@ -24,8 +24,8 @@ import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.ad
     InteractiveAdminModule,
     SlashAdminModule,
     IncomingWebhooksAdminModule,
-    // One endpoint sends deliveries of every kind again; the features that make them don't know
-    // each other.
+    // One endpoint redelivers deliveries of every kind, because the features that create them don't
+    // know each other.
     OutgoingWebhooksAdminModule.redelivering({ [PUSH]: redeliverPush }),
   ],
   controllers: [DeliveryStatsAdminController, FailuresAdminController],

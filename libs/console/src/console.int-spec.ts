@@ -22,7 +22,7 @@ let folder: string;
 let app: NestFastifyApplication;
 let url: string;
 
-/** The api with the console of the folder. */
+/** Starts the api with the console of the folder. */
 async function serve(variables: Record<string, string> = {}): Promise<void> {
   const environment = new Environment({
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
@@ -62,7 +62,7 @@ describe('a built console', () => {
     await serve();
   });
 
-  it('is one page at all of its addresses, asked for anew each time', async () => {
+  it('serves one page at all of its addresses, not cached', async () => {
     for (const address of ['/', '/bots', '/bots/01a2', '/c/1/2', '/operator/', '/sign-in?x=1']) {
       const answer = await get(address);
       expect([address, answer.status, await answer.text()]).toEqual([address, 200, INDEX]);
@@ -70,7 +70,7 @@ describe('a built console', () => {
     }
   });
 
-  it('lets the page load its own files alone, and no other page frame it', async () => {
+  it('lets the page load only its own files, and forbids frames of other pages', async () => {
     const { headers } = await get('/');
     const policy = headers.get('content-security-policy') ?? '';
     for (const part of [
@@ -88,7 +88,7 @@ describe('a built console', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('gives its files for good, compressed where the browser takes that', async () => {
+  it('serves its files with long-term caching, compressed if the browser accepts that', async () => {
     const plain = await get('/assets/index-abc.js', { 'accept-encoding': 'identity' });
     expect([plain.status, await plain.text()]).toEqual([200, 'let one;']);
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -97,7 +97,7 @@ describe('a built console', () => {
     expect(compressed.headers.get('content-encoding')).toBe('br');
   });
 
-  it('gives the service worker at the top, asked for anew, which may load nothing', async () => {
+  it('serves the service worker at the top level, not cached, and it may load nothing', async () => {
     const worker = await get('/service-worker.js');
     expect([worker.status, await worker.text()]).toEqual([200, 'let all;']);
     expect(worker.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -135,7 +135,7 @@ it.each([
       S3_SECRET_ACCESS_KEY: 'secret',
     },
   ],
-])('lets the page send files to their store and show them: %s', async (store, variables) => {
+])('lets the page upload files to their store and show them: %s', async (store, variables) => {
   await writeFile(path.join(folder, 'index.html'), INDEX);
   await mkdir(path.join(folder, 'assets'));
   await serve(variables);
@@ -145,7 +145,7 @@ it.each([
   expect(policy).toContain(`media-src 'self' blob: https: ${store}`);
 });
 
-it('says so where nobody has built it', async () => {
+it('says so if the console was not built', async () => {
   await serve();
   const answer = await get('/bots');
   expect(answer.status).toBe(503);

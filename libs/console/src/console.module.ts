@@ -16,7 +16,7 @@ export class ConsoleModule implements OnModuleInit {
     private readonly storage: FileStorage,
   ) {}
 
-  /** @param folder what was built; default: that of this checkout or image */
+  /** @param folder of the build; default: that of this checkout or image */
   static of(folder: string = BUILT): DynamicModule {
     return { module: ConsoleModule, providers: [{ provide: FOLDER, useValue: folder }] };
   }
@@ -27,7 +27,7 @@ export class ConsoleModule implements OnModuleInit {
   }
 }
 
-/** Where links to files lead: only the store knows how it is addressed. */
+/** Returns the origin of links to files: only the store knows its address. */
 async function originOf(storage: FileStorage): Promise<string> {
   const link = await storage.downloadUrl('console', {
     fileName: '-',

@@ -18,7 +18,7 @@ const contentSecurityPolicy = (store: string): string =>
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // One address of a script can be made, always the same: that of the service worker.
+    // Only one script address can be created, always the same: that of the service worker.
     'trusted-types tieline-service-worker',
   ].join('; ');
 
@@ -39,7 +39,7 @@ export const pageHeaders = (store: string): Readonly<Record<string, string>> => 
   'cache-control': 'no-cache',
 });
 
-/** Headers of the service worker; browsers ask for it again by themselves. It fetches nothing. */
+/** Headers of the service worker, which browsers check for updates. It fetches nothing. */
 export const SERVICE_WORKER_HEADERS: Readonly<Record<string, string>> = {
   ...ALWAYS,
   'content-type': 'text/javascript; charset=utf-8',

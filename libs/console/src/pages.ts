@@ -1,6 +1,6 @@
 /**
  * The first segments of the console's addresses. Below them, and at `/`, the api serves the page;
- * everywhere else it answers as it always did. A test holds the console's routes against this list.
+ * other addresses are not affected. A test compares the console's routes with this list.
  */
 export const PAGES = [
   'sign-in',

@@ -9,13 +9,13 @@ import { PAGES } from './pages.js';
 
 const HINT = /(<meta name="tieline-sessions" content=")[^"]*(")/;
 
-/** Where a build in this checkout, or in the image, is. */
+/** The folder of the build, in this checkout or in the image. */
 export const BUILT = path.resolve(import.meta.dirname, '../../../apps/console/dist');
 
 /**
  * Serves the built console of `folder`: its page at `/` and at every address below {@link PAGES},
- * its files below `/assets`, kept by browsers for good. Without a build the same addresses answer a
- * page that says so. Must be called before the application listens.
+ * its files below `/assets` with long-term caching. Without a build the same addresses show a page
+ * that says so. Must be called before the application listens.
  *
  * @param store origin of the store that files are uploaded to and downloaded from
  */

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const days = async (): Promise<unknown[]> =>
   db.query("SELECT 1 FROM pg_inherits WHERE inhparent = 'logbook'::regclass");
 
-test('partitions of yesterday, today and the next three days; those out of retention go', async () => {
+test('creates partitions of yesterday, today and the next three days, and drops expired ones', async () => {
   const now = Date.now();
   await db.query('INSERT INTO logbook VALUES ($1)', [new Date(now)]);
   await rotateDailyPartitions(db, TABLE, LOCK, new Date(now));
@@ -49,7 +49,7 @@ test('partitions of yesterday, today and the next three days; those out of reten
   expect(await db.query('SELECT 1 FROM logbook')).toEqual([]);
 });
 
-test('a dump holds the table: the rotation gives up within a second, reads and writes go on, and a later one works', async () => {
+test('gives up within a second while a dump locks the table, without blocking reads and writes, and works later', async () => {
   const later = new Date(Date.now() + 10 * DAY_MS);
   await rotateDailyPartitions(db, TABLE, LOCK);
   await dump.query('BEGIN');
@@ -68,7 +68,7 @@ test('a dump holds the table: the rotation gives up within a second, reads and w
   expect(await days()).toHaveLength(6);
 });
 
-test('a statement that holds the table for a while is waited for with patience, until the process ends', async () => {
+test('retries while a statement locks the table, until the process ends', async () => {
   const later = new Date(Date.now() + 10 * DAY_MS);
   await rotateDailyPartitions(db, TABLE, LOCK);
   await dump.query('BEGIN');
@@ -100,7 +100,7 @@ test('a statement that holds the table for a while is waited for with patience, 
   expect(await days()).toHaveLength(6);
 });
 
-test('who reads while rows move out of the default partition sees each of them once', async () => {
+test('a concurrent reader sees each row once while rows leave the default partition', async () => {
   const rows = 2_000;
   await db.query('INSERT INTO logbook SELECT now() FROM generate_series(1, $1)', [rows]);
   let over = false;
@@ -116,7 +116,7 @@ test('who reads while rows move out of the default partition sees each of them o
   expect(new Set(seen)).toEqual(new Set([rows]));
 });
 
-test('who writes while a partition is made is not refused', async () => {
+test('concurrent writes succeed while a partition is created', async () => {
   let over = false;
   const write = async (): Promise<number> => {
     let written = 0;

@@ -16,9 +16,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export interface DailyTable {
   name: string;
   column: string;
-  /** The smallest value of the column that belongs to a moment, as an SQL literal's text. */
+  /** Returns the smallest value of the column for a time, as the text of an SQL literal. */
   floor: (at: Date) => string;
-  /** Days whose last moment is longer ago are dropped whole. */
+  /** Days that ended longer ago are dropped whole. */
   retentionMs: number;
   /** Storage parameters of each partition, such as `fillfactor = 80`. */
   storage?: string;
@@ -31,20 +31,20 @@ export interface DailyTable {
 export interface LockRetries {
   tries: number;
   pauseMs: number;
-  /** Ends it. */
+  /** Ends the retries. */
   signal?: AbortSignal;
 }
 
-/** Gives up when the first try fails. */
+/** Gives up after the first try. */
 export const NO_RETRIES: LockRetries = { tries: 1, pauseMs: 0 };
 
-/** The smallest UUIDv7 of a moment. */
+/** Returns the smallest UUIDv7 of a time. */
 export function uuidFloor(at: Date): string {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
 
-/** The moment in a UUIDv7, in milliseconds since 1970. */
+/** Returns the time in a UUIDv7, in milliseconds since 1970. */
 export function uuidTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -5,14 +5,11 @@ import { NO_RETRIES } from './daily-partitions.js';
 import type { LockRetries } from './daily-partitions.js';
 
 const HOUR_MS = 3_600_000;
-/**
- * Half a minute in all: who holds a table seldom does so for longer, and the next run is an hour
- * away.
- */
+/** Half a minute in all: a table is rarely locked for longer, and the next run is an hour away. */
 const BY_THE_CLOCK: LockRetries = { tries: 6, pauseMs: 1_000 };
 
 /**
- * Sees to partitions every hour, and once before the process writes its first row. Without it rows
+ * Rotates partitions every hour, and once before the process writes its first row. Without it rows
  * go to the default partition.
  */
 export abstract class PartitionsDuty extends Duty implements OnApplicationBootstrap {

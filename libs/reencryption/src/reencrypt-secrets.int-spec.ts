@@ -56,7 +56,7 @@ async function opened(box: SecretBox): Promise<string[]> {
   return rows.map(({ number, secret }) => box.open(secret, `hook:${SPACE}:${number}`));
 }
 
-/** Runs `meddle` right before the n-th UPDATE, as a process that works at the same time would. */
+/** Runs `meddle` right before the n-th UPDATE, like a concurrent process. */
 function meddling(nth: number, meddle: () => Promise<unknown>): Queryable {
   let updates = 0;
   return {
@@ -67,7 +67,7 @@ function meddling(nth: number, meddle: () => Promise<unknown>): Queryable {
   } as Queryable;
 }
 
-it('brings every value under the new key, over many batches', async () => {
+it('re-encrypts every value under the new key, over several batches', async () => {
   await insert(1234, before);
   const results = await reencryptSecrets(db, rotated, [HOOKS]);
   expect(results).toEqual([
@@ -76,7 +76,7 @@ it('brings every value under the new key, over many batches', async () => {
   expect(await opened(afterwards)).toEqual(Array.from({ length: 1234 }, (_, index) => `secret ${index + 1}`));
 });
 
-it('leaves alone what is under the current key already, and rows without a secret', async () => {
+it('skips values under the current key, and rows without a secret', async () => {
   await insert(3, rotated);
   await db.query('INSERT INTO sealed_hooks VALUES ($1, 99, NULL)', [SPACE]);
   const unchanged = await db.query('SELECT * FROM sealed_hooks ORDER BY number');
@@ -85,7 +85,7 @@ it('leaves alone what is under the current key already, and rows without a secre
   expect(await db.query('SELECT * FROM sealed_hooks ORDER BY number')).toEqual(unchanged);
 });
 
-it('goes on where a run was cut short', async () => {
+it('continues after an interrupted run', async () => {
   await insert(1200, before);
   const cutShort = meddling(2, () => Promise.reject(new Error('killed')));
   await expect(reencryptSecrets(cutShort, rotated, [HOOKS])).rejects.toThrow('killed');
@@ -94,7 +94,7 @@ it('goes on where a run was cut short', async () => {
   expect(await opened(afterwards)).toHaveLength(1200);
 });
 
-it('never overwrites a secret that is rotated meanwhile, even by a process that still has the old key', async () => {
+it('never overwrites a secret that is rotated concurrently, even by a process with the old key', async () => {
   await insert(10, before);
   const purpose = `hook:${SPACE}:5`;
   const rotate = () =>
@@ -104,7 +104,7 @@ it('never overwrites a secret that is rotated meanwhile, even by a process that 
   expect((await opened(afterwards))[4]).toBe('rotated');
 });
 
-it('takes a row that is deleted meanwhile as done', async () => {
+it('skips a row that is deleted concurrently', async () => {
   await insert(10, before);
   const [result] = await reencryptSecrets(
     meddling(1, () => db.query('DELETE FROM sealed_hooks WHERE number = 5')),
@@ -114,7 +114,7 @@ it('takes a row that is deleted meanwhile as done', async () => {
   expect(result).toMatchObject({ reencrypted: 9, unreadable: 0 });
 });
 
-it('counts what no known key opens, leaves it, and does the rest', async () => {
+it('counts values that no known key opens, keeps them, and does the rest', async () => {
   await insert(3, before);
   const foreign = new SecretBox(randomBytes(32)).seal('lost', `hook:${SPACE}:2`);
   const misplaced = before.seal('secret 3', `hook:${SPACE}:1`);
@@ -127,7 +127,7 @@ it('counts what no known key opens, leaves it, and does the rest', async () => {
   expect(rows[2]!.secret).toEqual(misplaced);
 });
 
-it('refuses columns that do not exist or are no bytea', async () => {
+it('refuses columns that do not exist or are not bytea', async () => {
   await expect(reencryptSecrets(db, rotated, [{ ...HOOKS, secretColumn: 'number' }])).rejects.toThrow(
     'no bytea column',
   );

@@ -10,8 +10,7 @@ export interface ReencryptionResult {
   /** Values that are now under the current key. */
   readonly reencrypted: number;
   /**
-   * Values that no known key opens; they stay as they are. Do not retire a key while this is above
-   * 0.
+   * Values that no known key opens; they stay unchanged. Do not retire a key while this is above 0.
    */
   readonly unreadable: number;
 }
@@ -108,9 +107,7 @@ function reseal(box: SecretBox, sealed: Buffer, purpose: string): Buffer | undef
   }
 }
 
-/**
- * Its SQL is made for tables that are known at run time only: no declaration says what it returns.
- */
+/** The tables are known only at run time, so no declaration describes the result. */
 function sealedRow(answered: unknown, column: SecretColumn): SealedRow {
   const row = answered as Record<string, unknown>;
   const key = Object.fromEntries(column.keyColumns.map((name, index) => [name, String(row[`key_${index}`])]));
@@ -118,8 +115,8 @@ function sealedRow(answered: unknown, column: SecretColumn): SealedRow {
 }
 
 /**
- * Keys travel as text and are cast to their column's own type, so that the primary key's index
- * serves both statements.
+ * Keys are passed as text and cast to the type of their column, so that both statements use the
+ * primary key's index.
  */
 async function statementsFor(client: Queryable, column: SecretColumn): Promise<Statements> {
   const table = quoteName(column.table);

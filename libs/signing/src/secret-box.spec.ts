@@ -17,7 +17,7 @@ function reasonOf(action: () => unknown): string | undefined {
 describe('SecretBox', () => {
   const box = new SecretBox(KEY);
 
-  it('opens what it sealed, whatever the text and the purpose', () => {
+  it('opens what it sealed, for any text and purpose', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, purpose) => {
         expect(box.open(box.seal(text, purpose), purpose)).toBe(text);
@@ -25,7 +25,7 @@ describe('SecretBox', () => {
     );
   });
 
-  it('never seals the same text into the same bytes, nor shows the text', () => {
+  it('never seals the same text into the same bytes, nor reveals the text', () => {
     const sealed = [box.seal('whsec_hello', 'p'), box.seal('whsec_hello', 'p')];
     expect(sealed[0]).not.toEqual(sealed[1]);
     expect(sealed[0]!.includes('hello')).toBe(false);
@@ -35,7 +35,7 @@ describe('SecretBox', () => {
     expect(reasonOf(() => box.open(box.seal('s', 'outgoing:1'), 'outgoing:2'))).toBe('not authentic');
   });
 
-  it('notices a change of any single bit', () => {
+  it('detects a change of any single bit', () => {
     const sealed = box.seal('secret', 'p');
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed);
@@ -44,7 +44,7 @@ describe('SecretBox', () => {
     }
   });
 
-  it('tells why a value does not open, when asked for those that do', () => {
+  it('reports why a value does not open, if asked', () => {
     const reasons: string[] = [];
     const tryOpen = (sealed: Buffer): string | undefined =>
       box.tryOpen(sealed, 'p', (reason) => reasons.push(reason));
@@ -55,7 +55,7 @@ describe('SecretBox', () => {
     expect(() => tryOpen(undefined as unknown as Buffer)).toThrow(TypeError);
   });
 
-  it('refuses what is cut short', () => {
+  it('refuses truncated values', () => {
     const sealed = box.seal('', 'p');
     for (let length = 0; length < sealed.length; length++) {
       expect(reasonOf(() => box.open(sealed.subarray(0, length), 'p'))).toBe('malformed');
@@ -63,7 +63,7 @@ describe('SecretBox', () => {
     expect(box.open(sealed, 'p')).toBe('');
   });
 
-  it('opens values under an old key, seals under the current one, and says which need re-encryption', () => {
+  it('opens values under an old key, seals under the current one, and tells which need re-encryption', () => {
     const before = new SecretBox(OLD_KEY).seal('secret', 'p');
     const after = new SecretBox(KEY, [OLD_KEY]);
     expect(after.open(before, 'p')).toBe('secret');
@@ -72,21 +72,21 @@ describe('SecretBox', () => {
     expect(reasonOf(() => new SecretBox(KEY).open(before, 'p'))).toBe('unknown key');
   });
 
-  it('is made from the configuration, and refuses keys of another length', () => {
+  it('is created from the configuration, and refuses keys of another length', () => {
     const keys = { secretKey: KEY.toString('base64'), secretKeysOld: [OLD_KEY.toString('base64')] };
     expect(SecretBox.fromSettings(keys).open(new SecretBox(OLD_KEY).seal('s', 'p'), 'p')).toBe('s');
     expect(() => SecretBox.fromSettings({ secretKey: 'c2hvcnQ=', secretKeysOld: [] })).toThrow(RangeError);
     expect(() => new SecretBox(KEY, [randomBytes(16)])).toThrow(RangeError);
   });
 
-  it('says nothing about the secret in an error', () => {
+  it('errors do not reveal the secret', () => {
     expect(() => box.open(box.seal('hello', 'outgoing:1'), 'outgoing:2')).toThrow(
       'stored secret cannot be opened: not authentic',
     );
   });
 });
 
-it('derives keys that differ by use and by key, and stay the same', () => {
+it('derives stable keys that differ by use and by key', () => {
   const secretKey = KEY.toString('base64');
   expect(deriveKey(secretKey, 'a')).toEqual(deriveKey(secretKey, 'a'));
   expect(deriveKey(secretKey, 'a')).not.toEqual(deriveKey(secretKey, 'b'));

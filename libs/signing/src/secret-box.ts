@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/**
- * The part of the configuration that holds the keys: base64 of 32 bytes each. `PlatformSettings` is
- * one.
- */
+/** The settings with the keys: base64 of 32 bytes each. `PlatformSettings` is one. */
 export interface SecretKeys {
   readonly secretKey: string;
   readonly secretKeysOld: readonly string[];
@@ -29,9 +26,9 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /**
- * Secrets at rest: AES-256-GCM under SECRET_KEY. A sealed value is `version (1 byte) | key id (8) |
- * nonce (12) | tag (16) | ciphertext`, stored as `bytea`. Sealing uses the current key, opening
- * whichever of the current and the old keys the key id names, so that the key can be rotated.
+ * Encrypts secrets at rest: AES-256-GCM under SECRET_KEY. A sealed value is `version (1 byte) | key
+ * id (8) | nonce (12) | tag (16) | ciphertext`, stored as `bytea`. Sealing uses the current key,
+ * opening the one that the key id names, so that the key can be rotated.
  *
  * Every value is bound to a purpose such as `outgoing:<id>`: a sealed value copied to another row
  * or column does not open.
@@ -55,7 +52,7 @@ export class SecretBox {
     this.currentHeader = Buffer.concat([Buffer.of(VERSION), keyIdOf(currentKey)]);
   }
 
-  /** A box over SECRET_KEY and SECRET_KEYS_OLD. */
+  /** Creates a box with SECRET_KEY and SECRET_KEYS_OLD. */
   static fromSettings(keys: SecretKeys): SecretBox {
     return new SecretBox(decodeKey(keys.secretKey), keys.secretKeysOld.map(decodeKey));
   }
@@ -70,7 +67,7 @@ export class SecretBox {
   }
 
   /**
-   * Decrypts what {@link seal} made for the same purpose, under any known key. @throws
+   * Decrypts a value of {@link seal} for the same purpose, under any known key. @throws
    * SecretBoxError
    */
   open(box: Uint8Array, purpose: string): string {
@@ -112,15 +109,16 @@ export class SecretBox {
 }
 
 /**
- * A key of 32 bytes for one named use (HKDF-SHA256), for everything that SECRET_KEY protects other
- * than by a SecretBox: no two uses share a key, and none of them learns the key itself.
+ * Derives a key of 32 bytes for one named use (HKDF-SHA256), for everything that SECRET_KEY
+ * protects other than by a SecretBox: no two uses share a key, and none of them learns the key
+ * itself.
  * @param secretKey base64 of 32 bytes
  */
 export function deriveKey(secretKey: string, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', decodeKey(secretKey), Buffer.alloc(0), `tieline/${use}`, KEY_BYTES));
 }
 
-// The header is authenticated too, so that a swapped key id or version is noticed as such.
+// The header is authenticated too, so that a swapped key id or version is detected.
 function associatedData(header: Buffer, purpose: string): Buffer {
   return Buffer.concat([header, Buffer.from(purpose, 'utf8')]);
 }

@@ -1,10 +1,9 @@
 /**
- * A `bytea` column that holds values sealed by a SecretBox. The lib that seals them exports it, and
- * the command `reencrypt` lists it: values of a column that is not listed are lost when an old key
- * is retired.
+ * A `bytea` column with values sealed by a SecretBox. The lib that seals them exports it, and the
+ * command `reencrypt` lists it: values of an unlisted column are lost when an old key is retired.
  */
 export interface SecretColumn {
-  /** Table name, with its schema where it is not on the search path: `schema.table`. */
+  /** Table name, with its schema if it is not on the search path: `schema.table`. */
   readonly table: string;
   /** Columns of the primary key, in its order. */
   readonly keyColumns: readonly [string, ...string[]];
@@ -16,7 +15,7 @@ export interface SecretColumn {
   readonly aad: (key: Readonly<Record<string, string>>) => string;
 }
 
-/** Where the secret before the one of `column` is kept while a rotation overlaps. */
+/** Returns the column of the previous secret during a rotation. */
 export function previousOf(column: SecretColumn): SecretColumn {
   return { ...column, secretColumn: 'previous_secret' };
 }

@@ -36,7 +36,7 @@ describe('docs/signing.md', () => {
     expect(SIGNERS[scheme](Buffer.from(body))).toBe(signature);
   });
 
-  it('has a Node.js receiver that accepts the vectors and refuses what differs', () => {
+  it('the Node.js receiver accepts the vectors and refuses all else', () => {
     const [vector] = published.vectors.filter((candidate) => candidate.scheme === 'outgoing');
     const { body, signature } = vector!;
     const calls = [

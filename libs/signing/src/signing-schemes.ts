@@ -2,13 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hashToken } from './tokens.js';
 
 /**
- * The signature schemes of the contract (section Authentication) and Standard Webhooks: pure
- * functions over bytes. All of them are HMAC-SHA256. The contract's own schemes key it with the
- * UTF-8 bytes of the whole secret string, `whsec_` included; Standard Webhooks keys it with the
- * decoded bytes, as its libraries do.
+ * The signature schemes of docs/signing.md and Standard Webhooks: pure functions over bytes. All of
+ * them are HMAC-SHA256. Tieline's own schemes use the UTF-8 bytes of the whole secret string as
+ * key, `whsec_` included; Standard Webhooks uses the decoded bytes, as its libraries do.
  */
 
-/** How far a timestamp may lie from now, either way, in seconds. */
+/** Maximum difference between a timestamp and now, in both directions, in seconds. */
 const TIMESTAMP_WINDOW_SECONDS = 300;
 
 /** Unix seconds, as a number or as the header's text. The text is signed unchanged. */
@@ -24,8 +23,8 @@ export function signVersioned(secret: string, timestamp: UnixSeconds, body: Uint
 }
 
 /**
- * Whether `signature` is what {@link signVersioned} makes. Constant time; false for a malformed
- * signature.
+ * Returns whether `signature` is that of {@link signVersioned}. Constant time; false for a
+ * malformed signature.
  */
 export function verifyVersioned(
   secret: string,
@@ -47,7 +46,7 @@ export function signDotted(secret: string, timestamp: UnixSeconds, body: Uint8Ar
 }
 
 /**
- * Whether `signature` is what {@link signDotted} makes. Constant time; false for a malformed
+ * Returns whether `signature` is that of {@link signDotted}. Constant time; false for a malformed
  * signature.
  */
 export function verifyDotted(
@@ -65,7 +64,8 @@ export function signV0(secret: string, timestamp: UnixSeconds, body: Uint8Array)
 }
 
 /**
- * Whether `signature` is what {@link signV0} makes. Constant time; false for a malformed signature.
+ * Returns whether `signature` is that of {@link signV0}. Constant time; false for a malformed
+ * signature.
  */
 export function verifyV0(
   secret: string,
@@ -77,16 +77,16 @@ export function verifyV0(
 }
 
 /**
- * Whether `signature` is `prefix` + the hex digest of the body alone, as GitHub, Sentry and Grafana
- * sign. Constant time.
+ * Returns whether `signature` is `prefix` + the hex digest of the body alone, as GitHub, Sentry and
+ * Grafana sign. Constant time.
  */
 export function verifyBody(secret: string, body: Uint8Array, signature: string, prefix = ''): boolean {
   return matchesHex(signature, prefix, digest(secret, '', body));
 }
 
 /**
- * Whether `signature` is the hex digest of `<timestamp>:<body>`, as Grafana signs with a timestamp
- * header. Constant time.
+ * Returns whether `signature` is the hex digest of `<timestamp>:<body>`, as Grafana signs with a
+ * timestamp header. Constant time.
  */
 export function verifyColon(
   secret: string,
@@ -116,9 +116,10 @@ export function signStandardWebhook(
 }
 
 /**
- * Whether a timestamp header is Unix seconds within the window around now. Digits only: a sign, a
- * fraction, spaces or milliseconds (which lie far in the future when read as seconds) are refused.
- * @param nowMs the present in milliseconds since the epoch, as `Date.now()` gives it
+ * Returns whether a timestamp header is Unix seconds within the window around now. Only digits: a
+ * sign, a fraction, spaces or milliseconds (a time in the far future when read as seconds) are
+ * refused.
+ * @param nowMs now in milliseconds since the epoch, as `Date.now()` returns it
  */
 export function isFreshTimestamp(
   timestamp: string,
@@ -130,8 +131,7 @@ export function isFreshTimestamp(
 }
 
 function digest(key: string | Buffer, prefix: string, body: Uint8Array): Buffer {
-  // An empty key would make signatures that anyone can forge: that is a fault of ours, never a
-  // value to go on with.
+  // With an empty key anyone could forge signatures, so this is an internal error.
   if (key.length === 0) throw new RangeError('a signing secret must not be empty');
   return createHmac('sha256', key).update(prefix).update(body).digest();
 }

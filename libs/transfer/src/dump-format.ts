@@ -9,7 +9,7 @@ import { TransferRefused } from './transfer-refused.js';
  */
 export interface DumpHead {
   format: typeof FORMAT;
-  /** Which key seals the file and the secrets in it: {@link TransferKey.id}. */
+  /** The key that seals the file and its secrets: {@link TransferKey.id}. */
   key: string;
   migrations: string[];
   partitions: RangePartition[];
@@ -46,23 +46,20 @@ export interface TransferKey {
 
 export const FORMAT = 'tieline-export-2';
 export const END_OF_ROWS = '\\.\n';
-/** The longest line of JSON. A head names some hundred partitions and migrations. */
+/** The longest line of JSON. A head lists some hundred partitions and migrations. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/**
- * Reads lines and sections of rows from a stream and holds no more at a time than a chunk and a
- * line.
- */
+/** Reads lines and sections of rows from a stream, and holds at most a chunk and a line. */
 export class DumpReader {
   private rest: Buffer = Buffer.alloc(0);
 
   constructor(private readonly chunks: AsyncIterator<Buffer>) {}
 
   /**
-   * The next line as JSON; undefined at the end. @throws TransferRefused when it is not JSON or too
-   * long
+   * Returns the next line as JSON; undefined at the end. @throws TransferRefused when it is not
+   * JSON or too long
    */
   async line(): Promise<unknown> {
     while (!this.rest.includes(NEWLINE)) {
@@ -81,7 +78,7 @@ export class DumpReader {
   }
 
   /**
-   * The rows up to the line that ends them, in whole lines. @throws TransferRefused when the stream
+   * Yields the rows up to their end line, in whole lines. @throws TransferRefused when the stream
    * ends before
    */
   async *rows(): AsyncGenerator<Buffer> {
@@ -110,7 +107,7 @@ export class DumpReader {
   }
 }
 
-/** Offset of the line that ends the rows. */
+/** Returns the offset of the line that ends the rows. */
 function endOf(lines: Buffer): number | undefined {
   if (lines.toString('latin1', 0, END_OF_ROWS.length) === END_OF_ROWS) return 0;
   const before = lines.indexOf(`\n${END_OF_ROWS}`);

@@ -12,8 +12,7 @@ import { MIGRATIONS, PARTITIONS, SEQUENCES, TABLES } from './schema.statements.j
 import { sealLine } from './seal.js';
 
 /**
- * Settings of the session: times and numbers are written the same way whatever the server's
- * defaults are.
+ * Settings of the session: times and numbers have the same format whatever the server's defaults.
  */
 export const SESSION = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET extra_float_digits = 1;
   SET client_encoding = 'UTF8'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
@@ -22,8 +21,8 @@ export const SESSION = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET in
 export type Progress = (bytes: number, step: string) => void;
 
 /**
- * Writes one snapshot of all tables to `out`, row by row; neither the database nor a table is ever
- * held in memory. Processes may continue to work; their later writes are not in the export.
+ * Writes one snapshot of all tables to `out`, row by row, without holding a table in memory.
+ * Processes may continue to work; their later writes are not in the export.
  *
  * @param key of the current SECRET_KEY; it seals the file
  * @returns the number of rows

@@ -56,7 +56,7 @@ async function read(client: pg.Client, dump: DumpReader, progress: Progress): Pr
   await empty(client, tables);
   await createPartitions(client, head);
   const foreignKeys = await rowsOf(client, FOREIGN_KEYS);
-  // They are checked for all rows when they are put back at the end, so that the order of the
+  // They are checked for all rows when they are restored at the end, so that the order of the
   // tables doesn't matter.
   for (const { table, name } of foreignKeys)
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${pg.escapeIdentifier(name)}`);
@@ -121,7 +121,7 @@ async function fill(
       if (counts.length !== tables.length || JSON.stringify(counts) !== JSON.stringify(next.rows))
         throw new TransferRefused('the file does not have all the rows that it names');
       for (const { name, value } of next.sequences) await setSequence(client, name, value);
-      // The seal follows: this checks that the file is still the one that was checked at first.
+      // The seal follows: this checks that the file is still the one that was checked first.
       if ((await dump.line()) !== undefined) throw new TransferRefused('the file goes on after its end');
       return total;
     }

@@ -10,7 +10,7 @@ const VALUE = /^[0-9A-Za-z:+. -]{1,64}$/;
 const FILLFACTOR = /^fillfactor=(\d{2,3})$/;
 
 /**
- * A partition of the catalog in the form that an export has; undefined for a default partition,
+ * Returns a partition of the catalog in the format of an export; undefined for a default partition,
  * which migrations create.
  * @throws Error when its bound or storage parameters are of another kind
  */
@@ -35,10 +35,10 @@ export function rangePartition({
 }
 
 /**
- * The statement that creates a partition of an export. Everything that comes from the file is
- * checked and quoted.
+ * Returns the statement that creates a partition of an export. Everything from the file is checked
+ * and quoted.
  * @param parents the partitioned tables of the database
- * @throws TransferRefused when the file names an unknown table or a value that is none
+ * @throws TransferRefused when the file names an unknown table or has an invalid value
  */
 export function createPartition(partition: RangePartition, parents: ReadonlySet<string>): string {
   const { name, parent, low, high, fillfactor } = partition;

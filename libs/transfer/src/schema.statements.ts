@@ -1,8 +1,8 @@
 import { nullable, statement } from '@tieline/platform/database';
 
 /**
- * The tables whose rows are moved: not what a crash of the server may empty (UNLOGGED), not the
- * record of migrations. Partitions come with their table.
+ * The tables whose rows are moved: without UNLOGGED ones, which a crash of the server may empty,
+ * and without the record of migrations. Partitions come with their table.
  */
 export const TABLES = statement(
   'transfer.tables',
@@ -16,7 +16,7 @@ export const TABLES = statement(
   { name: 'text', columns: 'text[]', ofSpaces: 'bool' },
 );
 
-/** Every partition with its bound and its storage parameters as the catalog shows them. */
+/** Every partition with its bound and its storage parameters, as in the catalog. */
 export const PARTITIONS = statement(
   'transfer.partitions',
   `SELECT c.relname::text AS name, p.relname::text AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound,
@@ -49,7 +49,7 @@ export const FOREIGN_KEYS = statement(
   { name: 'text', table: 'text', definition: 'text' },
 );
 
-/** Which migrations the rows belong to. */
+/** The migrations that the rows belong to. */
 export const MIGRATIONS = statement(
   'transfer.migrations',
   `SELECT array_agg(lib || '/' || name ORDER BY lib, name) AS names FROM schema_migrations`,

@@ -7,7 +7,7 @@ import { TransferRefused } from './transfer-refused.js';
 const NEWLINE = 0x0a;
 const SEAL_BYTES = sealLine(Buffer.alloc(32)).length;
 
-/** The last line of an export: the HMAC-SHA256 over all lines before it. */
+/** Returns the last line of an export: the HMAC-SHA256 over all lines before it. */
 export function sealLine(mac: Buffer): string {
   return `${JSON.stringify({ hmac: mac.toString('hex') })}\n`;
 }
@@ -25,7 +25,7 @@ export async function* unseal(
   keys: readonly TransferKey[],
 ): AsyncGenerator<Buffer> {
   let mac: Hmac | undefined;
-  // Holds back what may be the seal; before the head is complete, everything.
+  // Holds back the possible seal; everything until the head is complete.
   let held = Buffer.alloc(0);
   for await (const chunk of dump) {
     held = Buffer.concat([held, chunk]);
@@ -42,7 +42,7 @@ export async function* unseal(
     throw new TransferRefused('the file is cut off or was changed after the export');
 }
 
-/** The HMAC to check with, once the first line is there. */
+/** Returns the HMAC to check with, once the first line is complete. */
 function macOf(start: Buffer, keys: readonly TransferKey[]): Hmac | undefined {
   const end = start.indexOf(NEWLINE);
   if (end < 0) {

@@ -1,4 +1,4 @@
 import { CommandRefused } from '@tieline/platform/runtime';
 
-/** Why an export cannot be made or taken in; nothing was changed. */
+/** Why an export or import is impossible; nothing was changed. */
 export class TransferRefused extends CommandRefused {}

@@ -59,7 +59,7 @@ async function onDatabase<T>({ url }: TestDatabase, work: (client: pg.Client) =>
   }
 }
 
-/** Every row of every table but the unlogged ones, generated columns and partitions included. */
+/** Every row of every table except the unlogged ones, with generated columns and partitions. */
 function contents(one: TestDatabase): Promise<Record<string, unknown>> {
   return onDatabase(one, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -83,7 +83,7 @@ async function dumped(one: TestDatabase): Promise<Buffer> {
   return Buffer.concat(await all);
 }
 
-/** In pieces that end anywhere. */
+/** Splits a dump into pieces that end anywhere. */
 async function* pieces(dump: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < dump.length; at += size) yield await Promise.resolve(dump.subarray(at, at + size));
 }
@@ -97,14 +97,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(made.map((one) => one.drop())));
 
-test.each([1 << 16, 997])('every row arrives as it was, read in pieces of %i bytes', async (size) => {
+test.each([1 << 16, 997])('every row arrives unchanged, read in pieces of %i bytes', async (size) => {
   const target = await database();
   await importDatabase(target.url, [OTHER, KEY], () => pieces(dump, size));
   expect(await contents(target)).toEqual(await contents(source));
   expect(await ask(target, 'SELECT * FROM gone')).toEqual([]);
 });
 
-test('partitions, sequences, foreign keys and triggers are as they were', async () => {
+test('partitions, sequences, foreign keys and triggers are unchanged', async () => {
   const target = await database();
   await importDatabase(target.url, [KEY], () => pieces(dump, 1 << 16));
   for (const sql of [
@@ -117,7 +117,7 @@ test('partitions, sequences, foreign keys and triggers are as they were', async 
   await expect(ask(target, 'INSERT INTO odd DEFAULT VALUES')).rejects.toThrow('a row was put in');
 });
 
-test('an export is of one moment, whatever is written meanwhile', async () => {
+test('an export is one snapshot, despite concurrent writes', async () => {
   const busy = await database(ROWS);
   const out = new PassThrough({ highWaterMark: 1 });
   const exported = exportDatabase(busy.url, KEY, out);
@@ -139,7 +139,7 @@ test('an export is of one moment, whatever is written meanwhile', async () => {
   expect(await contents(target)).toEqual(await contents(source));
 });
 
-test('while nobody takes what was read, the database waits and nothing piles up', async () => {
+test('while the reader is slow, the database waits and nothing is buffered', async () => {
   const large = await database(
     'CREATE TABLE large AS SELECT repeat(md5(n::text), 320) AS words FROM generate_series(1, 4000) n',
   );
@@ -177,7 +177,7 @@ const headWith = (partition: object) => () =>
     return JSON.stringify(head) + content.slice(end);
   });
 
-describe('an import that does not fit changes nothing', () => {
+describe('an import that does not match changes nothing', () => {
   const SPACE_ROW = `INSERT INTO days VALUES ('2026-02-02', '${SPACE}')`;
 
   test.each<[string, { sql?: string; keys?: TransferKey[]; file?: () => Buffer }, RegExp]>([
@@ -207,12 +207,12 @@ describe('an import that does not fit changes nothing', () => {
       /cut off or was changed/,
     ],
     [
-      'a file with one line more',
+      'a file with an extra line',
       { file: () => Buffer.concat([dump, Buffer.from('{}\n')]) },
       /cut off or was changed/,
     ],
     [
-      'a row that was changed',
+      'a changed row',
       { file: () => Buffer.from(dump.toString('latin1').replace('row 203', 'row 999'), 'latin1') },
       /cut off or was changed/,
     ],
@@ -222,7 +222,7 @@ describe('an import that does not fit changes nothing', () => {
       /cut off or was changed/,
     ],
     [
-      'a file that lacks a row',
+      'a file with a missing row',
       { file: () => resealed((content) => content.replace(/^204\trow 204\n|^203\trow 203\n/m, '')) },
       /not have all the rows/,
     ],
@@ -243,17 +243,17 @@ describe('an import that does not fit changes nothing', () => {
     ],
     ['a partition of another name', { file: headWith({ name: 'days_20260303"; --' }) }, /a partition/],
     [
-      'a table that is unknown',
+      'an unknown table',
       { file: () => resealed((content) => content.replace('"table":"odd"', '"table":"pg_class"')) },
       /a table or column/,
     ],
     [
-      'a column that is unknown',
+      'an unknown column',
       { file: () => resealed((content) => content.replace('"words"', '"doubled"')) },
       /a table or column/,
     ],
     [
-      'a sequence that is unknown',
+      'an unknown sequence',
       { file: () => resealed((content) => content.replace('"name":"tickets"', '"name":"pg_class"')) },
       /a sequence/,
     ],
@@ -265,7 +265,7 @@ describe('an import that does not fit changes nothing', () => {
   });
 });
 
-test('a file that is exchanged after it was checked changes nothing', async () => {
+test('a file that is replaced after the check changes nothing', async () => {
   const target = await database();
   const before = await contents(target);
   const other = resealed((content) => content.replace('row 203', 'row 999'), OTHER);
@@ -276,7 +276,7 @@ test('a file that is exchanged after it was checked changes nothing', async () =
   expect(await contents(target)).toEqual(before);
 });
 
-test('the first statement comes after the seal is checked', async () => {
+test('the first statement comes after the check of the seal', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
   const cut = dump.subarray(0, dump.length - 1);
   await expect(importDatabase(nowhere, [KEY], () => pieces(cut, 1 << 16))).rejects.toThrow(/cut off/);

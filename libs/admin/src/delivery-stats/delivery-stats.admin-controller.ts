@@ -11,7 +11,7 @@ import { countsView, DeliveryStatsAnswer } from './delivery-stats.view.js';
 /** Number of receivers per kind whose pending deliveries are counted, the latest first. */
 const RECEIVERS = 1000;
 
-/** How the deliveries of the caller's space go, for its admins. */
+/** Delivery statistics of the caller's space, for admins. */
 @Controller('api/v1/admin/delivery_stats')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
@@ -19,8 +19,8 @@ export class DeliveryStatsAdminController {
   constructor(private readonly db: Db) {}
 
   /**
-   * The last hour by minutes, to subscriptions and to bots alike, and what waits. Test sends are
-   * not counted; a count comes within five seconds.
+   * Returns the last hour by minutes, for subscriptions and bots, and the pending deliveries. Test
+   * sends are not counted; counts are up to five seconds late.
    */
   @Get()
   @ApiOperation({

@@ -9,9 +9,9 @@ import { failingSubscriptions, IncomingWebhookSettings, autoDisabledIncoming } f
 import { FailuresAnswer } from './failures.view.js';
 import type { FailureView } from './failures.view.js';
 
-/** Of each object and kind. */
+/** Maximum per object and kind. */
 const MOST = 50;
-/** Breakers that are looked at, the worst. */
+/** Maximum number of breakers, the worst first. */
 const BREAKERS = 200;
 
 /** Current failures in the caller's space, for admins. */
@@ -26,8 +26,8 @@ export class FailuresAdminController {
   ) {}
 
   /**
-   * Receivers that deliveries wait for, what was switched off by itself, and bots that do not
-   * answer; 50 of each at most.
+   * Lists receivers whose deliveries wait, objects that were deactivated automatically, and bots
+   * that do not answer; 50 of each at most.
    */
   @Get()
   @ApiOperation({

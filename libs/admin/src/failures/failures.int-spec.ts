@@ -72,7 +72,7 @@ async function bot(name: string, more: object = {}): Promise<string> {
   return row.id;
 }
 
-/** A breaker of the space's; open until the moment. */
+/** Inserts a breaker of the space, open until this time. */
 const breaker = (target_id: string, failures: number, open_until: string, kind = 'outgoing') =>
   insert('delivery_targets', { target_id, space_id: space.spaceId, kind, failures, open_until });
 const callbacks = (bot_id: string, in_a_row: number) =>
@@ -91,14 +91,14 @@ const told = async (token?: string) =>
 const LATER = '2999-01-01T00:00:00.000Z';
 const BEFORE = '2000-01-01T00:00:00.000Z';
 
-test('nothing fails: an empty list', async () => {
+test('without failures the list is empty', async () => {
   await outgoing('Works');
   await incoming('Works too');
   await bot('And this', { event_delivery_mode: 'webhook' });
   expect((await ask(space.owner.token)).body).toEqual({ ok: true, failures: [] });
 });
 
-test('each kind of failure, of each object', async () => {
+test('lists each kind of failure of each object', async () => {
   const [pager, crm, off] = [
     await outgoing('Pager'),
     await outgoing('CRM'),
@@ -119,7 +119,7 @@ test('each kind of failure, of each object', async () => {
       ...{ object_type: 'outgoing_webhook', object_id: pager, name: 'Pager', kind: 'paused' },
       ...{ consecutive_failures: 12, open_until: LATER },
     },
-    // Its time is over: the next delivery is tried, and there is no moment to wait for.
+    // Expired: the next delivery is tried, and there is no time to wait for.
     {
       ...{ object_type: 'outgoing_webhook', object_id: crm, name: 'CRM', kind: 'paused' },
       consecutive_failures: 11,
@@ -147,7 +147,7 @@ test('each kind of failure, of each object', async () => {
   ]);
 });
 
-test('what somebody switched off, what was deleted, and what fails now and then is not among them', async () => {
+test('ignores manual deactivation, deleted objects and rare failures', async () => {
   const deleted = { deleted_at: BEFORE };
   await outgoing('Switched off by hand', { status: 'inactive', consecutive_dead: 19 });
   await breaker(await outgoing('Off, and paused before', { status: 'inactive' }), 12, LATER);
@@ -164,9 +164,9 @@ test('what somebody switched off, what was deleted, and what fails now and then 
   expect(await told()).toEqual([]);
 });
 
-test('of each kind the worst come first, and fifty at most', async () => {
+test('lists the worst of each kind first, and fifty at most', async () => {
   for (const n of Array.from({ length: 51 }, (_, at) => at)) {
-    // The worst were made neither first nor last.
+    // The worst were created neither first nor last.
     const failed = 100 + ((n * 7) % 51);
     await breaker(await outgoing(`${failed}`), failed, LATER);
     await outgoing(`${failed}`, { status: 'inactive', consecutive_dead: failed });
@@ -188,7 +188,7 @@ test('of each kind the worst come first, and fifty at most', async () => {
   );
 });
 
-test('a space sees its own alone', async () => {
+test('a space sees only its own', async () => {
   const elsewhere = space;
   await breaker(await outgoing('Theirs'), 12, LATER);
   await outgoing('Theirs, off', { status: 'inactive', consecutive_dead: 99 });
@@ -202,7 +202,7 @@ test('a space sees its own alone', async () => {
   expect(await told(elsewhere.owner.token)).toHaveLength(5);
 });
 
-test('for admins and owners', async () => {
+test('only for admins and owners', async () => {
   expect((await ask((await space.person('admin')).token)).status).toBe(200);
   for (const role of ['member', 'guest'] as const)
     expect(await ask((await space.person(role)).token)).toMatchObject({

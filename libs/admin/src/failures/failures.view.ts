@@ -3,7 +3,7 @@ import { Field, OkAnswer } from '@tieline/platform/http';
 export const FAILING_OBJECTS = ['bot', 'incoming_webhook', 'outgoing_webhook'] as const;
 const KINDS = ['paused', 'switched_off', 'callbacks'] as const;
 
-/** Something that does not work at the moment. */
+/** A current failure. */
 export class FailureView {
   @Field({ enum: FAILING_OBJECTS, example: 'outgoing_webhook' })
   object_type: (typeof FAILING_OBJECTS)[number];

@@ -35,7 +35,7 @@ export class LimitsOperatorController {
     private readonly people: PeopleLimitSettings,
   ) {}
 
-  /** How many of what a space has, and how many its plan allows. */
+  /** Returns what a space uses, and what its plan allows. */
   @Get()
   @ApiOperation({
     operationId: 'getLimitsAsOperator',

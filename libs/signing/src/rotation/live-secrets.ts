@@ -11,8 +11,8 @@ export interface LiveSecrets {
 }
 
 /**
- * SQL: the sealed secret before the present one while it is live, else NULL. The table has both
- * columns under these names.
+ * SQL: the sealed previous secret while it is valid, else NULL. The table has both columns under
+ * these names.
  */
 export const LIVE_PREVIOUS_SECRET =
   'CASE WHEN previous_secret_expires_at > statement_timestamp() THEN previous_secret END';
@@ -22,10 +22,7 @@ export const NO_PREVIOUS_SECRET = { previousSecret: null, previousSecretExpiresA
 
 /** Columns a rotation writes besides the new secret. */
 export interface PreviousSecret {
-  /**
-   * As TypeORM takes an expression: the value that the column of the present secret has before the
-   * update.
-   */
+  /** A TypeORM expression: the value of the secret's column before the update. */
   previousSecret: (() => string) | null;
   previousSecretExpiresAt: Date | null;
 }
@@ -45,9 +42,9 @@ export function overlapping(column: string, overlapSeconds: number, now: Date): 
 }
 
 /**
- * The secrets of a row in plain text; undefined when the present one can't be opened. A previous
- * one that can't is left out.
- * @param open undefined for what no known key opens
+ * Returns the secrets of a row in plain text; undefined when the current one can't be opened. A
+ * previous one that can't is left out.
+ * @param open returns undefined if no known key opens the value
  */
 export function openLive(
   current: Buffer,
@@ -61,8 +58,8 @@ export function openLive(
 }
 
 /**
- * `X-Service-Signature` by the present secret, and `X-Service-Signature-Previous` while there is
- * one before it.
+ * Returns `X-Service-Signature` by the current secret, and `X-Service-Signature-Previous` by the
+ * previous one while it is valid.
  */
 export function serviceSignatures(
   { current, previous }: LiveSecrets,
@@ -75,8 +72,8 @@ export function serviceSignatures(
 }
 
 /**
- * `webhook-signature` of Standard Webhooks: one by each live secret, separated by spaces, that of
- * the present one first.
+ * Returns `webhook-signature` of Standard Webhooks: one signature per valid secret, separated by
+ * spaces, the current one first.
  */
 export function signStandardWebhookLive(
   { current, previous }: LiveSecrets,

@@ -24,9 +24,7 @@ export class RotateSecretDto {
 
 const read = bodyReader(RotateSecretDto);
 
-/**
- * For how many seconds the present secret stays live; 0 where the body says nothing. @throws 400
- */
+/** Returns for how many seconds the current secret stays valid; 0 by default. @throws 400 */
 export function overlapOf(body: object | undefined): number {
   return read(body ?? {}).overlap_seconds ?? 0;
 }

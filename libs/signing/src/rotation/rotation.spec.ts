@@ -15,19 +15,19 @@ const now = new Date('2026-11-22T09:00:00Z');
 describe('signatures', () => {
   const sign = (secret: string): string => signVersioned(secret, 1, body);
 
-  it('are of the present secret alone where there is no other', () => {
+  it('use only the current secret without a previous one', () => {
     expect(serviceSignatures({ current }, sign)).toEqual({ 'X-Service-Signature': sign(current) });
     expect(signStandardWebhookLive({ current }, 'id', 1, body)).toMatch(/^v1,[^ ]+$/);
   });
 
-  it('are of both while they overlap', () => {
+  it('use both during the overlap', () => {
     expect(serviceSignatures({ current, previous }, sign)).toEqual({
       'X-Service-Signature': sign(current),
       'X-Service-Signature-Previous': sign(previous),
     });
   });
 
-  it('are taken by the library of Standard Webhooks that knows either secret, and no other', () => {
+  it('are accepted by the Standard Webhooks library with either secret, and no other', () => {
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = {
       'webhook-id': 'id',
@@ -39,14 +39,14 @@ describe('signatures', () => {
   });
 });
 
-describe('what a rotation writes', () => {
-  it('is the present secret and its end', () => {
+describe('the columns of a rotation', () => {
+  it('are the current secret and its expiry', () => {
     const { previousSecret, previousSecretExpiresAt } = overlapping('signing_secret', 3600, now);
     expect(previousSecret?.()).toBe('signing_secret');
     expect(previousSecretExpiresAt).toEqual(new Date('2026-11-22T10:00:00Z'));
   });
 
-  it('is nothing without overlap, so that an earlier one ends as well', () => {
+  it('are empty without overlap, so that an earlier overlap ends too', () => {
     expect(overlapping('signing_secret', 0, now)).toEqual({
       previousSecret: null,
       previousSecretExpiresAt: null,
@@ -61,8 +61,8 @@ describe('opening', () => {
 
   it.each([
     ['both', box, box, { current, previous }],
-    ['a previous one of an unknown key', box, stranger, { current }],
-    ['a present one of an unknown key', stranger, box, undefined],
+    ['a previous one under an unknown key', box, stranger, { current }],
+    ['a current one under an unknown key', stranger, box, undefined],
   ])('%s', (_what, ofCurrent, ofPrevious, opened) => {
     expect(openLive(ofCurrent.seal(current, 'p'), ofPrevious.seal(previous, 'p'), open)).toEqual(opened);
   });
@@ -72,7 +72,7 @@ describe('opening', () => {
   });
 });
 
-test('a view shows the end until it has come', () => {
+test('a view shows the expiry until it has passed', () => {
   const end = new Date('2026-11-22T10:00:00Z');
   expect(previousSecretView(end, now)).toEqual({ previous_secret_expires_at: '2026-11-22T10:00:00.000Z' });
   expect([previousSecretView(end, end), previousSecretView(null), previousSecretView(undefined)]).toEqual([
