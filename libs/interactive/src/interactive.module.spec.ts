@@ -22,10 +22,10 @@ const SETTINGS = [
   },
 ];
 
-/** What would open connections. */
+/** Modules that would open connections. */
 const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule, BusModule];
 
-/** What the module takes from below: only there, for nothing is called. */
+/** Provides the dependencies from lower libs. They are never called. */
 @Global()
 @Module({
   providers: [...SETTINGS, Metrics, RequestLimits, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
@@ -42,7 +42,7 @@ async function start(...imports: (Type | DynamicModule)[]): Promise<INestApplica
   return (await testing.compile()).init();
 }
 
-test("a process without the code behind the product's own buttons does not start, and says so", async () => {
+test('a process without an implementation of built-in clicks does not start and names the missing provider', async () => {
   await expect(start(InteractiveModule)).rejects.toThrow(
     /can't resolve dependencies of the ClickHandler.*BuiltinClicks/,
   );

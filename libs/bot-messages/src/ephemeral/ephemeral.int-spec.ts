@@ -1,6 +1,6 @@
 import type { SeededBot } from '@tieline/bots/testing';
 import { ClientStreamModule } from '@tieline/conversations';
-import { BUTTON, InteractiveRig } from '@tieline/interactive/testing';
+import { BUTTON, InteractiveHarness } from '@tieline/interactive/testing';
 import type { CalledBack } from '@tieline/interactive/testing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { EventStreamClient } from '@tieline/testing';
@@ -13,13 +13,13 @@ const METADATA = JSON.stringify({ version: 1, blocks: [{ type: 'actions', elemen
 
 type Fields = Record<string, any>;
 
-let rig: InteractiveRig;
+let rig: InteractiveHarness;
 let bot: CalledBack;
 let channel: string;
 let streams: EventStreamClient[];
 
 beforeAll(async () => {
-  rig = await InteractiveRig.start({ RATE_BOT_MESSAGES_PER_SECOND: String(PER_SECOND) }, [
+  rig = await InteractiveHarness.start({ RATE_BOT_MESSAGES_PER_SECOND: String(PER_SECOND) }, [
     ClientStreamModule,
     BotMessagesModule,
   ]);

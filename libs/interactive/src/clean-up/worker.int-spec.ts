@@ -5,16 +5,16 @@ import { eventually } from '@tieline/testing';
 import { dropInteractions } from './drop-interactions.js';
 import { OLD_INTERACTIONS } from './old-interactions.processor.js';
 import { InteractiveWorkerModule } from '../interactive-worker.module.js';
-import { InteractiveRig } from '../testing/index.js';
+import { InteractiveHarness } from '../testing/index.js';
 
-let rig: InteractiveRig | undefined;
+let harness: InteractiveHarness | undefined;
 afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
+  await harness?.close();
+  harness = undefined;
 });
 
-/** What expired so long ago, one row in each table. */
-async function leftOver({ api: { db }, spaceId }: InteractiveRig, ago: string): Promise<void> {
+/** Inserts one expired row into each table. */
+async function leftOver({ api: { db }, spaceId }: InteractiveHarness, ago: string): Promise<void> {
   const expires = `now() - '${ago}'::interval`;
   await db.query(
     `INSERT INTO component_clicks (space_id, fingerprint, click_id, expires_at) VALUES ($1, uuid_send(gen_random_uuid()), $1, ${expires})`,
@@ -31,35 +31,36 @@ async function leftOver({ api: { db }, spaceId }: InteractiveRig, ago: string): 
   );
 }
 
-async function counts({ api: { db } }: InteractiveRig): Promise<number[]> {
+async function counts({ api: { db } }: InteractiveHarness): Promise<number[]> {
   const tables = ['component_clicks', 'interactions', 'modals'];
   return Promise.all(tables.map(async (table) => (await db.query(`SELECT 1 FROM ${table}`)).length));
 }
 
-test('clicks are forgotten at once, interactions and modals after a day, in steps', async () => {
-  rig = await InteractiveRig.start();
-  for (const ago of ['25 hours', '25 hours', '25 hours', '23 hours', '-5 minutes']) await leftOver(rig, ago);
+test('expired clicks are deleted immediately, interactions and modals after a day, in small steps', async () => {
+  harness = await InteractiveHarness.start();
+  for (const ago of ['25 hours', '25 hours', '25 hours', '23 hours', '-5 minutes'])
+    await leftOver(harness, ago);
   expect([
-    await dropInteractions(rig.api.db, 2),
-    await dropInteractions(rig.api.db, 2),
-    await dropInteractions(rig.api.db, 2),
+    await dropInteractions(harness.api.db, 2),
+    await dropInteractions(harness.api.db, 2),
+    await dropInteractions(harness.api.db, 2),
   ]).toEqual([6, 4, 0]);
-  expect(await counts(rig)).toEqual([1, 2, 2]);
+  expect(await counts(harness)).toEqual([1, 2, 2]);
 });
 
-test('a worker forgets by itself, and brings a click into the queue of a bot that polls', async () => {
-  rig = await InteractiveRig.start({}, [...BOTS_WORKER, InteractiveWorkerModule]);
-  const { api } = rig;
-  await leftOver(rig, '2 days');
-  const bot = await rig.polling();
-  const message = await rig.message(bot);
-  const { interaction_id: id } = (await rig.click(message.id)).body;
+test('a worker deletes expired rows and delivers a click to the queue of a polling bot', async () => {
+  harness = await InteractiveHarness.start({}, [...BOTS_WORKER, InteractiveWorkerModule]);
+  const { api } = harness;
+  await leftOver(harness, '2 days');
+  const bot = await harness.polling();
+  const message = await harness.message(bot);
+  const { interaction_id: id } = (await harness.click(message.id)).body;
   const [record] = (await api.call('GET', '/api/v1/bot/events?wait=10', { token: bot.token })).body.events;
   expect(record).toMatchObject({ event_id: id, event_type: 'button.click' });
   expect(JSON.parse(record.payload_json)).toMatchObject({ interaction_id: id, data: '{"build":4711}' });
-  expect((await rig.respond(bot, id, { update_message: { text: 'Done' } })).status).toBe(200);
+  expect((await harness.respond(bot, id, { update_message: { text: 'Done' } })).status).toBe(200);
   await api.app.get(Queue).wake(OLD_INTERACTIONS);
-  await eventually(async () => expect(await counts(rig!)).toEqual([1, 1, 0]));
+  await eventually(async () => expect(await counts(harness!)).toEqual([1, 1, 0]));
   expect(await api.app.get(Metrics).text()).toContain(
     'tieline_interactions_total{event="button.click",outcome="queued"} 1',
   );

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { BuiltinClicks } from './builtin-clicks.js';
 import type { BuiltinClick, BuiltinClickResult } from './builtin-clicks.js';
 import { BUILTIN_KEY, signBuiltinMetadata } from '../schema/signing/builtin-signing.js';
-import { InteractiveRig, SELECT } from '../testing/index.js';
+import { InteractiveHarness, SELECT } from '../testing/index.js';
 
 const owned = new Set<string>();
 const clicks: BuiltinClick[] = [];
@@ -25,38 +25,38 @@ class TestClicks extends BuiltinClicks {
   }
 }
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let channel: string;
 let messageId: string;
 beforeAll(async () => {
-  rig = await InteractiveRig.start({}, [], new TestClicks());
+  harness = await InteractiveHarness.start({}, [], new TestClicks());
 });
 beforeEach(async () => {
   clicks.length = 0;
-  channel = await rig.channel('public');
+  channel = await harness.channel('public');
   messageId = await post();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const vote = { type: 'button', action_id: 'vote', text: 'A', data: '0' };
 const close = { type: 'button', action_id: 'close', text: 'Close' };
 const outcome = ({ status, body }: TestAnswer) => [status, body.error ?? body.result];
 const sign = (id: string, elements: object[]) =>
-  runInWorkerTx(rig.api.db, (tx) =>
+  runInWorkerTx(harness.api.db, (tx) =>
     signBuiltinMetadata(
       tx,
-      rig.api.app.get(SecretBox),
-      { spaceId: rig.spaceId, messageId: id },
+      harness.api.app.get(SecretBox),
+      { spaceId: harness.spaceId, messageId: id },
       { version: 1, blocks: [{ type: 'actions', elements }] },
     ),
   );
 
-/** A message of the product itself. */
+/** Posts one of the product's own messages. */
 async function post(elements: object[] = [vote, close, SELECT], id = uuidv7()): Promise<string> {
   owned.add(id);
   const metadataJson = await sign(id, elements);
-  await rig.fixture.chat.post(channel, { id: rig.person.id, type: 'user' }, 'A poll', {
-    author: { id: rig.person.id, type: 'system' },
+  await harness.fixture.chat.post(channel, { id: harness.person.id, type: 'user' }, 'A poll', {
+    author: { id: harness.person.id, type: 'system' },
     access: 'granted',
     messageId: id,
     metadataJson,
@@ -64,42 +64,42 @@ async function post(elements: object[] = [vote, close, SELECT], id = uuidv7()): 
   return id;
 }
 
-test('clicks reach the code behind the message, without a window, and nobody is called', async () => {
-  expect(outcome(await rig.click(messageId, { action_id: 'vote' }))).toEqual([200, 'update_message']);
-  expect((await rig.click(messageId, { action_id: 'vote' })).body).toEqual({
+test('clicks reach the built-in code without a 60-second window, and no bot is called', async () => {
+  expect(outcome(await harness.click(messageId, { action_id: 'vote' }))).toEqual([200, 'update_message']);
+  expect((await harness.click(messageId, { action_id: 'vote' })).body).toEqual({
     ok: true,
     result: 'update_message',
     message_id: messageId,
   });
-  expect((await rig.click(messageId, { action_id: 'stage', selected_value: 'live' })).body).toEqual({
+  expect((await harness.click(messageId, { action_id: 'stage', selected_value: 'live' })).body).toEqual({
     ok: true,
     result: 'ephemeral',
     ephemeral_text: 'Noted',
   });
-  const about = { spaceId: rig.spaceId, userId: rig.person.id, conversationId: channel, messageId };
+  const about = { spaceId: harness.spaceId, userId: harness.person.id, conversationId: channel, messageId };
   expect(clicks).toEqual([
     { ...about, actionId: 'vote', data: '0' },
     { ...about, actionId: 'vote', data: '0' },
     { ...about, actionId: 'stage', data: '', selectedValue: 'live' },
   ]);
-  expect(await rig.api.db.query('SELECT 1 FROM component_clicks')).toEqual([]);
+  expect(await harness.api.db.query('SELECT 1 FROM component_clicks')).toEqual([]);
 });
 
-test('errors are answered as they are', async () => {
-  expect(outcome(await rig.click(messageId, { action_id: 'close' }))).toEqual([410, 'poll is closed']);
+test('errors of the built-in code are returned unchanged', async () => {
+  expect(outcome(await harness.click(messageId, { action_id: 'close' }))).toEqual([410, 'poll is closed']);
 });
 
-test('an element keeps its token through edits, also under first signings at once; that of another message or space is none', async () => {
+test('an element keeps its token through edits and concurrent first signings; tokens of other messages or spaces are invalid', async () => {
   const tokens = async (id: string) =>
     JSON.parse(await sign(id, [vote])).blocks[0].elements[0].signed_token as string;
-  expect(await tokens(messageId)).toBe(await rig.tokenOf(messageId, 'vote'));
-  const other = await rig.otherSpace();
+  expect(await tokens(messageId)).toBe(await harness.tokenOf(messageId, 'vote'));
+  const other = await harness.otherSpace();
   const first = await Promise.all(
     Array.from({ length: 5 }, () =>
       runInWorkerTx(other.api.db, (tx) =>
         signBuiltinMetadata(
           tx,
-          rig.api.app.get(SecretBox),
+          harness.api.app.get(SecretBox),
           { spaceId: other.spaceId, messageId },
           { blocks: [{ type: 'actions', elements: [vote] }] },
         ),
@@ -112,7 +112,7 @@ test('an element keeps its token through edits, also under first signings at onc
     JSON.parse(first[0]!).blocks[0].elements[0].signed_token,
     'x',
   ]) {
-    expect(outcome(await rig.click(messageId, { action_id: 'vote', signed_token }))).toEqual([
+    expect(outcome(await harness.click(messageId, { action_id: 'vote', signed_token }))).toEqual([
       410,
       'signed token expired or invalid',
     ]);
@@ -120,39 +120,39 @@ test('an element keeps its token through edits, also under first signings at onc
   expect(clicks).toEqual([]);
 });
 
-test('every check comes before: member, archive, visibility, token, option, code', async () => {
-  const stranger = await rig.fixture.space.person('member');
-  expect(outcome(await rig.click(messageId, { action_id: 'vote', as: stranger }))).toEqual([
+test('the checks run in order: member, archive, visibility, token, option, built-in code', async () => {
+  const stranger = await harness.fixture.space.person('member');
+  expect(outcome(await harness.click(messageId, { action_id: 'vote', as: stranger }))).toEqual([
     403,
     'not a member of the conversation',
   ]);
   const hidden = await post([{ ...vote, visibility_user_ids: [stranger.id] }]);
-  expect(outcome(await rig.click(hidden, { action_id: 'vote' }))).toEqual([403, 'action is not for you']);
-  expect(outcome(await rig.click(messageId, { action_id: 'vote', signed_token: '' }))).toEqual([
+  expect(outcome(await harness.click(hidden, { action_id: 'vote' }))).toEqual([403, 'action is not for you']);
+  expect(outcome(await harness.click(messageId, { action_id: 'vote', signed_token: '' }))).toEqual([
     400,
     'signed_token is required',
   ]);
-  expect(outcome(await rig.click(messageId, { action_id: 'stage', selected_value: 'x' }))).toEqual([
+  expect(outcome(await harness.click(messageId, { action_id: 'stage', selected_value: 'x' }))).toEqual([
     400,
     'selected_value is not an option',
   ]);
   owned.delete(messageId);
-  expect(outcome(await rig.click(messageId, { action_id: 'vote' }))).toEqual([
+  expect(outcome(await harness.click(messageId, { action_id: 'vote' }))).toEqual([
     410,
     'action is no longer available',
   ]);
   owned.add(messageId);
-  await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
-  expect(outcome(await rig.click(messageId, { action_id: 'vote' }))).toEqual([
+  await harness.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
+  expect(outcome(await harness.click(messageId, { action_id: 'vote' }))).toEqual([
     403,
     'conversation is archived',
   ]);
   expect(clicks).toEqual([]);
 });
 
-test('30 a minute of one person and message', async () => {
+test('one person can click one message 30 times per minute', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 31 }, () => rig.click(messageId, { action_id: 'vote' })),
+    Array.from({ length: 31 }, () => harness.click(messageId, { action_id: 'vote' })),
   );
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
 });
@@ -160,14 +160,14 @@ test('30 a minute of one person and message', async () => {
 describe('the key of the space', () => {
   const stored = async (): Promise<{ key: Buffer | null; sealed_key: Buffer | null }> => {
     const rows = await readRows<{ key: Buffer | null; sealed_key: Buffer | null }>(
-      rig.api.db,
+      harness.api.db,
       'SELECT key, sealed_key FROM builtin_component_keys WHERE space_id = $1',
-      [rig.spaceId],
+      [harness.spaceId],
     );
     return rows[0]!;
   };
   const opened = ({ sealed_key: sealed }: { sealed_key: Buffer | null }): string =>
-    rig.api.app.get(SecretBox).open(sealed!, BUILTIN_KEY.aad({ space_id: rig.spaceId }));
+    harness.api.app.get(SecretBox).open(sealed!, BUILTIN_KEY.aad({ space_id: harness.spaceId }));
 
   test('is sealed', async () => {
     const row = await stored();
@@ -175,14 +175,14 @@ describe('the key of the space', () => {
     expect(Buffer.from(opened(row), 'base64')).toHaveLength(32);
   });
 
-  test('from before keys were sealed is sealed when it is used next, and buttons stay good', async () => {
-    const signed_token = await rig.tokenOf(messageId, 'vote');
+  test('an unsealed key is sealed on its next use, and existing buttons keep working', async () => {
+    const signed_token = await harness.tokenOf(messageId, 'vote');
     const plain = Buffer.from(opened(await stored()), 'base64');
-    await rig.api.db.query(
+    await harness.api.db.query(
       'UPDATE builtin_component_keys SET key = $2, sealed_key = NULL WHERE space_id = $1',
-      [rig.spaceId, plain],
+      [harness.spaceId, plain],
     );
-    const click = await rig.click(messageId, { action_id: 'vote', signed_token });
+    const click = await harness.click(messageId, { action_id: 'vote', signed_token });
     expect(click.status).toBe(200);
     const row = await stored();
     expect([row.key, opened(row)]).toEqual([null, plain.toString('base64')]);

@@ -1,34 +1,34 @@
 import { verifyVersioned } from '@tieline/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
 import { eventually, readRows } from '@tieline/testing';
-import { InteractiveRig } from '../testing/index.js';
+import { InteractiveHarness } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NANO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/;
 const SECRET_URL = /127\.0\.0\.1|clicks/;
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let bot: CalledBack;
 let message: SeededMessage;
 beforeAll(async () => {
-  rig = await InteractiveRig.start();
+  harness = await InteractiveHarness.start();
 });
 beforeEach(async () => {
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
-  bot = await rig.calledBack();
-  message = await rig.message(bot);
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
+  bot = await harness.calledBack();
+  message = await harness.message(bot);
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-test('the bot gets the canonical payload, signed with the buttons signing secret', async () => {
-  expect(await rig.click(message.id)).toMatchObject({ status: 200, body: { ok: true, result: 'noop' } });
-  const [request] = rig.receiver.requests;
+test('the bot gets the canonical payload, signed with the signing secret for buttons', async () => {
+  expect(await harness.click(message.id)).toMatchObject({ status: 200, body: { ok: true, result: 'noop' } });
+  const [request] = harness.receiver.requests;
   expect(JSON.parse(request!.body.toString())).toEqual({
     event_type: 'button.click',
-    space_id: rig.spaceId,
-    actor_user_id: rig.person.id,
+    space_id: harness.spaceId,
+    actor_user_id: harness.person.id,
     conversation_id: message.channel,
     message_id: message.id,
     action_id: 'go',
@@ -57,9 +57,9 @@ test('the bot gets the canonical payload, signed with the buttons signing secret
   ).toBe(true);
 });
 
-test('a selection carries the value chosen, and data that is empty', async () => {
-  await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
-  expect(rig.asked).toEqual([
+test('a selection has the chosen value and empty data', async () => {
+  await harness.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  expect(harness.asked).toEqual([
     expect.objectContaining({
       event_type: 'select.submit',
       action_id: 'stage',
@@ -67,14 +67,14 @@ test('a selection carries the value chosen, and data that is empty', async () =>
       selected_value: 'live',
     }),
   ]);
-  expect(rig.receiver.requests[0]!.headers['x-service-event']).toBe('select.submit');
+  expect(harness.receiver.requests[0]!.headers['x-service-event']).toBe('select.submit');
 });
 
 test('a click in a thread names the root message', async () => {
-  const reply = await rig.message(bot, { channel: message.channel, parentMessageId: message.id });
-  await rig.click(reply.id);
-  const { conversation_id: thread } = (await rig.stored(reply.id))!;
-  expect(rig.asked).toEqual([
+  const reply = await harness.message(bot, { channel: message.channel, parentMessageId: message.id });
+  await harness.click(reply.id);
+  const { conversation_id: thread } = (await harness.stored(reply.id))!;
+  expect(harness.asked).toEqual([
     expect.objectContaining({ message_id: reply.id, conversation_id: thread, thread_id: message.id }),
   ]);
   expect(thread).not.toBe(message.channel);
@@ -87,33 +87,36 @@ test.each([
   ['an empty object', { status: 200, body: '{}' }],
   ['noop', { status: 200, body: { noop: true, update_message: null } }],
 ] satisfies [string, ReceiverAnswer][])('%s shows nothing', async (_, answer) => {
-  rig.receiver.respond(answer);
-  expect((await rig.click(message.id)).body).toEqual({ ok: true, result: 'noop' });
+  harness.receiver.respond(answer);
+  expect((await harness.click(message.id)).body).toEqual({ ok: true, result: 'noop' });
 });
 
-test('update_message edits as the bot; what is left out is kept', async () => {
-  rig.answers({ update_message: { text: 'Deployed' } });
+test('update_message edits as the bot and keeps absent fields', async () => {
+  harness.answers({ update_message: { text: 'Deployed' } });
   const withoutTokens = (stored: any) => stored.metadata_json.replaceAll(/"signed_token":"[^"]*"/g, '');
-  const before = await rig.stored(message.id);
-  expect((await rig.click(message.id)).body).toEqual({
+  const before = await harness.stored(message.id);
+  expect((await harness.click(message.id)).body).toEqual({
     ok: true,
     result: 'update_message',
     message_id: message.id,
   });
-  const after = await rig.stored(message.id);
+  const after = await harness.stored(message.id);
   expect(withoutTokens(after)).toBe(withoutTokens(before));
   expect(after).toMatchObject({
     text: 'Deployed',
     edited_at: expect.any(Date),
     author_id: bot.id,
   });
-  expect((await rig.fixture.chat.events()).at(-1)).toMatchObject({
+  expect((await harness.fixture.chat.events()).at(-1)).toMatchObject({
     type: 'MESSAGE_UPDATED',
     payload: { actor_id: bot.id, actor_type: 'bot', data: { changes: expect.arrayContaining(['text']) } },
   });
 });
 
-/** An ephemeral answer with a button for everybody and one that is not for the clicker. */
+/**
+ * Returns an ephemeral answer with one button for everyone and one that is hidden from the person
+ * who clicked.
+ */
 const withBlocks = () => ({
   ephemeral_text: 'Sure?',
   metadata_json: JSON.stringify({
@@ -123,16 +126,21 @@ const withBlocks = () => ({
         type: 'actions',
         elements: [
           { type: 'button', action_id: 'yes', text: 'Yes', data: 'y' },
-          { type: 'button', action_id: 'no', text: 'No', visibility_user_ids: [rig.fixture.space.owner.id] },
+          {
+            type: 'button',
+            action_id: 'no',
+            text: 'No',
+            visibility_user_ids: [harness.fixture.space.owner.id],
+          },
         ],
       },
     ],
   }),
 });
 
-test('an ephemeral answer may have blocks: the person sees theirs, and their buttons work for them alone', async () => {
-  rig.answers(withBlocks());
-  const { body } = await rig.click(message.id);
+test('an ephemeral answer can have blocks whose visible buttons only work for that person', async () => {
+  harness.answers(withBlocks());
+  const { body } = await harness.click(message.id);
   expect(body).toMatchObject({
     result: 'ephemeral',
     ephemeral_text: 'Sure?',
@@ -143,82 +151,84 @@ test('an ephemeral answer may have blocks: the person sees theirs, and their but
   expect(elements).toEqual([
     { type: 'button', action_id: 'yes', text: 'Yes', data: 'y', signed_token: expect.any(String) },
   ]);
-  rig.answers({ update_message: { text: 'Done', metadata_json: '' } });
+  harness.answers({ update_message: { text: 'Done', metadata_json: '' } });
   const clicked = { action_id: 'yes', signed_token: elements[0].signed_token };
-  expect((await rig.click(body.message_id, { ...clicked, as: rig.fixture.space.owner })).status).toBe(404);
-  expect((await rig.click(body.message_id, clicked)).body).toMatchObject({
+  expect((await harness.click(body.message_id, { ...clicked, as: harness.fixture.space.owner })).status).toBe(
+    404,
+  );
+  expect((await harness.click(body.message_id, clicked)).body).toMatchObject({
     result: 'update_message',
     message_id: body.message_id,
   });
-  expect(rig.asked.at(-1)).toMatchObject({ message_id: body.message_id, action_id: 'yes', data: 'y' });
+  expect(harness.asked.at(-1)).toMatchObject({ message_id: body.message_id, action_id: 'yes', data: 'y' });
 });
 
-test('blocks of an ephemeral answer that break a rule are a bad answer', async () => {
-  rig.answers({ ephemeral_text: 'Sure?', metadata_json: '{"blocks":{}}' });
-  expect((await rig.click(message.id)).body.code).toBe('bot_answer_unreadable');
+test('invalid blocks in an ephemeral answer make the answer invalid', async () => {
+  harness.answers({ ephemeral_text: 'Sure?', metadata_json: '{"blocks":{}}' });
+  expect((await harness.click(message.id)).body.code).toBe('bot_answer_unreadable');
 });
 
 test('metadata_json "" removes the blocks and keeps the text', async () => {
-  rig.answers({ update_message: { metadata_json: '' } });
-  await rig.click(message.id);
-  expect(await rig.stored(message.id)).toMatchObject({ text: 'Deploy?', metadata_json: null });
+  harness.answers({ update_message: { metadata_json: '' } });
+  await harness.click(message.id);
+  expect(await harness.stored(message.id)).toMatchObject({ text: 'Deploy?', metadata_json: null });
 });
 
-test('new blocks are validated and signed, and can be clicked', async () => {
+test('new blocks are validated, signed and clickable', async () => {
   const blocks = {
     version: 1,
     blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'undo', text: 'Undo' }] }],
   };
-  rig.answers({ update_message: { text: 'Deployed', metadata_json: JSON.stringify(blocks) } });
-  await rig.click(message.id);
-  expect(await rig.click(message.id, { action_id: 'undo' })).toMatchObject({
+  harness.answers({ update_message: { text: 'Deployed', metadata_json: JSON.stringify(blocks) } });
+  await harness.click(message.id);
+  expect(await harness.click(message.id, { action_id: 'undo' })).toMatchObject({
     status: 200,
     body: { result: 'update_message' },
   });
-  expect(rig.asked.at(-1)).toMatchObject({ action_id: 'undo', data: '' });
+  expect(harness.asked.at(-1)).toMatchObject({ action_id: 'undo', data: '' });
 });
 
-test('send_message posts beside the message, in its thread if that is where it is', async () => {
-  const reply = await rig.message(bot, { channel: message.channel, parentMessageId: message.id });
-  rig.answers({ send_message: { text: 'On its way' } });
-  const [top, inThread] = [await rig.click(message.id), await rig.click(reply.id)];
+test('send_message posts in the conversation or thread of the clicked message', async () => {
+  const reply = await harness.message(bot, { channel: message.channel, parentMessageId: message.id });
+  harness.answers({ send_message: { text: 'On its way' } });
+  const [top, inThread] = [await harness.click(message.id), await harness.click(reply.id)];
   expect(top.body).toEqual({ ok: true, result: 'send_message', message_id: expect.stringMatching(UUID) });
-  expect(await rig.stored(top.body.message_id)).toMatchObject({
+  expect(await harness.stored(top.body.message_id)).toMatchObject({
     text: 'On its way',
     author_id: bot.id,
     author_type: 'bot',
     conversation_id: message.channel,
     thread_id: null,
   });
-  expect(await rig.stored(inThread.body.message_id)).toMatchObject({
-    conversation_id: (await rig.stored(reply.id))!.conversation_id,
+  expect(await harness.stored(inThread.body.message_id)).toMatchObject({
+    conversation_id: (await harness.stored(reply.id))!.conversation_id,
     thread_id: message.id,
   });
 });
 
-test('ephemeral_text comes in the answer, and nothing is stored', async () => {
-  rig.answers({ ephemeral_text: 'Only you 🚀' });
-  expect((await rig.click(message.id)).body).toEqual({
+test('ephemeral_text is in the response and is not stored', async () => {
+  harness.answers({ ephemeral_text: 'Only you 🚀' });
+  expect((await harness.click(message.id)).body).toEqual({
     ok: true,
     result: 'ephemeral',
     ephemeral_text: 'Only you 🚀',
   });
   expect(
-    await rig.api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [message.channel]),
+    await harness.api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [message.channel]),
   ).toHaveLength(1);
 });
 
-test('open_modal is passed on as it is, with a token of which only the hash is stored', async () => {
+test('open_modal is passed on unchanged, with a token whose hash is stored', async () => {
   const modal = { title: 'Why?', fields: [{ id: 'why', type: 'hologram', label: 1 }], anything: null };
-  rig.answers({ open_modal: modal });
-  const { body } = await rig.click(message.id);
+  harness.answers({ open_modal: modal });
+  const { body } = await harness.click(message.id);
   expect(body).toEqual({
     ok: true,
     result: 'open_modal',
     modal,
     modal_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
   });
-  const [row] = await readRows<object>(rig.api.db, 'SELECT * FROM modals WHERE message_id = $1', [
+  const [row] = await readRows<object>(harness.api.db, 'SELECT * FROM modals WHERE message_id = $1', [
     message.id,
   ]);
   expect(JSON.stringify(row)).not.toContain(body.modal_token);
@@ -233,14 +243,14 @@ test.each([
   ['no JSON', { body: 'fine' }],
   ['a list', { body: '[]' }],
   ['none of the five', { body: { text: 'Hi' } }],
-  ['null for one of the five', { body: { noop: null } }],
+  ['null in one of the five fields', { body: { noop: null } }],
   ['two of the five', { body: { noop: true, ephemeral_text: 'Hi' } }],
   ['noop that is false', { body: { noop: false } }],
   ['an empty text', { body: { ephemeral_text: '' } }],
   ['a text that is none', { body: { ephemeral_text: 7 } }],
   ['a text too long', { body: { send_message: { text: LONG } } }],
   ['a message without text', { body: { send_message: {} } }],
-  ['an update that is no object', { body: { update_message: 'Hi' } }],
+  ['an update that is not an object', { body: { update_message: 'Hi' } }],
   ['an update to nothing', { body: { update_message: { text: ' ' } } }],
   ['an update too long', { body: { update_message: { text: LONG } } }],
   ['metadata that is no text', { body: { update_message: { metadata_json: {} } } }],
@@ -253,48 +263,48 @@ test.each([
       },
     },
   ],
-  ['a modal that is no object', { body: { open_modal: ['a'] } }],
+  ['a modal that is not an object', { body: { open_modal: ['a'] } }],
   ['NUL characters', { body: { ephemeral_text: 'a\0' } }],
   ['nesting without end', { body: `{"open_modal":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}` }],
 ] satisfies [string, ReceiverAnswer][])(
-  '%s is 503, changes nothing, and the click may be sent again at once',
+  '%s gets 503 and changes nothing, and the click can be sent again immediately',
   async (_, answer) => {
-    rig.receiver.respond(answer);
-    const failed = await rig.click(message.id);
+    harness.receiver.respond(answer);
+    const failed = await harness.click(message.id);
     expect(failed).toMatchObject({
       status: 503,
       body: { ok: false, error: expect.not.stringMatching(SECRET_URL) },
     });
-    expect(await rig.stored(message.id)).toMatchObject({ text: 'Deploy?', edited_at: null });
-    rig.answers({ ephemeral_text: 'Now' });
-    expect((await rig.click(message.id)).body).toEqual({
+    expect(await harness.stored(message.id)).toMatchObject({ text: 'Deploy?', edited_at: null });
+    harness.answers({ ephemeral_text: 'Now' });
+    expect((await harness.click(message.id)).body).toEqual({
       ok: true,
       result: 'ephemeral',
       ephemeral_text: 'Now',
     });
     expect(
-      await rig.api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [message.channel]),
+      await harness.api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [message.channel]),
     ).toHaveLength(1);
   },
 );
 
-test('a bot that was removed from the conversation edits its message, but posts nothing', async () => {
+test('a bot removed from the conversation can edit its message but not post', async () => {
   expect(
-    await rig.api.call('DELETE', `/api/v1/client/conversations/${message.channel}/members/${bot.id}`, {
-      token: rig.person.token,
+    await harness.api.call('DELETE', `/api/v1/client/conversations/${message.channel}/members/${bot.id}`, {
+      token: harness.person.token,
     }),
   ).toMatchObject({ status: 200 });
-  rig.answers({ send_message: { text: 'Hi' } });
-  expect((await rig.click(message.id)).status).toBe(503);
-  rig.answers({ update_message: { text: 'Done' } });
-  expect((await rig.click(message.id)).body).toMatchObject({ result: 'update_message' });
+  harness.answers({ send_message: { text: 'Hi' } });
+  expect((await harness.click(message.id)).status).toBe(503);
+  harness.answers({ update_message: { text: 'Done' } });
+  expect((await harness.click(message.id)).body).toMatchObject({ result: 'update_message' });
 });
 
 test.each(['OK', '<html></html>', '{"ok":true}', '"OK"', 'null', '[]'])(
-  'wee-slack#369: a bot that answers %s is not said to be silent, and no repeat is asked for',
+  'the answer %s is reported as unreadable, not as missing, and without Retry-After (wee-slack#369)',
   async (body) => {
-    rig.receiver.respond({ status: 200, headers: { 'content-type': 'text/plain' }, body });
-    const refused = await rig.click(message.id);
+    harness.receiver.respond({ status: 200, headers: { 'content-type': 'text/plain' }, body });
+    const refused = await harness.click(message.id);
     expect(refused).toMatchObject({
       status: 503,
       body: {
@@ -306,49 +316,49 @@ test.each(['OK', '<html></html>', '{"ok":true}', '"OK"', 'null', '[]'])(
   },
 );
 
-test('admins see what came of clicks and modals, and the clicker reads which bot did not answer', async () => {
-  rig.answers({ open_modal: { title: 'Deploy' } });
-  const { body } = await rig.click(message.id);
-  rig.answers({ send_message: {} });
-  expect(await rig.submit(body.modal_token)).toMatchObject({
+test('admins see the results of clicks and modals, and the error names the bot that did not answer', async () => {
+  harness.answers({ open_modal: { title: 'Deploy' } });
+  const { body } = await harness.click(message.id);
+  harness.answers({ send_message: {} });
+  expect(await harness.submit(body.modal_token)).toMatchObject({
     status: 503,
     body: {
       error: 'the bot "Robot" sent an answer that Tieline could not read',
       code: 'bot_answer_unreadable',
     },
   });
-  rig.receiver.respond(500);
-  const silent = await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  harness.receiver.respond(500);
+  const silent = await harness.click(message.id, { action_id: 'stage', selected_value: 'live' });
   expect(silent.body).toMatchObject({ error: 'the bot "Robot" did not answer', code: 'bot_did_not_answer' });
   await eventually(async () => {
-    const { callbacks } = (await rig.fixture.admin('GET', `/bots/${bot.id}/callbacks`)).body;
+    const { callbacks } = (await harness.fixture.admin('GET', `/bots/${bot.id}/callbacks`)).body;
     expect(callbacks).toMatchObject([
       { kind: 'click', status_code: 500, error: null },
       { kind: 'submit', status_code: 200, error: expect.stringMatching(/./) },
-      { kind: 'click', status_code: 200, error: null, target: `${rig.receiver.url}/clicks` },
+      { kind: 'click', status_code: 200, error: null, target: `${harness.receiver.url}/clicks` },
     ]);
   });
 });
 
-test('an answer that the bot has no right to is a failure that admins can read', async () => {
-  await rig.api.call('DELETE', `/api/v1/client/conversations/${message.channel}/members/${bot.id}`, {
-    token: rig.person.token,
+test('an answer the bot is not allowed to give is a failure that admins can see', async () => {
+  await harness.api.call('DELETE', `/api/v1/client/conversations/${message.channel}/members/${bot.id}`, {
+    token: harness.person.token,
   });
-  rig.answers({ send_message: { text: 'Done' } });
-  expect((await rig.click(message.id)).status).toBe(503);
+  harness.answers({ send_message: { text: 'Done' } });
+  expect((await harness.click(message.id)).status).toBe(503);
   await eventually(async () => {
-    const failed = await rig.fixture.admin('GET', `/bots/${bot.id}/callbacks?filter=failed`);
+    const failed = await harness.fixture.admin('GET', `/bots/${bot.id}/callbacks?filter=failed`);
     expect(failed.body.callbacks).toMatchObject([{ status_code: 200, error: 'bot not in conversation' }]);
   });
 });
 
-test('clicks whose answers go to one conversation hold two connections while they wait for it', async () => {
-  rig.answers({ send_message: { text: 'done' } });
+test('clicks whose answers go to one conversation use at most two connections while they wait for it', async () => {
+  harness.answers({ send_message: { text: 'done' } });
   const messages = await Promise.all(
-    Array.from({ length: 12 }, () => rig.message(bot, { channel: message.channel })),
+    Array.from({ length: 12 }, () => harness.message(bot, { channel: message.channel })),
   );
-  const { answers, waited } = await rig.api.whileRowLocked('conversations', message.channel, () =>
-    messages.map(({ id }) => rig.click(id)),
+  const { answers, waited } = await harness.api.whileRowLocked('conversations', message.channel, () =>
+    messages.map(({ id }) => harness.click(id)),
   );
   expect(waited).toBe(2);
   expect(answers.map(({ body }) => body.result)).toEqual(Array(12).fill('send_message'));

@@ -1,25 +1,25 @@
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { BUTTON, InteractiveRig, SELECT } from '../testing/index.js';
+import { BUTTON, InteractiveHarness, SELECT } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 beforeAll(async () => {
-  rig = await InteractiveRig.start();
+  harness = await InteractiveHarness.start();
 });
 beforeEach(() => {
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const OTHERS_ONLY = { ...SELECT, visibility_user_ids: [uuidv7()] };
 const NOTHING = { signed_token: undefined, selected_value: 'nothing' };
 const outcome = ({ status, body }: TestAnswer) => [status, body.error ?? body.result];
 
 /**
- * What breaks, in the order of the checks: each case breaks its own rule and, as far as that is
- * possible, all later ones.
+ * Setup of the cases. Each case breaks its own rule and, where possible, all rules that are checked
+ * later.
  */
 interface World {
   message: SeededMessage;
@@ -34,52 +34,52 @@ async function world({
   scope = 'public',
   elements = [BUTTON, OTHERS_ONLY],
 }: { scope?: 'public' | 'private'; elements?: object[] } = {}): Promise<World> {
-  const bot = await rig.calledBack();
-  const channel = await rig.channel(scope, { id: bot.id, type: 'bot' });
-  const message = await rig.message(bot, { elements, channel });
-  const change = (sql: string, ...params: string[]): Promise<unknown> => rig.api.db.query(sql, params);
+  const bot = await harness.calledBack();
+  const channel = await harness.channel(scope, { id: bot.id, type: 'bot' });
+  const message = await harness.message(bot, { elements, channel });
+  const change = (sql: string, ...params: string[]): Promise<unknown> => harness.api.db.query(sql, params);
   return {
     message,
     leave: () =>
       change(
         'DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2',
         channel,
-        rig.person.id,
+        harness.person.id,
       ),
-    spend: () => Promise.all(Array.from({ length: 30 }, () => rig.click(message.id, { action_id: 'none' }))),
+    spend: () =>
+      Promise.all(Array.from({ length: 30 }, () => harness.click(message.id, { action_id: 'none' }))),
     delete: () =>
-      rig.api.call('DELETE', `/api/v1/client/messages/${message.id}`, {
-        token: rig.fixture.space.owner.token,
+      harness.api.call('DELETE', `/api/v1/client/messages/${message.id}`, {
+        token: harness.fixture.space.owner.token,
       }),
     archive: () => change('UPDATE conversations SET archived_at = now() WHERE id = $1', channel),
     disable: () => change('UPDATE bots SET is_active = false WHERE id = $1', bot.id),
   };
 }
 
-describe('of all that is wrong with a click the first is told', () => {
-  test('401 for the token, before the message is looked for', async () => {
-    expect(outcome(await rig.click(uuidv7(), { as: { id: '', token: 'tlu_nobody' }, ...NOTHING }))).toEqual([
-      401,
-      'invalid or revoked token',
-    ]);
+describe('a click with several errors gets the first one', () => {
+  test('401 for the token, before the message is looked up', async () => {
+    expect(
+      outcome(await harness.click(uuidv7(), { as: { id: '', token: 'tlu_nobody' }, ...NOTHING })),
+    ).toEqual([401, 'invalid or revoked token']);
   });
 
   test("403 for a bot's token", async () => {
     const { message } = await world();
-    expect((await rig.click(message.id, { as: message.bot })).status).toBe(403);
+    expect((await harness.click(message.id, { as: message.bot })).status).toBe(403);
   });
 
   test.each([
     ['unknown', uuidv7()],
     ['malformed', 'message'],
   ])('404 for an %s message', async (_, id) => {
-    expect((await rig.click(id, { signed_token: 7, action_id: null })).status).toBe(404);
+    expect((await harness.click(id, { signed_token: 7, action_id: null })).status).toBe(404);
   });
 
   test('404 for a message of another space', async () => {
     const { message } = await world();
-    const stranger = await (await rig.otherSpace()).fixture.space.person('member');
-    expect(outcome(await rig.click(message.id, { as: stranger }))).toEqual([404, 'message not found']);
+    const stranger = await (await harness.otherSpace()).fixture.space.person('member');
+    expect(outcome(await harness.click(message.id, { as: stranger }))).toEqual([404, 'message not found']);
   });
 
   test('not readable before rate, deletion, archive', async () => {
@@ -88,19 +88,19 @@ describe('of all that is wrong with a click the first is told', () => {
     await there.delete();
     await there.archive();
     await there.leave();
-    expect(outcome(await rig.click(there.message.id, NOTHING))).toEqual([
+    expect(outcome(await harness.click(there.message.id, NOTHING))).toEqual([
       403,
       'no access to the conversation',
     ]);
   });
 
-  test('no member before rate, deletion, archive', async () => {
+  test('not a member before rate, deletion, archive', async () => {
     const there = await world();
     await there.spend();
     await there.delete();
     await there.archive();
     await there.leave();
-    expect(outcome(await rig.click(there.message.id, NOTHING))).toEqual([
+    expect(outcome(await harness.click(there.message.id, NOTHING))).toEqual([
       403,
       'not a member of the conversation',
     ]);
@@ -111,7 +111,7 @@ describe('of all that is wrong with a click the first is told', () => {
     await there.spend();
     await there.delete();
     await there.archive();
-    const refused = await rig.click(there.message.id, NOTHING);
+    const refused = await harness.click(there.message.id, NOTHING);
     expect(outcome(refused)).toEqual([429, 'rate limit exceeded']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
@@ -120,7 +120,7 @@ describe('of all that is wrong with a click the first is told', () => {
     const there = await world();
     await there.delete();
     await there.archive();
-    expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: undefined }))).toEqual([
+    expect(outcome(await harness.click(there.message.id, { ...NOTHING, action_id: undefined }))).toEqual([
       410,
       'message deleted',
     ]);
@@ -129,27 +129,27 @@ describe('of all that is wrong with a click the first is told', () => {
   test('the archive before action, visibility', async () => {
     const there = await world();
     await there.archive();
-    expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: undefined }))).toEqual([
+    expect(outcome(await harness.click(there.message.id, { ...NOTHING, action_id: undefined }))).toEqual([
       403,
       'conversation is archived',
     ]);
-    expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: 'none' }))).toEqual([
+    expect(outcome(await harness.click(there.message.id, { ...NOTHING, action_id: 'none' }))).toEqual([
       403,
       'conversation is archived',
     ]);
-    expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: 'stage' }))).toEqual([
+    expect(outcome(await harness.click(there.message.id, { ...NOTHING, action_id: 'stage' }))).toEqual([
       403,
       'conversation is archived',
     ]);
   });
 
-  test('an action that is none or gone before the token', async () => {
+  test('a missing or unknown action before the token', async () => {
     const there = await world();
-    expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: 7 }))).toEqual([
+    expect(outcome(await harness.click(there.message.id, { ...NOTHING, action_id: 7 }))).toEqual([
       400,
       'action_id must be a string',
     ]);
-    expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: 'none' }))).toEqual([
+    expect(outcome(await harness.click(there.message.id, { ...NOTHING, action_id: 'none' }))).toEqual([
       410,
       'action is no longer available',
     ]);
@@ -158,7 +158,7 @@ describe('of all that is wrong with a click the first is told', () => {
   test('visibility before token, option, delivery', async () => {
     const there = await world();
     await there.disable();
-    expect(outcome(await rig.click(there.message.id, { ...NOTHING, action_id: 'stage' }))).toEqual([
+    expect(outcome(await harness.click(there.message.id, { ...NOTHING, action_id: 'stage' }))).toEqual([
       403,
       'action is not for you',
     ]);
@@ -174,7 +174,11 @@ describe('of all that is wrong with a click the first is told', () => {
     await there.disable();
     expect(
       outcome(
-        await rig.click(there.message.id, { action_id: 'stage', signed_token, selected_value: 'nothing' }),
+        await harness.click(there.message.id, {
+          action_id: 'stage',
+          signed_token,
+          selected_value: 'nothing',
+        }),
       ),
     ).toEqual([400, text]);
   });
@@ -182,7 +186,7 @@ describe('of all that is wrong with a click the first is told', () => {
   test('a refused token before option, delivery', async () => {
     const there = await world({ elements: [SELECT] });
     await there.disable();
-    const token = await rig.tokenOf(there.message.id, 'stage');
+    const token = await harness.tokenOf(there.message.id, 'stage');
     for (const signed_token of [
       'x',
       `${token}x`,
@@ -190,18 +194,22 @@ describe('of all that is wrong with a click the first is told', () => {
     ]) {
       expect(
         outcome(
-          await rig.click(there.message.id, { action_id: 'stage', signed_token, selected_value: 'nothing' }),
+          await harness.click(there.message.id, {
+            action_id: 'stage',
+            signed_token,
+            selected_value: 'nothing',
+          }),
         ),
       ).toEqual([410, 'signed token expired or invalid']);
     }
   });
 
   test.each([[undefined], ['nothing'], [7], [''], [['test']]])(
-    'an option that is none (%j) before delivery',
+    'a value that is not an option (%j) before delivery',
     async (selected_value) => {
       const there = await world({ elements: [SELECT] });
       await there.disable();
-      expect(outcome(await rig.click(there.message.id, { action_id: 'stage', selected_value }))).toEqual([
+      expect(outcome(await harness.click(there.message.id, { action_id: 'stage', selected_value }))).toEqual([
         400,
         'selected_value is not an option',
       ]);
@@ -210,40 +218,40 @@ describe('of all that is wrong with a click the first is told', () => {
 
   test('a duplicate before delivery', async () => {
     const there = await world();
-    expect(outcome(await rig.click(there.message.id))).toEqual([200, 'noop']);
+    expect(outcome(await harness.click(there.message.id))).toEqual([200, 'noop']);
     await there.disable();
-    expect(outcome(await rig.click(there.message.id))).toEqual([200, 'duplicate']);
+    expect(outcome(await harness.click(there.message.id))).toEqual([200, 'duplicate']);
   });
 
-  test('delivery last: a disabled bot, one without callback, a deleted one', async () => {
+  test('delivery last: a disabled bot, a bot without callback, a deleted bot', async () => {
     const there = await world();
     await there.disable();
-    expect(outcome(await rig.click(there.message.id))).toEqual([503, 'the bot "Robot" did not answer']);
-    const message = await rig.message(await rig.polling());
-    await rig.api.db.query(
+    expect(outcome(await harness.click(there.message.id))).toEqual([503, 'the bot "Robot" did not answer']);
+    const message = await harness.message(await harness.polling());
+    await harness.api.db.query(
       `UPDATE bots SET event_delivery_mode = 'webhook', webhook_url = 'https://93.184.215.14/' WHERE id = $1`,
       [message.bot.id],
     );
-    expect(outcome(await rig.click(message.id))).toEqual([503, 'the bot "Robot" did not answer']);
-    await rig.api.db.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [message.bot.id]);
-    expect(outcome(await rig.click(message.id))).toEqual([410, 'action is no longer available']);
-    expect(rig.receiver.requests).toEqual([]);
+    expect(outcome(await harness.click(message.id))).toEqual([503, 'the bot "Robot" did not answer']);
+    await harness.api.db.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [message.bot.id]);
+    expect(outcome(await harness.click(message.id))).toEqual([410, 'action is no longer available']);
+    expect(harness.receiver.requests).toEqual([]);
   });
 });
 
-test('those who are named may click, in any letter case of their ids', async () => {
+test('people named in visibility_user_ids can click, in any letter case of their ids', async () => {
   const { message } = await world({
-    elements: [{ ...BUTTON, visibility_user_ids: [rig.person.id.toUpperCase()] }],
+    elements: [{ ...BUTTON, visibility_user_ids: [harness.person.id.toUpperCase()] }],
   });
-  expect(outcome(await rig.click(message.id))).toEqual([200, 'noop']);
+  expect(outcome(await harness.click(message.id))).toEqual([200, 'noop']);
 });
 
-test("people's and webhooks' messages have no buttons, whatever their metadata says", async () => {
+test('metadata never makes buttons in messages of people and webhooks', async () => {
   const { message } = await world();
-  const token = await rig.tokenOf(message.id);
+  const token = await harness.tokenOf(message.id);
   for (const type of ['user', 'webhook']) {
-    await rig.api.db.query('UPDATE messages SET author_type = $2 WHERE id = $1', [message.id, type]);
-    expect(outcome(await rig.click(message.id, { signed_token: token }))).toEqual([
+    await harness.api.db.query('UPDATE messages SET author_type = $2 WHERE id = $1', [message.id, type]);
+    expect(outcome(await harness.click(message.id, { signed_token: token }))).toEqual([
       410,
       'action is no longer available',
     ]);
@@ -251,31 +259,34 @@ test("people's and webhooks' messages have no buttons, whatever their metadata s
 });
 
 describe('tokens', () => {
-  test('rotation and DELETE end them; an edited message is clicked with its present token', async () => {
+  test('rotation and DELETE invalidate them, and an edited message needs its current token', async () => {
     const { message } = await world();
     const config = (method: string, path = '') =>
-      rig.api.call(method, `/api/v1/bot/interactive_config${path}`, { token: message.bot.token });
+      harness.api.call(method, `/api/v1/bot/interactive_config${path}`, { token: message.bot.token });
     await config('POST', '/rotate_secret');
-    expect(outcome(await rig.click(message.id))[0]).toBe(410);
-    await rig.api.db.query('UPDATE messages SET metadata_json = $2 WHERE id = $1', [
+    expect(outcome(await harness.click(message.id))[0]).toBe(410);
+    await harness.api.db.query('UPDATE messages SET metadata_json = $2 WHERE id = $1', [
       message.id,
-      await rig.signed(message.bot, [BUTTON]),
+      await harness.signed(message.bot, [BUTTON]),
     ]);
-    expect(outcome(await rig.click(message.id))).toEqual([200, 'noop']);
+    expect(outcome(await harness.click(message.id))).toEqual([200, 'noop']);
     await config('DELETE');
-    expect(outcome(await rig.click(message.id))[0]).toBe(410);
+    expect(outcome(await harness.click(message.id))[0]).toBe(410);
   });
 
-  test('one of another action, other data or another bot is none', async () => {
+  test('a token for another action, other data or another bot is invalid', async () => {
     const { message } = await world({ elements: [BUTTON, { ...BUTTON, action_id: 'stop' }] });
     const other = await world({ elements: [{ ...BUTTON, data: 'other' }] });
-    for (const signed_token of [await rig.tokenOf(message.id, 'stop'), await rig.tokenOf(other.message.id)]) {
-      expect(outcome(await rig.click(message.id, { signed_token }))[0]).toBe(410);
+    for (const signed_token of [
+      await harness.tokenOf(message.id, 'stop'),
+      await harness.tokenOf(other.message.id),
+    ]) {
+      expect(outcome(await harness.click(message.id, { signed_token }))[0]).toBe(410);
     }
   });
 
   test('they expire', async () => {
-    const short = await InteractiveRig.start({ INTERACTIVE_TOKEN_TTL_SECONDS: '1' });
+    const short = await InteractiveHarness.start({ INTERACTIVE_TOKEN_TTL_SECONDS: '1' });
     try {
       const message = await short.message(await short.calledBack());
       const [, expiresAt] = (await short.tokenOf(message.id)).split('.');
@@ -291,26 +302,28 @@ describe('rates', () => {
   const count = (answers: TestAnswer[], status: number) =>
     answers.filter((answer) => answer.status === status).length;
 
-  test('30 a minute of one person and message, refused and repeated ones included', async () => {
+  test('30 per minute for one person and message, including refused and repeated clicks', async () => {
     const { message } = await world();
     const broken = await Promise.all(
-      Array.from({ length: 10 }, () => rig.click(message.id, { signed_token: 'x' })),
+      Array.from({ length: 10 }, () => harness.click(message.id, { signed_token: 'x' })),
     );
-    const answers = await Promise.all(Array.from({ length: 23 }, () => rig.click(message.id)));
+    const answers = await Promise.all(Array.from({ length: 23 }, () => harness.click(message.id)));
     expect([count(broken, 410), count(answers, 200), count(answers, 429)]).toEqual([10, 20, 3]);
-    const other = await rig.message(message.bot, { channel: message.channel });
-    expect((await rig.click(other.id)).status).toBe(200);
+    const other = await harness.message(message.bot, { channel: message.channel });
+    expect((await harness.click(other.id)).status).toBe(200);
   });
 
-  test('600 a minute of one bot, from whomever, whatever the message', async () => {
-    const bot = await rig.calledBack();
-    const channel = await rig.channel('public', { id: bot.id, type: 'bot' });
+  test('600 per minute for one bot, across all people and messages', async () => {
+    const bot = await harness.calledBack();
+    const channel = await harness.channel('public', { id: bot.id, type: 'bot' });
     const answers: TestAnswer[] = [];
     for (let n = 0; n < 21; n += 1) {
-      const message = await rig.message(bot, { channel });
+      const message = await harness.message(bot, { channel });
       answers.push(
         ...(await Promise.all(
-          Array.from({ length: 29 }, () => rig.click(message.id, { action_id: 'none', signed_token: 'x' })),
+          Array.from({ length: 29 }, () =>
+            harness.click(message.id, { action_id: 'none', signed_token: 'x' }),
+          ),
         )),
       );
     }

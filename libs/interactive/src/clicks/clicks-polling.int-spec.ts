@@ -1,27 +1,27 @@
 import type { SeededBot } from '@tieline/bots/testing';
-import { InteractiveRig } from '../testing/index.js';
+import { InteractiveHarness } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NANO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/;
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let bot: SeededBot;
 let message: SeededMessage;
 beforeAll(async () => {
-  rig = await InteractiveRig.start();
+  harness = await InteractiveHarness.start();
 });
 beforeEach(async () => {
-  rig.receiver.requests.length = 0;
-  bot = await rig.polling();
-  message = await rig.message(bot);
+  harness.receiver.requests.length = 0;
+  bot = await harness.polling();
+  message = await harness.message(bot);
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-const eventsOfBot = async () => (await rig.directEvents()).filter(({ bot_id }) => bot_id === bot.id);
+const eventsOfBot = async () => (await harness.directEvents()).filter(({ bot_id }) => bot_id === bot.id);
 
 test("a click goes into the bot's queue with the canonical payload", async () => {
-  const { status, body } = await rig.click(message.id);
+  const { status, body } = await harness.click(message.id);
   expect([status, body]).toEqual([
     200,
     { ok: true, result: 'queued', interaction_id: expect.stringMatching(UUID) },
@@ -32,8 +32,8 @@ test("a click goes into the bot's queue with the canonical payload", async () =>
       event_type: 'button.click',
       payload: {
         event_type: 'button.click',
-        space_id: rig.spaceId,
-        actor_user_id: rig.person.id,
+        space_id: harness.spaceId,
+        actor_user_id: harness.person.id,
         conversation_id: message.channel,
         message_id: message.id,
         action_id: 'go',
@@ -47,9 +47,9 @@ test("a click goes into the bot's queue with the canonical payload", async () =>
   ]);
 });
 
-test('a selection too, and in a thread the root message is named', async () => {
-  const reply = await rig.message(bot, { channel: message.channel, parentMessageId: message.id });
-  await rig.click(reply.id, { action_id: 'stage', selected_value: 'live' });
+test('a selection is queued too, and in a thread it names the root message', async () => {
+  const reply = await harness.message(bot, { channel: message.channel, parentMessageId: message.id });
+  await harness.click(reply.id, { action_id: 'stage', selected_value: 'live' });
   expect(await eventsOfBot()).toEqual([
     expect.objectContaining({
       event_type: 'select.submit',
@@ -64,18 +64,20 @@ test('a selection too, and in a thread the root message is named', async () => {
   ]);
 });
 
-test("poll wins over a callback, and the mode of the click's moment decides", async () => {
-  const called = await rig.calledBack();
-  const both = await rig.message(called);
+test('poll mode takes precedence over a callback, and the mode at the time of the click decides', async () => {
+  const called = await harness.calledBack();
+  const both = await harness.message(called);
   const setMode = (mode: string) =>
-    rig.api.call('PATCH', '/api/v1/bot/me', { token: called.token, body: { event_delivery_mode: mode } });
+    harness.api.call('PATCH', '/api/v1/bot/me', { token: called.token, body: { event_delivery_mode: mode } });
   await setMode('poll');
-  expect((await rig.click(both.id)).body.result).toBe('queued');
-  expect(rig.receiver.requests).toEqual([]);
-  await rig.api.db.query(
+  expect((await harness.click(both.id)).body.result).toBe('queued');
+  expect(harness.receiver.requests).toEqual([]);
+  await harness.api.db.query(
     `UPDATE bots SET event_delivery_mode = 'webhook', webhook_url = 'https://93.184.215.14/' WHERE id = $1`,
     [called.id],
   );
-  expect((await rig.click(both.id, { action_id: 'stage', selected_value: 'test' })).body.result).toBe('noop');
-  expect(rig.receiver.requests).toHaveLength(1);
+  expect((await harness.click(both.id, { action_id: 'stage', selected_value: 'test' })).body.result).toBe(
+    'noop',
+  );
+  expect(harness.receiver.requests).toHaveLength(1);
 });

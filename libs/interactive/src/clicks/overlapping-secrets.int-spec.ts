@@ -1,88 +1,91 @@
 import { verifyVersioned } from '@tieline/signing';
 import type { ReceivedRequest } from '@tieline/testing';
-import { InteractiveRig } from '../testing/index.js';
+import { InteractiveHarness } from '../testing/index.js';
 import type { CalledBack } from '../testing/index.js';
 
 const PATH = '/api/v1/bot/interactive_config';
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let bot: CalledBack;
 
 beforeAll(async () => {
-  rig = await InteractiveRig.start();
+  harness = await InteractiveHarness.start();
 });
 beforeEach(async () => {
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
-  bot = await rig.calledBack();
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
+  bot = await harness.calledBack();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const rotate = async (overlap_seconds: number): Promise<string> =>
-  (await rig.api.call('POST', `${PATH}/rotate_secret`, { token: bot.token, body: { overlap_seconds } })).body
-    .signing_secret;
+  (await harness.api.call('POST', `${PATH}/rotate_secret`, { token: bot.token, body: { overlap_seconds } }))
+    .body.signing_secret;
 const shownEnd = async (): Promise<unknown> =>
-  (await rig.api.call('GET', PATH, { token: bot.token })).body.previous_secret_expires_at;
+  (await harness.api.call('GET', PATH, { token: bot.token })).body.previous_secret_expires_at;
 const expire = () =>
-  rig.api.db.query(
+  harness.api.db.query(
     "UPDATE interactive_configs SET previous_secret_expires_at = now() - interval '1 second' WHERE bot_id = $1",
     [bot.id],
   );
-const clicked = async (messageId: string): Promise<number> => (await rig.click(messageId)).status;
+const clicked = async (messageId: string): Promise<number> => (await harness.click(messageId)).status;
 
-test('while a rotation overlaps buttons of before work, and callbacks are signed by both secrets', async () => {
-  const { id } = await rig.message(bot);
+test('during the overlap of a rotation old buttons work and callbacks are signed with both secrets', async () => {
+  const { id } = await harness.message(bot);
   const rotated = await rotate(60);
   expect(await clicked(id)).toBe(200);
-  const [{ headers, body }] = rig.receiver.requests as [ReceivedRequest];
+  const [{ headers, body }] = harness.receiver.requests as [ReceivedRequest];
   const verifies = (secret: string, name: string): boolean =>
     verifyVersioned(secret, String(headers['x-service-timestamp']), body, String(headers[name]));
   expect(verifies(rotated, 'x-service-signature')).toBe(true);
   expect(verifies(bot.secret, 'x-service-signature-previous')).toBe(true);
-  expect(await clicked((await rig.message(bot)).id)).toBe(200);
+  expect(await clicked((await harness.message(bot)).id)).toBe(200);
   expect(Math.abs(Date.parse(String(await shownEnd())) - Date.now() - 60_000)).toBeLessThan(30_000);
 });
 
-test('once it is over they are dead, those of after are not, and nothing is shown', async () => {
-  const before = await rig.message(bot);
+test('after the overlap only new buttons work, and no previous secret is reported', async () => {
+  const before = await harness.message(bot);
   await rotate(60);
-  const after = await rig.message(bot);
+  const after = await harness.message(bot);
   await expire();
   expect([await clicked(before.id), await clicked(after.id)]).toEqual([410, 200]);
-  expect(rig.receiver.requests[0]!.headers).not.toHaveProperty('x-service-signature-previous');
+  expect(harness.receiver.requests[0]!.headers).not.toHaveProperty('x-service-signature-previous');
   expect(await shownEnd()).toBeUndefined();
 });
 
-test('buttons that a bot signed in poll mode before it had a secret live as long', async () => {
-  const polling = await rig.polling();
-  const { id } = await rig.message(polling);
-  const config = { callback_url: `${rig.receiver.url}/clicks` };
-  await rig.api.call('PATCH', PATH, { token: polling.token, body: config });
+test('buttons signed in poll mode before the first secret work during the overlap', async () => {
+  const polling = await harness.polling();
+  const { id } = await harness.message(polling);
+  const config = { callback_url: `${harness.receiver.url}/clicks` };
+  await harness.api.call('PATCH', PATH, { token: polling.token, body: config });
   const body = { overlap_seconds: 60 };
-  await rig.api.call('POST', `${PATH}/rotate_secret`, { token: polling.token, body });
+  await harness.api.call('POST', `${PATH}/rotate_secret`, { token: polling.token, body });
   expect(await clicked(id)).toBe(200);
 });
 
-test('at most two live', async () => {
-  const first = await rig.message(bot);
+test('at most two secrets are valid', async () => {
+  const first = await harness.message(bot);
   await rotate(60);
-  const second = await rig.message(bot, { elements: [{ type: 'button', action_id: 'go', text: 'Two' }] });
+  const second = await harness.message(bot, { elements: [{ type: 'button', action_id: 'go', text: 'Two' }] });
   await rotate(60);
   expect([await clicked(first.id), await clicked(second.id)]).toEqual([410, 200]);
 });
 
 test.each<[string, () => Promise<unknown>]>([
   ['a rotation without overlap', () => rotate(0)],
-  ['DELETE', () => rig.api.call('DELETE', PATH, { token: bot.token })],
-  ["an admin's reset", () => rig.fixture.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true })],
+  ['DELETE', () => harness.api.call('DELETE', PATH, { token: bot.token })],
+  [
+    "an admin's reset",
+    () => harness.fixture.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true }),
+  ],
 ])('%s ends both', async (_name, end) => {
-  const first = await rig.message(bot);
+  const first = await harness.message(bot);
   await rotate(60);
-  const second = await rig.message(bot, { elements: [{ type: 'button', action_id: 'go', text: 'Two' }] });
+  const second = await harness.message(bot, { elements: [{ type: 'button', action_id: 'go', text: 'Two' }] });
   await end();
   expect([await clicked(first.id), await clicked(second.id)]).toEqual([410, 410]);
   expect(
-    await rig.api.db.query(
+    await harness.api.db.query(
       'SELECT 1 FROM interactive_configs WHERE bot_id = $1 AND previous_secret IS NOT NULL',
       [bot.id],
     ),

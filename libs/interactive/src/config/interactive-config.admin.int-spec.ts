@@ -28,14 +28,14 @@ const admin = (method: string, body?: object): Promise<TestAnswer> =>
   fixture.admin(method, `/bots/${bot.id}/interactive_config`, body);
 const state = () => findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, bot.id);
 
-test('an admin sees where a bot’s clicks go, and never the secret', async () => {
+test('an admin sees the callback address for a bot’s clicks but never the secret', async () => {
   const nothing = { ok: true, enabled: false, callback_url: '' };
   expect([(await admin('GET')).status, (await admin('GET')).body]).toEqual([200, nothing]);
   await configure();
   expect((await admin('GET')).body).toEqual({ ok: true, enabled: true, callback_url: CALLBACK });
 });
 
-test('an admin switches a bot’s callbacks off: its buttons are dead, the next configuration is a first one', async () => {
+test('after an admin turns off callbacks the buttons are invalid and the next setup creates a new secret', async () => {
   const { signing_secret: secret } = await configure();
   const before = await state();
   expect([(await admin('DELETE')).status, (await admin('DELETE')).status]).toEqual([200, 200]);
@@ -50,7 +50,7 @@ test('an admin switches a bot’s callbacks off: its buttons are dead, the next 
   ).toMatchObject({ actor_type: 'user', actor_id: fixture.space.owner.id, object_id: bot.id });
 });
 
-test('an admin sets a bot’s address for clicks and renews the secret, as the bot itself can', async () => {
+test('an admin can set the callback address and rotate the secret like the bot itself', async () => {
   const set = await admin('PATCH', { callback_url: CALLBACK });
   expect(set.body).toEqual({
     ok: true,
@@ -81,7 +81,7 @@ test('an admin sets a bot’s address for clicks and renews the secret, as the b
   expect((await fixture.admin('POST', `/bots/${none.id}/interactive_config/rotate_secret`)).status).toBe(404);
 });
 
-test('a reset of the bot does the same, and leaves others alone', async () => {
+test('resetting the bot removes its configuration and leaves other bots unchanged', async () => {
   const other = await fixture.bot();
   await configure(other.token);
   const { signing_secret: secret } = await configure();

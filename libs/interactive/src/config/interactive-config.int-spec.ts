@@ -42,14 +42,14 @@ const show = async (): Promise<unknown> => (await call('GET')).body;
 const state = (botId = bot.id) =>
   findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, botId);
 
-test('nothing is configured at first', async () => {
+test('a new bot has no configuration', async () => {
   expect([await call('GET')]).toMatchObject([
     { status: 200, body: { ok: true, enabled: false, callback_url: '' } },
   ]);
   expect(await state()).toBeUndefined();
 });
 
-test('the first setup answers the secret, once; a later one keeps it', async () => {
+test('the first setup returns the secret once, and later ones keep it', async () => {
   const first = await patch(URL_ONE);
   expect([first.status, first.body]).toEqual([
     200,
@@ -65,7 +65,7 @@ test('the first setup answers the secret, once; a later one keeps it', async () 
 });
 
 test.each(['never configured', 'configured before'])(
-  'of ten first setups at once one gets the secret, and it is the one that holds: %s',
+  'one of ten concurrent first setups returns the secret, which is the stored one: %s',
   async (before) => {
     if (before === 'configured before') {
       await patch(URL_ONE);
@@ -79,7 +79,7 @@ test.each(['never configured', 'configured before'])(
   },
 );
 
-test('rotation answers a new secret and ends the generation', async () => {
+test('rotation returns a new secret and starts a new generation', async () => {
   const { signing_secret: before } = (await patch(URL_ONE)).body;
   const { status, body } = await rotate();
   expect([status, body]).toEqual([
@@ -105,7 +105,7 @@ test('rotation without configuration is 404', async () => {
   expect(await rotate()).toMatchObject({ status: 404, body: { ok: false } });
 });
 
-test('DELETE ends the generation, and the next PATCH is a first setup', async () => {
+test('DELETE starts a new generation, and the next PATCH is a first setup', async () => {
   expect((await call('DELETE')).body).toEqual({ ok: true });
   const { signing_secret: before } = (await patch(URL_ONE)).body;
   const removed = await call('DELETE');
@@ -142,12 +142,12 @@ test.each<[string, unknown, string]>([
   expect(await show()).toEqual({ ok: true, enabled: true, callback_url: URL_ONE });
 });
 
-test('a body that is no JSON object is 400 invalid JSON', async () => {
+test('a body that is not a JSON object gets 400 invalid JSON', async () => {
   for (const body of [undefined, '[]', '{'])
     expect(await call('PATCH', { body })).toMatchObject({ status: 400, body: { error: 'invalid JSON' } });
 });
 
-test('a name that leads to a private address is refused, one that does not resolve is accepted', async () => {
+test('a host name that resolves to a private address is refused, one that does not resolve is accepted', async () => {
   const policy = (addresses: string[]) =>
     new EgressPolicy({ allowHttp: false, allowedCidrs: [], resolve: async () => addresses });
   const requester = {
@@ -170,7 +170,7 @@ test('a name that leads to a private address is refused, one that does not resol
   expect((await patch('https://nowhere.invalid/')).status).toBe(200);
 });
 
-test('a bot changes its own configuration only', async () => {
+test('a bot can change only its own configuration', async () => {
   const other = await fixture.bot();
   await patch(URL_ONE);
   await call('DELETE', { token: other.token });
@@ -182,7 +182,7 @@ test('a bot changes its own configuration only', async () => {
   expect(await show()).toMatchObject({ enabled: true });
 });
 
-test('people, unknown tokens and none at all are 401', async () => {
+test("people's, unknown and missing tokens get 401", async () => {
   for (const [method, path] of [
     ['GET', ''],
     ['PATCH', ''],
@@ -200,7 +200,7 @@ test('people, unknown tokens and none at all are 401', async () => {
   expect(await call('PUT', { body: {} })).toMatchObject({ status: 405 });
 });
 
-test("changes count as the bot's writes, refused ones and GET do not", async () => {
+test("changes count as the bot's writes; refused changes and GET do not", async () => {
   const limit = api.app.get(BotRateSettings).writesPerSecond;
   const [refused, read, last] = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
@@ -215,7 +215,7 @@ test("changes count as the bot's writes, refused ones and GET do not", async () 
   expect(read!.status).toBe(200);
 });
 
-test('every change is in the audit log, the secret never', async () => {
+test('every change is in the audit log, but never the secret', async () => {
   await patch(URL_ONE);
   const { signing_secret: secret } = (await rotate()).body;
   await call('DELETE');

@@ -19,7 +19,7 @@ import { InteractiveSettings } from '../interactive.settings.js';
 import { ModalAccess } from '../modals/modal-access.js';
 import { ModalSubmitter } from '../modals/modal-submitter.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
-import { InteractiveRig } from '../testing/index.js';
+import { InteractiveHarness } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 import { InteractionDeliverer } from './interaction-deliverer.js';
 import { InteractionRequests } from './interaction-requests.js';
@@ -27,19 +27,19 @@ import type { InteractionResult } from './interaction-deliverer.js';
 
 const MODAL = { title: 'Deploy', blocks: [{ type: 'input', action_id: 'why', label: 'Why' }] };
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let proxy: TcpProxy;
 let cut: Db;
 let clicks: ClickHandler;
 let modals: ModalSubmitter;
 beforeAll(async () => {
-  rig = await InteractiveRig.start();
+  harness = await InteractiveHarness.start();
 });
 beforeEach(async () => {
-  proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
+  proxy = await startTcpProxy(harness.api.db.pool.options.connectionString as string);
   cut = await openDb({ databaseUrl: proxy.url });
   cut.pool.on('error', () => undefined);
-  const { app } = rig.api;
+  const { app } = harness.api;
   const deliverer = new InteractionDeliverer(
     cut,
     app.get(InteractiveSettings, { strict: false }),
@@ -67,41 +67,41 @@ beforeEach(async () => {
     deliverer,
     app.get(InteractiveSettings, { strict: false }),
   );
-  rig.receiver.requests.length = 0;
+  harness.receiver.requests.length = 0;
 });
 afterEach(async () => {
   proxy.cutWhen(() => undefined);
   await cut.close();
   await proxy.close();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const person = (): UserPrincipal => ({
   kind: 'user',
-  userId: rig.person.id,
-  spaceId: rig.spaceId,
+  userId: harness.person.id,
+  spaceId: harness.spaceId,
   role: 'member',
 });
 const click = async ({ id }: SeededMessage): Promise<InteractionResult> =>
-  clicks.click(person(), id, { action_id: 'go', signed_token: await rig.tokenOf(id) });
+  clicks.click(person(), id, { action_id: 'go', signed_token: await harness.tokenOf(id) });
 const respond = (bot: SeededBot, id: string, body: Record<string, unknown>): Promise<RespondResult> => {
-  const parts = { applier: rig.api.app.get(AnswerApplier, { strict: false }), maxChainDepth: 3 };
-  const principal = { kind: 'bot', botId: bot.id, spaceId: rig.spaceId, channelIds: [] } as const;
+  const parts = { applier: harness.api.app.get(AnswerApplier, { strict: false }), maxChainDepth: 3 };
+  const principal = { kind: 'bot', botId: bot.id, spaceId: harness.spaceId, channelIds: [] } as const;
   return respondToInteraction(cut, parts, principal, id, body);
 };
 const textsBeside = async ({ channel }: SeededMessage): Promise<unknown[]> =>
   (
-    await rig.api.db.query(
+    await harness.api.db.query(
       `SELECT text FROM messages WHERE conversation_id = $1 AND text <> 'Deploy?' ORDER BY msg_index`,
       [channel],
     )
   ).map((row) => (row as { text: string }).text);
 const changesOf = async ({ id }: SeededMessage): Promise<number> =>
-  (await rig.fixture.chat.events()).filter(
+  (await harness.fixture.chat.events()).filter(
     ({ type, payload }) => type === 'MESSAGE_UPDATED' && JSON.stringify(payload).includes(id),
   ).length;
 
-/** Whether these bytes are the first COMMIT after the claim was used up. */
+/** Returns a check for the first COMMIT after the claim was used. */
 function acceptance(): (bytes: Buffer) => boolean {
   let isAccepted = false;
   let isOver = false;
@@ -113,97 +113,102 @@ function acceptance(): (bytes: Buffer) => boolean {
   };
 }
 
-/** Cuts when an acceptance is committed, once. */
+/** Cuts the connection once, when an acceptance is committed. */
 function firstCommit(verdict: 'before' | 'after'): CutRule {
   const isAcceptance = acceptance();
   return (bytes) => (isAcceptance(bytes) ? verdict : undefined);
 }
 
-describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has it', (verdict) => {
-  async function calledBack(answer: object): Promise<SeededMessage> {
-    const message = await rig.message(await rig.calledBack());
-    rig.answers(answer);
-    proxy.cutWhen(firstCommit(verdict));
-    return message;
-  }
+describe.each(['before', 'after'] as const)(
+  'with the connection cut %s the server receives COMMIT',
+  (verdict) => {
+    async function calledBack(answer: object): Promise<SeededMessage> {
+      const message = await harness.message(await harness.calledBack());
+      harness.answers(answer);
+      proxy.cutWhen(firstCommit(verdict));
+      return message;
+    }
 
-  test('a click posts the bot’s message once, and is answered with it', async () => {
-    const message = await calledBack({ send_message: { text: 'On its way' } });
-    const result = await click(message);
-    const [stored] = await rig.api.db.query(
-      `SELECT id FROM messages WHERE conversation_id = $1 AND text = 'On its way'`,
-      [message.channel],
-    );
-    expect(result).toEqual({ result: 'send_message', messageId: (stored as { id: string }).id });
-    expect(await textsBeside(message)).toEqual(['On its way']);
-    expect(rig.receiver.requests).toHaveLength(1);
-    expect(proxy.cuts).toBe(1);
-    expect(await click(message)).toEqual({ result: 'duplicate' });
-  });
-
-  test('a click edits the message once', async () => {
-    const message = await calledBack({ update_message: { text: 'Deployed' } });
-    expect(await click(message)).toEqual({ result: 'update_message', messageId: message.id });
-    expect(await rig.stored(message.id)).toMatchObject({ text: 'Deployed' });
-    expect(await changesOf(message)).toBe(1);
-  });
-
-  test('a click opens one modal, which can be submitted', async () => {
-    const message = await calledBack({ open_modal: MODAL });
-    const opened = await click(message);
-    expect(await rig.api.db.query('SELECT 1 FROM modals WHERE message_id = $1', [message.id])).toHaveLength(
-      1,
-    );
-    rig.answers({ ephemeral_text: 'Noted' });
-    expect(await rig.submit((opened as { modalToken: string }).modalToken)).toMatchObject({ status: 200 });
-  });
-
-  test('a submitted modal is carried out once', async () => {
-    const message = await rig.message(await rig.calledBack());
-    rig.answers({ open_modal: MODAL });
-    const { modalToken } = (await click(message)) as { modalToken: string };
-    rig.answers({ send_message: { text: 'Noted' } });
-    proxy.cutWhen(firstCommit(verdict));
-    expect(await modals.submit(person(), modalToken, { body: undefined, text: '' })).toMatchObject({
-      result: 'send_message',
+    test('a click posts the bot’s message once and returns it', async () => {
+      const message = await calledBack({ send_message: { text: 'On its way' } });
+      const result = await click(message);
+      const [stored] = await harness.api.db.query(
+        `SELECT id FROM messages WHERE conversation_id = $1 AND text = 'On its way'`,
+        [message.channel],
+      );
+      expect(result).toEqual({ result: 'send_message', messageId: (stored as { id: string }).id });
+      expect(await textsBeside(message)).toEqual(['On its way']);
+      expect(harness.receiver.requests).toHaveLength(1);
+      expect(proxy.cuts).toBe(1);
+      expect(await click(message)).toEqual({ result: 'duplicate' });
     });
-    expect(await textsBeside(message)).toEqual(['Noted']);
-    expect(await rig.submit(modalToken)).toMatchObject({ status: 410 });
-  });
 
-  test('a click is in the queue once, under the id that is answered', async () => {
-    const bot = await rig.polling();
-    const message = await rig.message(bot);
-    proxy.cutWhen(firstCommit(verdict));
-    const { interactionId } = (await click(message)) as { interactionId: string };
-    const queued = (await rig.directEvents()).filter(({ bot_id }) => bot_id === bot.id);
-    expect(queued.map(({ event_id }) => event_id)).toEqual([interactionId]);
-    expect(await rig.respond(bot, interactionId)).toMatchObject({ status: 200 });
-  });
-
-  test('the answer of a bot in poll mode is shown, and posts once', async () => {
-    const bot = await rig.polling();
-    const message = await rig.message(bot);
-    const asked = async () => ((await click(message)) as { interactionId: string }).interactionId;
-    const first = await asked();
-    proxy.cutWhen(firstCommit(verdict));
-    expect(await respond(bot, first, { ephemeral_text: 'psst' })).toMatchObject({
-      live: { userId: rig.person.id, event: { event: 'ephemeral', text: 'psst' } },
+    test('a click edits the message once', async () => {
+      const message = await calledBack({ update_message: { text: 'Deployed' } });
+      expect(await click(message)).toEqual({ result: 'update_message', messageId: message.id });
+      expect(await harness.stored(message.id)).toMatchObject({ text: 'Deployed' });
+      expect(await changesOf(message)).toBe(1);
     });
-    await expect(respond(bot, first, {})).rejects.toMatchObject({ status: 410 });
-    await rig.api.db.query('DELETE FROM component_clicks');
-    proxy.cutWhen(() => undefined);
-    const second = await asked();
-    proxy.cutWhen(firstCommit(verdict));
-    const { messageId } = await respond(bot, second, { send_message: { text: 'Done' } });
-    expect(await rig.stored(messageId as string)).toMatchObject({ text: 'Done' });
-    expect(await textsBeside(message)).toEqual(['Done']);
-  });
-});
 
-test('another answer that came first is not taken for the one whose COMMIT was lost', async () => {
-  const bot = await rig.polling();
-  const message = await rig.message(bot);
+    test('a click opens one modal, which can be submitted', async () => {
+      const message = await calledBack({ open_modal: MODAL });
+      const opened = await click(message);
+      expect(
+        await harness.api.db.query('SELECT 1 FROM modals WHERE message_id = $1', [message.id]),
+      ).toHaveLength(1);
+      harness.answers({ ephemeral_text: 'Noted' });
+      expect(await harness.submit((opened as { modalToken: string }).modalToken)).toMatchObject({
+        status: 200,
+      });
+    });
+
+    test('the answer to a submitted modal is applied once', async () => {
+      const message = await harness.message(await harness.calledBack());
+      harness.answers({ open_modal: MODAL });
+      const { modalToken } = (await click(message)) as { modalToken: string };
+      harness.answers({ send_message: { text: 'Noted' } });
+      proxy.cutWhen(firstCommit(verdict));
+      expect(await modals.submit(person(), modalToken, { body: undefined, text: '' })).toMatchObject({
+        result: 'send_message',
+      });
+      expect(await textsBeside(message)).toEqual(['Noted']);
+      expect(await harness.submit(modalToken)).toMatchObject({ status: 410 });
+    });
+
+    test('a click is queued once under the returned id', async () => {
+      const bot = await harness.polling();
+      const message = await harness.message(bot);
+      proxy.cutWhen(firstCommit(verdict));
+      const { interactionId } = (await click(message)) as { interactionId: string };
+      const queued = (await harness.directEvents()).filter(({ bot_id }) => bot_id === bot.id);
+      expect(queued.map(({ event_id }) => event_id)).toEqual([interactionId]);
+      expect(await harness.respond(bot, interactionId)).toMatchObject({ status: 200 });
+    });
+
+    test('the answer of a bot in poll mode is shown and posts once', async () => {
+      const bot = await harness.polling();
+      const message = await harness.message(bot);
+      const asked = async () => ((await click(message)) as { interactionId: string }).interactionId;
+      const first = await asked();
+      proxy.cutWhen(firstCommit(verdict));
+      expect(await respond(bot, first, { ephemeral_text: 'psst' })).toMatchObject({
+        live: { userId: harness.person.id, event: { event: 'ephemeral', text: 'psst' } },
+      });
+      await expect(respond(bot, first, {})).rejects.toMatchObject({ status: 410 });
+      await harness.api.db.query('DELETE FROM component_clicks');
+      proxy.cutWhen(() => undefined);
+      const second = await asked();
+      proxy.cutWhen(firstCommit(verdict));
+      const { messageId } = await respond(bot, second, { send_message: { text: 'Done' } });
+      expect(await harness.stored(messageId as string)).toMatchObject({ text: 'Done' });
+      expect(await textsBeside(message)).toEqual(['Done']);
+    });
+  },
+);
+
+test('a different earlier answer is not mistaken for the one whose COMMIT was lost', async () => {
+  const bot = await harness.polling();
+  const message = await harness.message(bot);
   const { interactionId } = (await click(message)) as { interactionId: string };
   let other: Promise<unknown> | undefined;
   let isAnswered = false;
@@ -211,7 +216,7 @@ test('another answer that came first is not taken for the one whose COMMIT was l
   proxy.cutWhen((bytes) => {
     if (other) return isAnswered ? undefined : 'before';
     if (!isAcceptance(bytes)) return undefined;
-    other = rig.respond(bot, interactionId, { ephemeral_text: 'first' }).then(() => (isAnswered = true));
+    other = harness.respond(bot, interactionId, { ephemeral_text: 'first' }).then(() => (isAnswered = true));
     return 'before';
   });
   await expect(respond(bot, interactionId, { ephemeral_text: 'second' })).rejects.toMatchObject({
@@ -219,9 +224,9 @@ test('another answer that came first is not taken for the one whose COMMIT was l
   });
 });
 
-test('a click of which nobody knows whether it was accepted is not done again', async () => {
-  const message = await rig.message(await rig.calledBack());
-  rig.answers({ send_message: { text: 'Once' } });
+test('a click with an unknown outcome does not run again', async () => {
+  const message = await harness.message(await harness.calledBack());
+  harness.answers({ send_message: { text: 'Once' } });
   const isAcceptance = acceptance();
   let isLost = false;
   proxy.cutWhen((bytes) => {

@@ -26,7 +26,7 @@ function tokens(...keys: [Buffer, ...Buffer[]]): ResponseTokens {
 const KEY = randomBytes(32);
 const made = tokens(KEY);
 
-test('a token says what it was made for, and until when', () => {
+test('a token contains its subject and expiry', () => {
   const before = Date.now();
   const { response_token: token, response_url: url } = made.issue(SPACE, SUBJECT);
   expect(url).toBe(`https://chat.example.com/api/v1/bot/responses/${token}`);
@@ -37,12 +37,12 @@ test('a token says what it was made for, and until when', () => {
   expect(expiresAt - 1_800_000).toBeLessThanOrEqual(Date.now());
 });
 
-test('without a thread and a message it says so', () => {
+test('a subject without thread and message is preserved', () => {
   const none = { ...SUBJECT, kind: 'command', threadId: null, messageId: null } as const;
   expect(made.read(SPACE, made.issue(SPACE, none).response_token)).toMatchObject(none);
 });
 
-test('a token of another space, under another key, changed anywhere, or none at all is not read', () => {
+test('tokens of other spaces or keys, changed tokens and other texts are rejected', () => {
   const { response_token: token } = made.issue(SPACE, SUBJECT);
   expect(made.read(id(9), token)).toBeUndefined();
   expect(tokens(randomBytes(32)).read(SPACE, token)).toBeUndefined();
@@ -54,7 +54,7 @@ test('a token of another space, under another key, changed anywhere, or none at 
     expect(made.read(SPACE, none)).toBeUndefined();
 });
 
-test('a token made before SECRET_KEY was rotated is read with the old key', () => {
+test('a token issued before a rotation of SECRET_KEY is read with the old key', () => {
   const { response_token: token } = made.issue(SPACE, SUBJECT);
   expect(tokens(randomBytes(32), KEY).read(SPACE, token)).toMatchObject(SUBJECT);
 });

@@ -4,16 +4,16 @@ import type { SeededBot } from '@tieline/bots/testing';
 import { ClientStreamModule } from '@tieline/conversations';
 import { eventually, EventStreamClient, freePort, PublishedProgram } from '@tieline/testing';
 import { InteractiveWorkerModule } from '../interactive-worker.module.js';
-import { InteractiveRig } from '../testing/index.js';
+import { InteractiveHarness } from '../testing/index.js';
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let program: PublishedProgram | undefined;
 beforeAll(async () => {
   const worker = [...BOTS_WORKER, InteractiveWorkerModule];
-  rig = await InteractiveRig.start({}, [...worker, ClientStreamModule]);
+  harness = await InteractiveHarness.start({}, [...worker, ClientStreamModule]);
 });
 afterEach(() => program?.close());
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 /** Starts a bot of the page: block 0 needs the SDK, block 1 has a callback URL, block 2 polls. */
 async function run(nth: 1 | 2, env: Record<string, string>): Promise<void> {
@@ -21,29 +21,31 @@ async function run(nth: 1 | 2, env: Record<string, string>): Promise<void> {
   await program.start(env);
 }
 
-const deployed = () => ({ text: `Deployed by <@${rig.person.id}>: Hotfix`, metadata_json: null });
+const deployed = () => ({ text: `Deployed by <@${harness.person.id}>: Hotfix`, metadata_json: null });
 
-test('the published bot that is called back opens a form, takes it, and refuses what is not signed', async () => {
-  const [port, bot] = [await freePort(), await rig.fixture.bot()];
+test('the documented callback bot opens a form, handles it and refuses unsigned requests', async () => {
+  const [port, bot] = [await freePort(), await harness.fixture.bot()];
   const url = `http://127.0.0.1:${port}/`;
-  const { body: configured } = await rig.api.call('PATCH', '/api/v1/bot/interactive_config', {
+  const { body: configured } = await harness.api.call('PATCH', '/api/v1/bot/interactive_config', {
     token: bot.token,
     body: { callback_url: url },
   });
   await run(1, { SIGNING_SECRET: configured.signing_secret, PORT: String(port) });
-  const message = await rig.message(bot);
-  expect((await rig.click(message.id, { action_id: 'stage', selected_value: 'live' })).body).toMatchObject({
+  const message = await harness.message(bot);
+  expect(
+    (await harness.click(message.id, { action_id: 'stage', selected_value: 'live' })).body,
+  ).toMatchObject({
     result: 'ephemeral',
     ephemeral_text: 'It will go to live.',
   });
-  const { body } = await rig.click(message.id);
+  const { body } = await harness.click(message.id);
   expect(body).toMatchObject({ result: 'open_modal', modal: { submit_label: 'Deploy' } });
-  expect((await rig.submit(body.modal_token, { reason: 'Hotfix' })).body).toEqual({
+  expect((await harness.submit(body.modal_token, { reason: 'Hotfix' })).body).toEqual({
     ok: true,
     result: 'update_message',
     message_id: message.id,
   });
-  expect(await rig.stored(message.id)).toMatchObject(deployed());
+  expect(await harness.stored(message.id)).toMatchObject(deployed());
   const now = String(Math.floor(Date.now() / 1000));
   const forged: Record<string, string>[] = [
     {},
@@ -55,33 +57,36 @@ test('the published bot that is called back opens a form, takes it, and refuses 
     ).toBe(401);
 });
 
-test('the published bot that polls opens a form and takes it', async () => {
-  const bot: SeededBot = await rig.polling();
-  await run(2, { BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token });
-  const stream = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
-  const message = await rig.message(bot);
+test('the documented polling bot opens a form and handles it', async () => {
+  const bot: SeededBot = await harness.polling();
+  await run(2, { BASE_URL: harness.api.url, TIELINE_TOKEN: bot.token });
+  const stream = await EventStreamClient.open(
+    `${harness.api.url}/api/v1/client/stream`,
+    harness.person.token,
+  );
+  const message = await harness.message(bot);
   const event = (name: string): any =>
     stream.events.find((one) => one.event === name && one.message_id === message.id);
-  await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  await harness.click(message.id, { action_id: 'stage', selected_value: 'live' });
   await stream.until(() => event('ephemeral') !== undefined);
   expect(event('ephemeral').text).toBe('It will go to live.');
-  await rig.click(message.id);
+  await harness.click(message.id);
   await stream.until(() => event('modal.open') !== undefined);
-  await rig.submit(event('modal.open').modal_token, { reason: 'Hotfix' });
-  await eventually(async () => expect(await rig.stored(message.id)).toMatchObject(deployed()));
+  await harness.submit(event('modal.open').modal_token, { reason: 'Hotfix' });
+  await eventually(async () => expect(await harness.stored(message.id)).toMatchObject(deployed()));
   stream.close();
 });
 
-test('the published form reaches the person as it is, and their values the bot', async () => {
+test('the documented form reaches the person unchanged, and the values reach the bot', async () => {
   const page = readFileSync(new URL('../../../../docs/modals.md', import.meta.url), 'utf8');
   const answer = JSON.parse(/```json\n(\{\n {2}"open_modal"[\s\S]*?)```/.exec(page)?.[1] ?? '{}');
   const values = JSON.parse(/brings the `values`, here `(\{.*?\})`/.exec(page)?.[1] ?? '{}');
   expect(Object.keys(values)).toEqual(answer.open_modal.fields.map(({ id }: { id: string }) => id));
-  const bot = await rig.calledBack();
-  rig.answers(answer);
-  const { body } = await rig.click((await rig.message(bot)).id);
+  const bot = await harness.calledBack();
+  harness.answers(answer);
+  const { body } = await harness.click((await harness.message(bot)).id);
   expect(body.modal).toEqual(answer.open_modal);
-  rig.answers({});
-  await rig.submit(body.modal_token, values);
-  expect(rig.asked.at(-1)).toMatchObject({ event_type: 'modal.submit', values });
+  harness.answers({});
+  await harness.submit(body.modal_token, values);
+  expect(harness.asked.at(-1)).toMatchObject({ event_type: 'modal.submit', values });
 });

@@ -20,7 +20,7 @@ const element = (type: string, more: Fields = {}): Fields => ({
 const json = (one: Fields): string =>
   JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [one] }] });
 
-/** What is wrong with the element, without its place; "" when nothing is. */
+/** Returns what is wrong with the element, without its place; "" if it is valid. */
 function refusal(one: Fields): string {
   try {
     parseMetadata(json(one));
@@ -35,13 +35,13 @@ function refusal(one: Fields): string {
 const CONFIRM = { title: 'Sure?', text: 'Really?', confirm_label: 'Yes', cancel_label: 'No' };
 
 describe('every element', () => {
-  test.each(ALL)('%s with what all have, and without', (type) => {
+  test.each(ALL)('%s is valid with and without the common fields', (type) => {
     expect(refusal(element(type))).toBe('');
     const everything = { confirm: CONFIRM, visibility_user_ids: [USER], placeholder: 'Pick', initial: null };
     expect(refusal(element(type, everything))).toBe('');
   });
 
-  test.each(ALL)('%s keeps the rules that all have', (type) => {
+  test.each(ALL)('%s follows the common rules', (type) => {
     const action = 'action_id: must match ^[a-z0-9_-]{1,64}$';
     expect(refusal(element(type, { action_id: 'Pick' }))).toBe(action);
     expect(refusal(element(type, { action_id: undefined }))).toBe('action_id: is required');
@@ -61,7 +61,7 @@ describe('every element', () => {
 });
 
 describe.each([...OF_ONE, ...OF_MANY])('the options of %s', (type) => {
-  test('are there, 25 at most, each once', () => {
+  test('are required, at most 25, and distinct', () => {
     expect(refusal(element(type, { options: undefined }))).toBe('options: is required');
     expect(refusal(element(type, { options: [] }))).toBe('options: must have 1 to 25 items');
     const many = Array.from({ length: 26 }, (_, n) => ({ value: `${n}`, label: 'x' }));
@@ -73,7 +73,7 @@ describe.each([...OF_ONE, ...OF_MANY])('the options of %s', (type) => {
   });
 });
 
-describe('what is chosen at first', () => {
+describe('the initial value', () => {
   test.each(OF_ONE)('of %s is one of its options', (type) => {
     expect(refusal(element(type, { initial: 'b' }))).toBe('');
     for (const initial of ['x', ['b'], 2])
@@ -94,7 +94,7 @@ describe('what is chosen at first', () => {
       expect(refusal(element(type, { initial }))).toBe('initial: must be a uuid');
   });
 
-  test('of a date picker is a date that exists', () => {
+  test('of a date picker is a valid date', () => {
     for (const initial of ['2026-12-01', '2028-02-29', '0001-01-01'])
       expect(refusal(element('date_picker', { initial }))).toBe('');
     const wrong = ['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '2026-1-1', '01.12.2026', '', 5];
@@ -112,8 +112,8 @@ describe('what is chosen at first', () => {
   });
 });
 
-describe.each(OF_MANY)('how many are chosen in %s', (type) => {
-  test('from none to all of them', () => {
+describe.each(OF_MANY)('the number of choices in %s', (type) => {
+  test('ranges from none to all options', () => {
     expect(refusal(element(type, { min_selected: 0, max_selected: 25 }))).toBe('');
     expect(refusal(element(type, { min_selected: 3, max_selected: 3 }))).toBe('');
   });
@@ -132,10 +132,10 @@ describe.each(OF_MANY)('how many are chosen in %s', (type) => {
   });
 });
 
-describe('a button that opens an address', () => {
+describe('a link button', () => {
   const link = (url: unknown) => ({ type: 'button', action_id: 'docs', text: 'Docs', url });
 
-  test('which is HTTPS', () => {
+  test('needs an HTTPS address', () => {
     for (const url of ['https://example.com/a?b#c', 'HTTPS://example.com', null])
       expect(refusal(link(url))).toBe('');
     const tooLong = `https://example.com/${'x'.repeat(2048)}`;
@@ -143,7 +143,7 @@ describe('a button that opens an address', () => {
       expect(refusal(link(url))).toBe('url: must be an HTTPS URL');
   });
 
-  test('is a link when it is found again; what older messages have there is none', () => {
+  test('is recognized in stored messages; other values in old messages are not links', () => {
     const found = (url: unknown) => findComponent(json(link(url)), 'docs');
     expect(found('https://example.com')).toMatchObject({ kind: 'button', isLink: true });
     for (const url of [undefined, null, 'http://example.com', 5])

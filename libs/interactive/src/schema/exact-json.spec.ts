@@ -12,11 +12,11 @@ test.each([
   expect(write(value)).toBe(text);
 });
 
-test('numbers that JavaScript writes alike are numbers, also beside others', () => {
+test('numbers that JavaScript can reproduce stay plain numbers', () => {
   expect(readExact('{"version":1,"n":9007199254740993}').value.version).toBe(1);
 });
 
-test('numbers beside a changed element stay', () => {
+test('numbers next to a changed element are preserved', () => {
   const text =
     '{"version":1,"n":9007199254740993,"blocks":[{"type":"actions","elements":[{"action_id":"a","w":1.0}]}]}';
   const { value, write } = readExact(text);
@@ -30,7 +30,7 @@ test('a long text is read in one pass', () => {
   expect(write(value)).toBe(text);
 });
 
-test('what was parsed gets its numbers back, and nothing else', () => {
+test('a parsed value gets only its numbers replaced', () => {
   const text = String.raw`{"v":{"n":9007199254740993,"l":[1,2.50,"3.0"],"s":"\ud800","__proto__":1.0},"w":-0}`;
   const parsed = JSON.parse(text.replace(String.raw`\ud800`, '\ufffd'));
   expect(writeExact(withExactNumbers(parsed, text))).toBe(text.replace(String.raw`\ud800`, '\ufffd'));

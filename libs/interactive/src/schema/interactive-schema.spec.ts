@@ -23,7 +23,7 @@ const PLACE = 'blocks[1].elements[0]';
 const TYPES =
   'button or select or multi_select or user_select or conversation_select or date_picker or time_picker or overflow or checkboxes or radio';
 
-/** The text of the refusal, "" when there is none. */
+/** Returns the error text, "" if there is none. */
 function refusal(value: unknown): string {
   try {
     parseMetadata(typeof value === 'string' ? value : JSON.stringify(value));
@@ -34,7 +34,7 @@ function refusal(value: unknown): string {
   }
 }
 
-describe('what keeps the schema', () => {
+describe('valid metadata', () => {
   test.each<[string, Fields]>([
     [
       'a button with everything',
@@ -102,7 +102,7 @@ describe('what keeps the schema', () => {
     });
   });
 
-  test('metadata without interactive blocks is not looked into', () => {
+  test('metadata without interactive blocks is not checked', () => {
     for (const value of [
       {},
       { blocks: null },
@@ -115,7 +115,7 @@ describe('what keeps the schema', () => {
   });
 });
 
-describe('what breaks it is told with its place', () => {
+describe('errors name the place', () => {
   const TEXT_75 = 'must be a text of 1 to 75 characters';
   const ACTION = 'must match ^[a-z0-9_-]{1,64}$';
   test.each<[string, Fields, string]>([
@@ -134,17 +134,13 @@ describe('what breaks it is told with its place', () => {
       { ...withElement(button()), version: 2 },
       'version: must be the number 1 when there are interactive blocks',
     ],
-    ['blocks that are no list', { version: 1, blocks: { 0: actions() } }, 'blocks: must be a list'],
+    ['blocks that are not a list', { version: 1, blocks: { 0: actions() } }, 'blocks: must be a list'],
     ['51 blocks', schema(...many(51, () => ({ type: 'divider' }))), 'blocks: at most 50'],
-    [
-      '51 blocks that are only shown',
-      { blocks: many(51, () => ({ type: 'divider' })) },
-      'blocks: at most 50',
-    ],
+    ['51 display blocks', { blocks: many(51, () => ({ type: 'divider' })) }, 'blocks: at most 50'],
     ['6 interactive blocks', schema(...many(6, () => actions())), 'blocks: at most 5 of type actions'],
     ['no elements', schema({ type: 'actions' }), 'blocks[0].elements: is required'],
     [
-      'elements that are no list',
+      'elements that are not a list',
       schema({ type: 'actions', elements: {} }),
       'blocks[0].elements: must be a list',
     ],
@@ -225,7 +221,7 @@ describe('what breaks it is told with its place', () => {
       `${PLACE}.visibility_user_ids: at most 100`,
     ],
     [
-      'a person who is no uuid',
+      'a person that is not a uuid',
       withElement(button({ visibility_user_ids: [USER, 'ann'] })),
       `${PLACE}.visibility_user_ids[1]: must be a uuid`,
     ],
@@ -295,7 +291,7 @@ describe('what breaks it is told with its place', () => {
   });
 });
 
-describe('blocks that are only shown keep the limits of rich blocks', () => {
+describe('display blocks have their own limits', () => {
   const text = (length: number) => ({ type: 'mrkdwn', text: '😀'.repeat(length) });
   const TOO_LONG = 'at most 3000 characters';
   test.each<[string, Fields, string]>([
@@ -312,7 +308,7 @@ describe('blocks that are only shown keep the limits of rich blocks', () => {
     expect(refusal(schema(actions(button()), block))).toBe(error);
   });
 
-  test('the limits themselves are fine', () => {
+  test('accepts blocks at the limits', () => {
     const full = (type: string) => ({ type, text: text(3000), fields: many(10, () => text(30)) });
     for (const block of [
       full('header'),
@@ -322,7 +318,7 @@ describe('blocks that are only shown keep the limits of rich blocks', () => {
       expect(refusal({ blocks: [block] })).toBe('');
   });
 
-  test('an unknown type is not looked into', () => {
+  test('does not check unknown types', () => {
     expect(refusal({ blocks: [{ type: 'hologram', text: text(3001), fields: many(11, () => 'x') }] })).toBe(
       '',
     );
@@ -345,7 +341,7 @@ describe('metadata_json as a whole', () => {
     ['a text', '"x"', 'metadata_json must be the JSON text of an object'],
     ['NUL', '{"a":"\\u0000"}', 'metadata_json must be the JSON text of an object'],
     [
-      'nested without end',
+      'nested too deeply',
       '{"a":'.repeat(3000) + '1' + '}'.repeat(3000),
       'metadata_json must be the JSON text of an object',
     ],
@@ -360,7 +356,7 @@ describe('metadata_json as a whole', () => {
     expect(() => parseMetadata(given)).toThrow(expect.objectContaining({ status: 400, text }));
   });
 
-  test('32 KiB are UTF-8 bytes as sent, white space included', () => {
+  test('the limit of 32 KiB counts UTF-8 bytes as sent, including whitespace', () => {
     expect(Buffer.byteLength(PADDED(32_768))).toBe(32_768);
     expect(refusal(PADDED(32_768))).toBe('');
     expect(refusal(`{}${' '.repeat(32_766)}`)).toBe('');
@@ -368,7 +364,7 @@ describe('metadata_json as a whole', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('arbitrary input', () => {
   const WORDS = [
     'type',
     'actions',
@@ -422,7 +418,7 @@ describe('whatever is sent', () => {
     ),
   });
 
-  test('it is accepted, or refused with one text', () => {
+  test('is accepted, or refused with one error', () => {
     fc.assert(
       fc.property(fc.oneof(document, node), (value) => {
         expect(refusal(JSON.stringify(value) ?? '')).toEqual(expect.any(String));

@@ -57,27 +57,27 @@ const shown = (first: object[], second: object[]): object => ({
   ],
 });
 
-test('people see what is theirs, with tokens, and never whom else it is for', () => {
+test('people see the elements for them with tokens, and never who else can see them', () => {
   const ann = without(annOnly, 'visibility_user_ids');
   const none = without(nobodyNamed, 'visibility_user_ids');
   expect(seen(person(ANN))).toEqual(shown([everybody, ann, none], [ann]));
   expect(seen(person(BOB))).toEqual(shown([everybody, none], []));
 });
 
-test('the bot that sent it sees everything as it sent it, without tokens', () => {
+test('the sending bot sees everything as it sent it, without tokens', () => {
   const ann = without(annOnly, 'signed_token');
   expect(seen(bot(BOT))).toEqual(
     shown([without(everybody, 'signed_token'), ann, without(nobodyNamed, 'signed_token')], [ann]),
   );
 });
 
-test('another bot sees what everybody may see, without both', () => {
+test('another bot sees the elements for everyone, without tokens and visibility', () => {
   const elements = [
     without(everybody, 'signed_token'),
     without(nobodyNamed, 'signed_token', 'visibility_user_ids'),
   ];
   expect(seen(bot(BOB))).toEqual(shown(elements, []));
-  // Named like a person, or an author that is no bot: no more than that.
+  // A bot whose id is named, or an author that is not a bot, sees no more than that.
   expect(JSON.stringify(seen(bot(ANN)))).not.toMatch(/signed_token|visibility_user_ids/);
   expect(seen(bot(BOT), stored, { author_id: BOT, author_type: 'webhook' })).toEqual(shown(elements, []));
 });
@@ -88,7 +88,7 @@ test("a person who is the author of a built-in's message sees what other people 
   expect(seen(person(ANN), stored, author)).toEqual(seen(person(ANN)));
 });
 
-test('letter case of an id does not matter', () => {
+test('the letter case of an id does not matter', () => {
   const value = {
     version: 1,
     blocks: [{ type: 'actions', elements: [{ ...annOnly, visibility_user_ids: [ANN.toUpperCase()] }] }],
@@ -99,7 +99,7 @@ test('letter case of an id does not matter', () => {
 test.each([
   ['spaces', '{ "blocks": [ { "type": "section" } ] }'],
   [
-    'numbers that JavaScript cannot keep',
+    'numbers that JavaScript would change',
     '{"blocks":[{"type":"section","x":{"type":"actions"},"n":12345678901234567890}]}',
   ],
   ['a mention of actions elsewhere', '{"type":"actions", "elements":[{"signed_token":"x"}]}'],
@@ -109,7 +109,7 @@ test.each([
     expect(new VisibleComponents().of(json, { author_id: BOT, author_type: 'bot' })(viewer)).toBe(json);
 });
 
-test('blocks whose elements are no objects harm nobody', () => {
+test('elements that are not objects are ignored', () => {
   const value = {
     blocks: [
       null,
@@ -128,7 +128,7 @@ test('blocks whose elements are no objects harm nobody', () => {
   ]);
 });
 
-test('everybody who is named nowhere gets the same text, which is made once', () => {
+test('viewers named in no element share one text, which is computed once', () => {
   const json = JSON.stringify(stored);
   const view = new VisibleComponents().of(json, { author_id: BOT, author_type: 'bot' });
   const spent = processorMs(() => {

@@ -3,7 +3,7 @@ import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing'
 import { EventStreamClient } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 
-/** What forms need of a rig. */
+/** The parts of the harness that forms need. */
 interface Rig {
   readonly api: TestApi;
   readonly receiver: Receiver;
@@ -13,36 +13,39 @@ interface Rig {
   respond(bot: SeededBot, interactionId: string, body: unknown): Promise<TestAnswer>;
 }
 
-/** What the person of a rig does with modals. */
+/** Modals as used by the harness's person. */
 export class Forms {
-  constructor(private readonly rig: Rig) {}
+  constructor(private readonly harness: Rig) {}
 
-  /** Clicks, and has the modal opened by the callback's answer. @returns its token */
+  /** Clicks; the callback's answer opens the modal. @returns its token */
   async opened(messageId: string, modal: object): Promise<string> {
-    this.rig.answers({ open_modal: modal });
-    // Another one each time: the same click would be a duplicate.
-    await this.rig.api.db.query('DELETE FROM component_clicks');
-    const { body } = await this.rig.click(messageId);
-    this.rig.receiver.requests.length = 0;
-    this.rig.receiver.respond(200);
+    this.harness.answers({ open_modal: modal });
+    // Deletes earlier clicks, because the same click would be a duplicate.
+    await this.harness.api.db.query('DELETE FROM component_clicks');
+    const { body } = await this.harness.click(messageId);
+    this.harness.receiver.requests.length = 0;
+    this.harness.receiver.respond(200);
     return body.modal_token;
   }
 
-  /** The same by `respond`, with the token from the person's stream. */
+  /** Opens the modal with `respond`. @returns its token from the person's stream */
   async openedByPolling(bot: SeededBot, messageId: string, modal: object): Promise<string> {
-    await this.rig.api.db.query('DELETE FROM component_clicks');
-    const { body } = await this.rig.click(messageId);
+    await this.harness.api.db.query('DELETE FROM component_clicks');
+    const { body } = await this.harness.click(messageId);
     const event = await this.streamed('modal.open', () =>
-      this.rig.respond(bot, body.interaction_id, { open_modal: modal }),
+      this.harness.respond(bot, body.interaction_id, { open_modal: modal }),
     );
     return event.modal_token;
   }
 
-  /** What the person's stream (`ClientStreamModule`) shows of this kind after that. */
+  /**
+   * Returns the first event of this kind that the person's stream (`ClientStreamModule`) receives
+   * during `work`.
+   */
   async streamed(event: string, work: () => Promise<unknown>): Promise<any> {
     const stream = await EventStreamClient.open(
-      `${this.rig.api.url}/api/v1/client/stream`,
-      this.rig.person.token,
+      `${this.harness.api.url}/api/v1/client/stream`,
+      this.harness.person.token,
     );
     try {
       await work();
@@ -57,9 +60,9 @@ export class Forms {
     modalToken: string,
     action: 'close' | 'options',
     body: object = {},
-    { as = this.rig.person }: { as?: SeededPerson } = {},
+    { as = this.harness.person }: { as?: SeededPerson } = {},
   ): Promise<TestAnswer> {
-    return this.rig.api.call('POST', `/api/v1/client/modals/${modalToken}/${action}`, {
+    return this.harness.api.call('POST', `/api/v1/client/modals/${modalToken}/${action}`, {
       token: as.token,
       body,
     });

@@ -1,4 +1,4 @@
-export { BUTTON, InteractiveRig, SELECT } from './interactive-rig.js';
-export type { CalledBack, SeededMessage } from './interactive-rig.js';
+export { BUTTON, InteractiveHarness, SELECT } from './interactive-harness.js';
+export type { CalledBack, SeededMessage } from './interactive-harness.js';
 export { SuppliedClicks } from './supplied-clicks.js';
 export { readBotAnswer } from '../answers/bot-answer.js';

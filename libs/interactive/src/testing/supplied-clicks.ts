@@ -4,18 +4,18 @@ import { CommandCallbacks } from '../modals/command-callbacks.js';
 import { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import type { BuiltinClickResult } from '../clicks/builtin-clicks.js';
 
-/** A process whose product has no messages with buttons of its own. */
+/** For processes without built-in buttons. */
 class NoBuiltinClicks extends BuiltinClicks {
   async owns(): Promise<boolean> {
     return false;
   }
 
   async click(): Promise<BuiltinClickResult> {
-    throw new Error('a click that nobody owns');
+    throw new Error('click on a message without built-in buttons');
   }
 }
 
-/** A process without slash commands. */
+/** For processes without slash commands. */
 class NoCommandCallbacks extends CommandCallbacks {
   async find(): Promise<undefined> {
     return undefined;
@@ -24,7 +24,9 @@ class NoCommandCallbacks extends CommandCallbacks {
 
 @Module({})
 export class SuppliedClicks {
-  /** Supplies the ports that InteractiveModule needs, in tests without the lib that does. */
+  /**
+   * Provides the ports that InteractiveModule needs, in tests without the lib that implements them.
+   */
   static of(clicks: BuiltinClicks = new NoBuiltinClicks()): DynamicModule {
     return {
       module: SuppliedClicks,

@@ -2,7 +2,7 @@ import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { ClientStreamModule } from '@tieline/conversations';
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { InteractiveRig } from '../../testing/index.js';
+import { InteractiveHarness } from '../../testing/index.js';
 
 const CHOICES = [{ name: 'Version 1', value: 'v1' }];
 const MODAL = {
@@ -10,31 +10,32 @@ const MODAL = {
   fields: [{ id: 'version', type: 'select', label: 'Version', options_from: 'bot' }],
 };
 
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let bot: SeededBot;
 let token: string;
 let socket: SocketClient;
 beforeAll(async () => {
-  rig = await InteractiveRig.start({}, [ClientStreamModule, ...BOTS_WORKER]);
+  harness = await InteractiveHarness.start({}, [ClientStreamModule, ...BOTS_WORKER]);
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 beforeEach(async () => {
-  bot = await rig.polling();
-  const message = await rig.message(bot);
-  socket = await SocketClient.open(rig.api.url, bot.token);
-  const opening = rig.click(message.id);
+  bot = await harness.polling();
+  const message = await harness.message(bot);
+  socket = await SocketClient.open(harness.api.url, bot.token);
+  const opening = harness.click(message.id);
   socket.acknowledge((await socket.got(1)).envelope_id, { open_modal: MODAL });
   token = (await opening).body.modal_token;
 });
 afterEach(() => socket.close());
 
-const suggest = (): Promise<TestAnswer> => rig.forms.use(token, 'options', { field: 'version', typed: 'v' });
+const suggest = (): Promise<TestAnswer> =>
+  harness.forms.use(token, 'options', { field: 'version', typed: 'v' });
 const asked = async (nth: number): Promise<unknown> => {
   await socket.until(({ messages }) => messages.filter(({ type }) => type === 'options').length >= nth);
   return socket.messages.filter(({ type }) => type === 'options')[nth - 1]?.envelope_id as unknown;
 };
 
-test('an acknowledgement brings the choices', async () => {
+test('the acknowledgement provides the choices', async () => {
   const waiting = suggest();
   socket.acknowledge(await asked(1), { choices: CHOICES });
   expect((await waiting).body).toEqual({ ok: true, choices: CHOICES });

@@ -20,7 +20,7 @@ const refused = (given: Fields): string => {
 const texts = (length: number): string => 'ü'.repeat(length);
 const list = <T>(length: number, make: (n: number) => T): T[] => Array.from({ length }, (_, n) => make(n));
 
-describe('one that does not ask to be validated', () => {
+describe('a modal without validation', () => {
   test.each([
     ['nothing', {}],
     ['nonsense', { title: 7, fields: 'none', private_metadata: { a: 1 } }],
@@ -33,7 +33,7 @@ describe('one that does not ask to be validated', () => {
   });
 });
 
-test('the largest one', () => {
+test('a modal at the limits', () => {
   const fields = list(30, (n) => ({
     ...{ id: `${n}`.padEnd(64, 'x'), type: 'select', label: texts(150) },
     ...{ required: n % 2 === 0, placeholder: texts(150), unknown: { kept: true } },
@@ -48,13 +48,13 @@ test('the largest one', () => {
   expect(definition.validated?.fields).toHaveLength(30);
 });
 
-test('people do not get private_metadata, and everything else as it was given', () => {
+test('people get everything unchanged except private_metadata', () => {
   const given = modal({ private_metadata: 'ticket 7', submit_label: 'Go', extra: 1 });
   const { private_metadata: _, ...rest } = given;
   expect(ModalDefinition.read(given, 'open_modal').shown).toEqual(rest);
 });
 
-test('what is stored says the same', () => {
+test('a stored modal reads the same', () => {
   const read = ModalDefinition.read(modal({ private_metadata: 'a', notify_on_close: true }), 'push_modal');
   const stored = ModalDefinition.stored(read.json, true);
   expect([stored.shown, stored.validated]).toEqual([read.shown, read.validated]);
@@ -154,7 +154,7 @@ test.each<[string, Fields]>([
   expect(refused(given)).toBe(text);
 });
 
-test('an unknown type names those that there are', () => {
+test('the error for an unknown type lists the types', () => {
   expect(refused(withField({ type: 'password' }))).toMatch(
     /^open_modal\.fields\[0\]\.type: must be text or .* or file$/,
   );
@@ -182,11 +182,11 @@ test.each<[Fields, unknown, unknown]>([
   expect(refused(withField({ ...field, initial: bad }))).toMatch(/initial: is not valid for the field: /);
 });
 
-test('an empty initial value is none', () => {
+test('an empty initial value is ignored', () => {
   expect(refused(withField({ type: 'date', initial: '' }))).toBe('taken');
   expect(refused(withField({ min_length: 3, initial: null }))).toBe('taken');
 });
 
-test('the place is that of the answer', () => {
+test('the place starts with the field of the answer', () => {
   expect(() => ModalDefinition.read(modal({ title: 7 }), 'push_modal')).toThrow('push_modal.title: ');
 });

@@ -3,27 +3,27 @@ import { sendBytes, TestStorage } from '@tieline/files/testing';
 import { ClientStreamModule } from '@tieline/conversations';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { InteractiveRig } from '../../testing/index.js';
+import { InteractiveHarness } from '../../testing/index.js';
 import type { CalledBack, SeededMessage } from '../../testing/index.js';
 
 type Fields = Record<string, unknown>;
 
 let storage: TestStorage;
-let rig: InteractiveRig;
+let harness: InteractiveHarness;
 let bot: CalledBack;
 let message: SeededMessage;
 beforeAll(async () => {
   storage = await TestStorage.start();
-  rig = await InteractiveRig.start(storage.env, [storage.routes, FilesModule, ClientStreamModule]);
+  harness = await InteractiveHarness.start(storage.env, [storage.routes, FilesModule, ClientStreamModule]);
 });
 beforeEach(async () => {
-  bot = await rig.calledBack();
-  message = await rig.message(bot);
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
+  bot = await harness.calledBack();
+  message = await harness.message(bot);
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
 });
 afterAll(async () => {
-  await rig?.close();
+  await harness?.close();
   await storage?.close();
 });
 
@@ -36,7 +36,7 @@ const modal = (...fields: Fields[]): Fields => ({
   ...{ validate: true, title: 'Deploy', private_metadata: 'ticket 7' },
   fields: fields.map((field) => ({ label: 'A field', ...field })),
 });
-const opened = (...fields: Fields[]): Promise<string> => rig.forms.opened(message.id, modal(...fields));
+const opened = (...fields: Fields[]): Promise<string> => harness.forms.opened(message.id, modal(...fields));
 const outcome = ({ status, body }: TestAnswer) => [status, body.code ?? body.result];
 
 async function uploaded(person: SeededPerson, isConfirmed = true): Promise<string> {
@@ -47,27 +47,27 @@ async function uploaded(person: SeededPerson, isConfirmed = true): Promise<strin
     file_size: 5,
     mime_type: 'text/plain',
   };
-  const session = await rig.api.call('POST', `${path}/upload_sessions`, { token: person.token, body });
-  await sendBytes(rig.api, session.body.upload, Buffer.from('hello'));
+  const session = await harness.api.call('POST', `${path}/upload_sessions`, { token: person.token, body });
+  await sendBytes(harness.api, session.body.upload, Buffer.from('hello'));
   const id = session.body.file.file_id as string;
   if (isConfirmed)
     expect(
-      (await rig.api.call('POST', `${path}/${id}/confirm`, { token: person.token, body: {} })).status,
+      (await harness.api.call('POST', `${path}/${id}/confirm`, { token: person.token, body: {} })).status,
     ).toBe(200);
   return id;
 }
 
-test('people get the modal without private_metadata, also when they click again; the bot gets it back', async () => {
-  rig.answers({ open_modal: modal(REASON) });
+test('people get the modal without private_metadata, also after a repeated click, and the bot gets it back', async () => {
+  harness.answers({ open_modal: modal(REASON) });
   const { private_metadata: _, ...shown } = modal(REASON);
-  const first = await rig.click(message.id);
+  const first = await harness.click(message.id);
   expect(first.body).toMatchObject({ result: 'open_modal', modal: shown });
   expect(first.body.modal).not.toHaveProperty('private_metadata');
-  expect((await rig.click(message.id)).body).toEqual(first.body);
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
-  expect(outcome(await rig.submit(first.body.modal_token, { reason: 'Hotfix' }))).toEqual([200, 'noop']);
-  expect(rig.asked).toEqual([
+  expect((await harness.click(message.id)).body).toEqual(first.body);
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
+  expect(outcome(await harness.submit(first.body.modal_token, { reason: 'Hotfix' }))).toEqual([200, 'noop']);
+  expect(harness.asked).toEqual([
     expect.objectContaining({
       event_type: 'modal.submit',
       values: { reason: 'Hotfix' },
@@ -76,34 +76,34 @@ test('people get the modal without private_metadata, also when they click again;
   ]);
 });
 
-test('by stream neither', async () => {
-  const polling = await rig.polling();
-  const place = await rig.message(polling);
-  const { body } = await rig.click(place.id);
-  const event = await rig.forms.streamed('modal.open', () =>
-    rig.respond(polling, body.interaction_id, { open_modal: modal(REASON) }),
+test('the stream omits private_metadata too', async () => {
+  const polling = await harness.polling();
+  const place = await harness.message(polling);
+  const { body } = await harness.click(place.id);
+  const event = await harness.forms.streamed('modal.open', () =>
+    harness.respond(polling, body.interaction_id, { open_modal: modal(REASON) }),
   );
   expect(event.modal).toMatchObject({ title: 'Deploy' });
   expect(JSON.stringify(event)).not.toContain('ticket 7');
 });
 
-test('a modal that is not to be validated is passed on as it is, and so are its values', async () => {
+test('a modal without validation and its values are passed on unchanged', async () => {
   const loose = { title: 'Loose', private_metadata: 'shown', fields: [REASON] };
-  rig.answers({ open_modal: loose });
-  const { body } = await rig.click(message.id);
+  harness.answers({ open_modal: loose });
+  const { body } = await harness.click(message.id);
   expect(body.modal).toEqual(loose);
-  await rig.submit(body.modal_token, { other: [1] });
-  expect(rig.asked.at(-1)).toMatchObject({ values: { other: [1] } });
-  expect(rig.asked.at(-1)).not.toHaveProperty('private_metadata');
+  await harness.submit(body.modal_token, { other: [1] });
+  expect(harness.asked.at(-1)).toMatchObject({ values: { other: [1] } });
+  expect(harness.asked.at(-1)).not.toHaveProperty('private_metadata');
 });
 
-test('a modal that breaks its rules is a bad answer: 503 in callback form, 400 with its place in respond', async () => {
-  rig.answers({ open_modal: modal({ id: 'a', type: 'secret' }) });
-  expect(outcome(await rig.click(message.id))).toEqual([503, 'bot_answer_unreadable']);
-  const polling = await rig.polling();
-  const place = await rig.message(polling);
-  const { body } = await rig.click(place.id);
-  const refused = await rig.respond(polling, body.interaction_id, {
+test('an invalid modal gets 503 from a callback and 400 with the place from `respond`', async () => {
+  harness.answers({ open_modal: modal({ id: 'a', type: 'secret' }) });
+  expect(outcome(await harness.click(message.id))).toEqual([503, 'bot_answer_unreadable']);
+  const polling = await harness.polling();
+  const place = await harness.message(polling);
+  const { body } = await harness.click(place.id);
+  const refused = await harness.respond(polling, body.interaction_id, {
     open_modal: modal({ id: 'a', type: 'text', pattern: '(a)\\1' }),
   });
   expect(refused.body).toMatchObject({
@@ -111,16 +111,22 @@ test('a modal that breaks its rules is a bad answer: 503 in callback form, 400 w
     field: 'open_modal.fields[0].pattern',
     error: expect.stringContaining('RE2'),
   });
-  expect((await rig.respond(polling, body.interaction_id, { open_modal: modal(REASON) })).status).toBe(200);
+  expect((await harness.respond(polling, body.interaction_id, { open_modal: modal(REASON) })).status).toBe(
+    200,
+  );
 });
 
-test('values that do not fit are 400 with errors; the bot is not asked, and the form is as good as before', async () => {
+test('invalid values get 400 with errors; the bot is not called, and the form stays open', async () => {
   const token = await opened(
     REASON,
     { id: 'stage', type: 'select', options: OPTIONS },
     { id: 'sure', type: 'checkbox', required: true },
   );
-  const { status, body } = await rig.submit(token, { reason: 'x'.repeat(11), stage: 'dead', sure: false });
+  const { status, body } = await harness.submit(token, {
+    reason: 'x'.repeat(11),
+    stage: 'dead',
+    sure: false,
+  });
   expect([status, body]).toEqual([
     400,
     {
@@ -135,20 +141,20 @@ test('values that do not fit are 400 with errors; the bot is not asked, and the 
       },
     },
   ]);
-  expect((await rig.submit(token)).body.errors).toEqual({ reason: 'Required.', sure: 'Required.' });
-  expect(rig.receiver.requests).toEqual([]);
+  expect((await harness.submit(token)).body.errors).toEqual({ reason: 'Required.', sure: 'Required.' });
+  expect(harness.receiver.requests).toEqual([]);
   const good = { reason: 'Hotfix', stage: 'live', sure: true };
-  expect(outcome(await rig.submit(token, { ...good, stray: 'x' }))).toEqual([200, 'noop']);
-  expect(rig.asked[0].values).toEqual(good);
-  expect(outcome(await rig.submit(token, good))).toEqual([410, 'modal_gone']);
-  expect(rig.receiver.requests).toHaveLength(1);
+  expect(outcome(await harness.submit(token, { ...good, stray: 'x' }))).toEqual([200, 'noop']);
+  expect(harness.asked[0].values).toEqual(good);
+  expect(outcome(await harness.submit(token, good))).toEqual([410, 'modal_gone']);
+  expect(harness.receiver.requests).toHaveLength(1);
 });
 
-test('who is named must be active in the space, and a conversation readable', async () => {
+test('a chosen person must be active in the space, and a conversation readable', async () => {
   const token = await opened({ id: 'who', type: 'user' }, { id: 'where', type: 'conversation' });
-  const stranger = (await rig.otherSpace()).person;
-  const closed = await rig.fixture.chat.conversation({ scope: 'private', members: [] });
-  const errors = async (values: Fields) => (await rig.submit(token, values)).body.errors;
+  const stranger = (await harness.otherSpace()).person;
+  const closed = await harness.fixture.chat.conversation({ scope: 'private', members: [] });
+  const errors = async (values: Fields) => (await harness.submit(token, values)).body.errors;
   expect(await errors({ who: stranger.id, where: closed })).toEqual({
     who: 'Must be a person of this space.',
     where: 'Must be a conversation that you can read.',
@@ -157,29 +163,29 @@ test('who is named must be active in the space, and a conversation readable', as
     who: expect.any(String),
     where: expect.any(String),
   });
-  const good = { who: rig.fixture.space.owner.id, where: message.channel };
-  expect(outcome(await rig.submit(token, good))).toEqual([200, 'noop']);
-  expect(rig.asked[0].values).toEqual(good);
+  const good = { who: harness.fixture.space.owner.id, where: message.channel };
+  expect(outcome(await harness.submit(token, good))).toEqual([200, 'noop']);
+  expect(harness.asked[0].values).toEqual(good);
 });
 
-test('a file must be ready and of that person; the bot may then download it', async () => {
+test('a file must be ready and uploaded by the person, and the bot can then download it', async () => {
   const token = await opened({ id: 'log', type: 'file', required: true });
-  const ben = await rig.fixture.space.person('member', 'Ben');
-  await rig.api.db.query(
+  const ben = await harness.fixture.space.person('member', 'Ben');
+  await harness.api.db.query(
     `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type) VALUES ($1, $2, $3, 'user')`,
-    [rig.spaceId, message.channel, ben.id],
+    [harness.spaceId, message.channel, ben.id],
   );
-  for (const log of [uuidv7(), await uploaded(ben), await uploaded(rig.person, false)])
-    expect((await rig.submit(token, { log })).body.errors).toEqual({
+  for (const log of [uuidv7(), await uploaded(ben), await uploaded(harness.person, false)])
+    expect((await harness.submit(token, { log })).body.errors).toEqual({
       log: 'Must be a file you uploaded.',
     });
-  const log = await uploaded(rig.person);
+  const log = await uploaded(harness.person);
   const download = (as: { token: string }) =>
-    rig.api.call('GET', `/api/v1/bot/files/${log}/download_url?conversation_id=${message.channel}`, {
+    harness.api.call('GET', `/api/v1/bot/files/${log}/download_url?conversation_id=${message.channel}`, {
       token: as.token,
     });
   expect((await download(bot)).status).toBe(404);
-  expect(outcome(await rig.submit(token, { log }))).toEqual([200, 'noop']);
+  expect(outcome(await harness.submit(token, { log }))).toEqual([200, 'noop']);
   expect((await download(bot)).body).toMatchObject({ ok: true, file_id: log });
-  expect((await download(await rig.fixture.bot())).status).toBe(404);
+  expect((await download(await harness.fixture.bot())).status).toBe(404);
 });

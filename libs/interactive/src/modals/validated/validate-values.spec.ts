@@ -53,26 +53,26 @@ test.each<[Fields, unknown, unknown[]]>([
     expect(held(field, value)).toEqual({ values: {}, errors: { f: expect.stringMatching(/^\S.*\.$/) } });
 });
 
-test('a list of more values than can be chosen is refused before its values are compared', () => {
+test('a list with too many values is refused before its values are compared', () => {
   const many = Array.from({ length: 200_000 }, () => 'c');
   const of = (options: Fields): unknown => held({ type: 'multi_select', ...options }, many).errors;
   expect(of({ options: OPTIONS })).toEqual({ f: 'Too many options are selected.' });
   expect(of({ options_from: 'bot' })).toEqual({ f: 'Too many options are selected.' });
 });
 
-test('ids are answered in lower case', () => {
+test('ids are returned in lower case', () => {
   expect(held({ type: 'user' }, ID.toUpperCase()).values).toEqual({ f: ID });
 });
 
 test.each([undefined, null, '', '  ', []])(
-  '%j is no value: dropped, or missing where one is required',
+  '%j counts as empty: it is dropped, or missing if the field is required',
   (value) => {
     expect(held({ type: 'text', min_length: 3 }, value)).toEqual({ values: {}, errors: {} });
     expect(held({ type: 'text', required: true }, value)).toEqual({ values: {}, errors: { f: 'Required.' } });
   },
 );
 
-test('values of unknown ids are dropped, and every misfit is named', () => {
+test('values of unknown ids are dropped, and every invalid value gets an error', () => {
   const fields = fieldsOf(
     { id: 'a', type: 'number' },
     { id: 'b', type: 'checkbox', required: true },

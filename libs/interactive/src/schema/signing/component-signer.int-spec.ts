@@ -34,7 +34,7 @@ describe('signing while the secret is rotated', () => {
   });
   afterAll(() => api?.close());
 
-  test('the rotation waits until what was signed before is stored', async () => {
+  test('the rotation waits until messages signed before it are stored', async () => {
     const { id: botId } = await fixture.bot();
     const requester = { spaceId: fixture.space.spaceId, botId, origin: byBot({ botId }, '127.0.0.1') };
     const box = api.app.get(SecretBox);
@@ -63,7 +63,7 @@ describe('signing while the secret is rotated', () => {
     );
   });
 
-  test('metadata without interactive blocks costs nothing and stays as it was sent', async () => {
+  test('metadata without interactive blocks runs no query and stays as it was sent', async () => {
     const plain = parseMetadata('{ "blocks": [ ], "n": 12345678901234567890 }')!;
     const noDatabase = undefined as unknown as Tx;
     expect(
@@ -71,7 +71,7 @@ describe('signing while the secret is rotated', () => {
     ).toBe(plain.json);
   });
 
-  test('link buttons need neither a callback nor poll mode; beside a button that the bot is told of they do', async () => {
+  test('only messages whose buttons are all links need neither a callback nor poll mode', async () => {
     const { id: botId } = await fixture.bot();
     const signer = api.app.get(ComponentSigner);
     const link = { ...BUTTON, url: 'https://example.com/' };
@@ -89,7 +89,7 @@ describe('signing while the secret is rotated', () => {
     return (await readRows<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid'))[0]!.pid;
   }
 
-  /** Whether somebody waits for a lock that this backend holds. */
+  /** Returns whether another backend waits for a lock that this one holds. */
   async function blocksSomebody(pid: number): Promise<boolean> {
     return (
       (await api.db.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [pid]))
@@ -98,17 +98,17 @@ describe('signing while the secret is rotated', () => {
   }
 });
 
-test('live streams show each person what is theirs', async () => {
-  const rig = await LiveHarness.start(1, {}, MetadataVisibilityModule);
+test('live streams show each person the elements for them', async () => {
+  const harness = await LiveHarness.start(1, {}, MetadataVisibilityModule);
   try {
-    const space = await seedSpace(rig.db);
+    const space = await seedSpace(harness.db);
     const [ann, bob] = [await space.person('member'), await space.person('member')];
-    const chat = new ChatFixture(rig.db, space.spaceId);
+    const chat = new ChatFixture(harness.db, space.spaceId);
     const author = { id: uuidv7(), type: 'bot' as const };
     const channel = await chat.conversation({
       members: [chat.member('user', ann.id), chat.member('user', bob.id), author],
     });
-    const streams = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    const streams = await Promise.all([harness.api.open(ann.token), harness.api.open(bob.token)]);
     const elements = [
       { ...BUTTON, signed_token: 't1' },
       { ...BUTTON, action_id: 'hers', visibility_user_ids: [ann.id], signed_token: 't2' },
@@ -123,6 +123,6 @@ test('live streams show each person what is theirs', async () => {
     expect(anns).toEqual([elements[0], { ...BUTTON, action_id: 'hers', signed_token: 't2' }]);
     expect(bobs).toEqual([elements[0]]);
   } finally {
-    await rig.close();
+    await harness.close();
   }
 });

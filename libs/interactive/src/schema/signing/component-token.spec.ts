@@ -18,7 +18,7 @@ const withoutSecret = keysOf({ secret: undefined });
 const token = (keys = keysOf(), subject = SUBJECT): string => signToken(keys, subject, NOW + 1000);
 
 describe('a signed token', () => {
-  test('is good until it expires', () => {
+  test('is valid until it expires', () => {
     expect(verifyToken(keysOf(), SUBJECT, token(), NOW)).toBe('ok');
     expect(verifyToken(keysOf(), SUBJECT, token(), NOW + 999)).toBe('ok');
     expect(verifyToken(keysOf(), SUBJECT, token(), NOW + 1000)).toBe('expired');
@@ -41,13 +41,13 @@ describe('a signed token', () => {
     expect(verifyToken(withoutSecret, SUBJECT, token(), NOW)).toBe('invalid');
   });
 
-  test('dies with its generation', () => {
+  test('is invalid after its generation', () => {
     expect(verifyToken(keysOf({ generation: 4 }), SUBJECT, token(), NOW)).toBe('rotated');
     expect(verifyToken(keysOf({ generation: 4 }), SUBJECT, token(), NOW + 5000)).toBe('rotated');
     expect(verifyToken(keysOf({ generation: 2 }), SUBJECT, token(), NOW)).toBe('invalid');
   });
 
-  test('of the generation before is good as long as the secret of then is live', () => {
+  test('of the previous generation is valid while the previous secret is', () => {
     const overlapping = keysOf({ generation: 4, secret: 'whsec_two', previousSecret: 'whsec_one' });
     for (const made of [token(), token(withoutSecret), token(overlapping)])
       expect(verifyToken(overlapping, SUBJECT, made, NOW)).toBe('ok');
@@ -56,7 +56,7 @@ describe('a signed token', () => {
     expect(verifyToken({ ...overlapping, generation: 5 }, SUBJECT, token(), NOW)).toBe('rotated');
   });
 
-  test('made with the internal key stays good when a secret comes, until the generation changes', () => {
+  test('signed with the internal key stays valid after a secret is set, until the generation changes', () => {
     const made = token(withoutSecret);
     expect(verifyToken(withoutSecret, SUBJECT, made, NOW)).toBe('ok');
     expect(verifyToken(keysOf(), SUBJECT, made, NOW)).toBe('ok');
@@ -75,7 +75,7 @@ describe('a signed token', () => {
     }
   });
 
-  test('with any character changed is not good', () => {
+  test('is invalid if any character is changed', () => {
     const made = token();
     for (let index = 0; index < made.length - 1; index += 1) {
       const changed = made.slice(0, index) + (made[index] === '7' ? '8' : '7') + made.slice(index + 1);
@@ -83,7 +83,7 @@ describe('a signed token', () => {
     }
   });
 
-  test('is bounded, and whatever else is sent is invalid', () => {
+  test('has a bounded length, and other texts are invalid', () => {
     expect(token().length).toBeLessThan(80);
     fc.assert(
       fc.property(

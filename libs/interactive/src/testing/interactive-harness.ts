@@ -16,9 +16,9 @@ import { SuppliedClicks } from './supplied-clicks.js';
 type Fields = Record<string, any>;
 type Call = TestApi['call'];
 
-/** A bot whose clicks are called back. */
+/** A bot with a callback for clicks. */
 export interface CalledBack extends SeededBot {
-  /** The buttons signing secret. */
+  /** The signing secret for buttons. */
   secret: string;
 }
 
@@ -29,7 +29,7 @@ export interface SeededMessage {
   channel: string;
 }
 
-/** What {@link InteractiveRig.message} shows. */
+/** Default elements of {@link InteractiveHarness.message}. */
 export const BUTTON = { type: 'button', action_id: 'go', text: 'Go', data: '{"build":4711}' };
 export const SELECT = {
   type: 'select',
@@ -50,7 +50,7 @@ const PERMISSIVE = {
  * The HTTP application with interactive components, a space, a person, and a receiver for
  * callbacks.
  */
-export class InteractiveRig {
+export class InteractiveHarness {
   private readonly more: NestFastifyApplication[] = [];
 
   private constructor(
@@ -60,19 +60,19 @@ export class InteractiveRig {
     readonly receiver: Receiver,
   ) {}
 
-  /** Callbacks to this machine are allowed, unless `env` says otherwise. */
+  /** Starts everything. Callbacks to this machine are allowed unless `env` overrides it. */
   static async start(
     env: Record<string, string> = {},
     more: (Type | DynamicModule)[] = [],
     builtinClicks?: BuiltinClicks,
-  ): Promise<InteractiveRig> {
+  ): Promise<InteractiveHarness> {
     const api = await startBotsApi({ ...PERMISSIVE, ...env }, [
       SuppliedClicks.of(builtinClicks),
       InteractiveModule,
       ...more,
     ]);
     const fixture = await BotsFixture.of(api);
-    return new InteractiveRig(
+    return new InteractiveHarness(
       api,
       fixture,
       await fixture.space.person('member', 'Ann'),
@@ -80,15 +80,20 @@ export class InteractiveRig {
     );
   }
 
-  /** Another space on the same system, with the same receiver. */
-  async otherSpace(): Promise<InteractiveRig> {
+  /** Creates another space on the same system, with the same receiver. */
+  async otherSpace(): Promise<InteractiveHarness> {
     const fixture = await BotsFixture.of(this.api);
-    return new InteractiveRig(this.api, fixture, await fixture.space.person('member', 'Bob'), this.receiver);
+    return new InteractiveHarness(
+      this.api,
+      fixture,
+      await fixture.space.person('member', 'Bob'),
+      this.receiver,
+    );
   }
 
   /**
-   * Starts another api process, as far as one process can be two, on the same database. @returns
-   * how to call it
+   * Starts a second instance of the api on the same database, to stand for another process.
+   * @returns a function that calls it
    */
   async anotherProcess(): Promise<Call> {
     const { url } = await this.anotherApi();
@@ -102,7 +107,7 @@ export class InteractiveRig {
     };
   }
 
-  /** The same. @returns where it listens */
+  /** Starts a second instance of the api. @returns its address */
   async anotherApi(): Promise<AnotherApi> {
     const another = await startAnotherApi(this.api, [SuppliedClicks.of(), InteractiveModule]);
     this.more.push(another.app);
@@ -113,11 +118,11 @@ export class InteractiveRig {
     return this.fixture.space.spaceId;
   }
 
-  /** A bot whose clicks go to the rig's receiver. */
+  /** Creates a bot whose clicks go to the harness's receiver. */
   async calledBack(): Promise<CalledBack> {
     const bot = await this.fixture.bot();
-    // On a busy machine the first request to a new process may be told to come again: its rate
-    // could not be decided in time.
+    // Retries because on a busy machine the first request to a new process can get 503: its rate
+    // limit could not be checked in time.
     const body = await eventually(async () => {
       const answer = await this.api.call('PATCH', '/api/v1/bot/interactive_config', {
         token: bot.token,
@@ -133,7 +138,7 @@ export class InteractiveRig {
     return this.fixture.bot({ event_delivery_mode: 'poll' });
   }
 
-  /** A channel of the rig's person and these. */
+  /** Creates a channel with the harness's person and these members. */
   channel(scope: 'public' | 'private', ...members: { id: string; type: 'bot' | 'user' }[]): Promise<string> {
     return this.fixture.chat.conversation({
       scope,
@@ -141,7 +146,7 @@ export class InteractiveRig {
     });
   }
 
-  /** A message of the bot with these elements, in a new channel of both unless told otherwise. */
+  /** Posts a message of the bot with these elements, by default in a new channel with both. */
   async message(
     bot: SeededBot,
     {
@@ -160,7 +165,7 @@ export class InteractiveRig {
     return { id: messageId, bot, channel: conversationId };
   }
 
-  /** Metadata with one interactive block, as it is stored. */
+  /** Returns signed metadata with one interactive block, as stored. */
   signed(bot: SeededBot, elements: object[]): Promise<string> {
     const metadata = parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }));
     if (!metadata) throw new Error('no metadata');
@@ -169,7 +174,7 @@ export class InteractiveRig {
     );
   }
 
-  /** The token of an element as it is stored. */
+  /** Returns the stored token of an element. */
   async tokenOf(messageId: string, actionId = 'go'): Promise<string> {
     const [row] = await readRows<{ json: string }>(
       this.api.db,
@@ -182,7 +187,7 @@ export class InteractiveRig {
     return elements.find(({ action_id: id }) => id === actionId)?.signed_token ?? '';
   }
 
-  /** Clicks, with the element's present token unless told otherwise, as the rig's person. */
+  /** Clicks as the harness's person with the element's current token, unless overridden. */
   async click(
     messageId: string,
     {
@@ -210,7 +215,7 @@ export class InteractiveRig {
     });
   }
 
-  /** What people do with modals. */
+  /** Returns the actions for modals. */
   get forms(): Forms {
     return new Forms(this);
   }
@@ -222,17 +227,17 @@ export class InteractiveRig {
     });
   }
 
-  /** The receiver answers this from now on. */
+  /** Sets the receiver's answer. */
   answers(body: object | string, status = 200): void {
     this.receiver.respond({ status, body });
   }
 
-  /** The bodies that the receiver got. */
+  /** The request bodies that the receiver got. */
   get asked(): any[] {
     return this.receiver.requests.map(({ body }) => JSON.parse(body.toString('utf8')));
   }
 
-  /** A message as it is stored now. */
+  /** Returns a message as stored. */
   async stored(messageId: string): Promise<Fields | undefined> {
     const [row] = await readRows<Fields>(
       this.api.db,
@@ -242,7 +247,7 @@ export class InteractiveRig {
     return row;
   }
 
-  /** What waits to be planned for bots' queues, oldest first. */
+  /** Returns the events for bots' queues that have not been planned yet, oldest first. */
   async directEvents(): Promise<Fields[]> {
     const events = (await this.fixture.chat.events()).filter(({ type }) => type === 'bot.direct_event');
     return events.map(({ eventId, payload }) => ({
