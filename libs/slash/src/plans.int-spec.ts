@@ -13,15 +13,15 @@ import {
 } from './commands/slash-commands.statements.js';
 import { DROP_TRIGGERS, LOCK_TRIGGER, MARK_TRIGGER_USED } from './triggers/slash-triggers.statements.js';
 
-/** The n-th id of a table. */
+/** Returns the n-th id of a table. */
 const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 /** Fifty rows share a space. */
 const SPACE = ID.replace('to_hex(n)', 'to_hex(1 + n / 50)');
 const SPACE_OF_4000 = id(81);
 
-// One trigger, one poll and one reminder in a thousand are due, one bot in a thousand is deleted;
-// one space has a bot with everything that the others share.
+// One trigger, poll and reminder in a thousand is due, and one bot in a thousand is deleted. One
+// space has a bot with as many rows as all others share.
 const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 5000) n;
   INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash, deleted_at)

@@ -5,20 +5,20 @@ import { eventually } from '@tieline/testing';
 import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
 import { OLD_TRIGGERS } from './triggers/old-triggers.processor.js';
 import { SlashWorkerModule } from './slash-worker.module.js';
-import { SlashRig } from './testing/index.js';
+import { SlashHarness } from './testing/index.js';
 
-let rig: SlashRig | undefined;
+let harness: SlashHarness | undefined;
 afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
+  await harness?.close();
+  harness = undefined;
 });
 
-test('triggers are forgotten a day after they expired, in steps, and no earlier', async () => {
-  rig = await SlashRig.start();
+test('triggers are deleted a day after they expire, in small steps, and no earlier', async () => {
+  harness = await SlashHarness.start();
   const {
     api,
     fixture: { space },
-  } = rig;
+  } = harness;
   const insert = (expired: string) =>
     api.db.query(
       `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() - $2::interval)`,
@@ -33,24 +33,24 @@ test('triggers are forgotten a day after they expired, in steps, and no earlier'
   expect(await api.db.query('SELECT 1 FROM slash_triggers')).toHaveLength(2);
 });
 
-test('commands of deleted bots go with their secrets; those of disabled bots stay', async () => {
-  rig = await SlashRig.start();
-  const [gone, off] = [await rig.command(), await rig.command()];
-  await rig.fixture.admin('DELETE', `/bots/${gone.bot.id}`);
-  await rig.fixture.admin('PATCH', `/bots/${off.bot.id}`, { is_active: false });
-  await dropOrphanedCommands(rig.api.db);
-  expect(await rig.api.db.query('SELECT id FROM slash_commands')).toEqual([{ id: off.id }]);
+test('commands of deleted bots are deleted with their secrets; those of disabled bots stay', async () => {
+  harness = await SlashHarness.start();
+  const [gone, off] = [await harness.command(), await harness.command()];
+  await harness.fixture.admin('DELETE', `/bots/${gone.bot.id}`);
+  await harness.fixture.admin('PATCH', `/bots/${off.bot.id}`, { is_active: false });
+  await dropOrphanedCommands(harness.api.db);
+  expect(await harness.api.db.query('SELECT id FROM slash_commands')).toEqual([{ id: off.id }]);
 });
 
-test('a worker forgets by itself, and brings an invocation into the queue of a bot that polls', async () => {
-  rig = await SlashRig.start({}, [...BOTS_WORKER, InteractiveWorkerModule, SlashWorkerModule]);
-  const { api } = rig;
+test('a worker deletes expired rows and delivers an invocation to the queue of a polling bot', async () => {
+  harness = await SlashHarness.start({}, [...BOTS_WORKER, InteractiveWorkerModule, SlashWorkerModule]);
+  const { api } = harness;
   await api.db.query(
     `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, $1, $1, $1, now() - interval '2 days')`,
-    [rig.fixture.space.spaceId],
+    [harness.fixture.space.spaceId],
   );
-  const polled = await rig.polledCommand();
-  const { body } = await rig.invoke(await rig.channel(), `/${polled.name} now`);
+  const polled = await harness.polledCommand();
+  const { body } = await harness.invoke(await harness.channel(), `/${polled.name} now`);
   const poll = () => api.call('GET', '/api/v1/bot/events?wait=10', { token: polled.bot.token });
   const [record] = (await poll()).body.events;
   expect(record).toMatchObject({ event_id: body.trigger_id, event_type: 'slash.command' });

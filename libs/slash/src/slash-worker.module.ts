@@ -5,7 +5,7 @@ import { QueueWorkerModule } from '@tieline/queue';
 import { BuiltinsWorkerModule } from './builtins/builtins-worker.module.js';
 import { OLD_TRIGGERS, OldTriggersProcessor } from './triggers/old-triggers.processor.js';
 
-/** The worker's part of slash commands: deletes what has expired. */
+/** Background work for slash commands: deletes expired rows. */
 @Module({
   imports: [
     DatabaseModule,

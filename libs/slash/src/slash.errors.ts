@@ -1,7 +1,7 @@
 import type { MessageRefusal } from '@tieline/conversations';
 import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 
-/* Registering commands (contract, Errors: "slash register", "slash"). */
+/* Registering commands. */
 export const nameInvalid = (): ApiError =>
   invalidField('name', 'name must match ^[a-z][a-z0-9_-]*$ and have 1 to 32 characters');
 export const nameRequired = (): ApiError => invalidField('name', 'name is required');
@@ -10,7 +10,7 @@ export const textTooLong = (field: string, max: number): ApiError =>
   invalidField(field, `${field} too long (max ${max} chars)`);
 export const callbackUrlRequired = (): ApiError =>
   invalidField('callback_url', 'callback_url is required unless the bot is in poll mode');
-/** 402: 25 commands of a bot, 100 of a space. */
+/** 402: a bot can have 25 commands, a space 100. */
 export const commandLimitReached = (): ApiError =>
   new ApiError(402, 'limit_reached', 'command limit reached');
 export const notYourCommands = (): ApiError => forbidden('token_of_another_bot', 'token of another bot');
@@ -21,18 +21,19 @@ export const commandNotFound = (): ApiError => notFound('command_not_found', 'co
 
 export const unknownOption = (): ApiError =>
   badRequest('option_not_found', 'the command has no such option', 'option');
-/** 400 for a rule of one field of an option; `$property` is its place. */
+/** 400: a field of an option is invalid; `$property` is its place. */
 export const optionRule = (rule: string): ApiError => invalidField(undefined, `$property: ${rule}`);
-export const requiredFirst = (): ApiError => invalidField('options', 'options: required ones come first');
+export const requiredFirst = (): ApiError =>
+  invalidField('options', 'options: required options must come first');
 export const optionsTooMany = (max: number): ApiError =>
   invalidField('options', `options must be a list of up to ${max} options`);
 
-/* Giving commands (decisions, sections 5 and 8). */
-export const textWithoutSlash = (): ApiError => invalidField('text', 'text must begin with a slash');
+/* Running commands. */
+export const textWithoutSlash = (): ApiError => invalidField('text', 'text must start with a slash');
 export const threadNotFound = (): ApiError =>
   badRequest('parent_not_found', 'thread_id: no such message in the conversation', 'thread_id');
 
-/* Replies by trigger (contract, Errors: "slash async reply"). */
+/* Replies with a trigger. */
 export const triggerNotFound = (): ApiError => notFound('trigger_not_found', 'trigger not found');
 export const triggerOfAnotherBot = (): ApiError =>
   forbidden('trigger_of_another_bot', 'trigger of another bot');
@@ -46,8 +47,8 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
   unknown_parent: threadNotFound,
 };
 
-/** Why nothing may be said in the conversation of an invocation. */
+/** Returns the error if nothing can be posted in the conversation of an invocation. */
 export const conversationRefused = (reason: MessageRefusal): ApiError => REFUSALS[reason]();
-/** For an acknowledgement whose answer is none of a command (decisions, section 11.7). */
-export const commandAnswerMalformed = (): ApiError =>
-  invalidField('answer', 'the answer is none of a command');
+/** 400: the acknowledgement contains no valid answer to a command. */
+export const commandAnswerInvalid = (): ApiError =>
+  invalidField('answer', 'the answer is not a valid answer to a command');

@@ -15,10 +15,10 @@ const TOKENS = [Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
 const SILENT_BUS = { subscribe: () => () => undefined };
 const SETTINGS = { secretKey: Buffer.alloc(32), secretKeysOld: [], publicUrl: 'http://localhost:3000' };
 
-/** What would open connections. */
+/** Modules that would open connections. */
 const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule, BusModule];
 
-/** What the module takes from below: only there, for nothing is called. */
+/** Provides the dependencies from lower libs. They are never called. */
 @Global()
 @Module({
   providers: [
@@ -42,7 +42,7 @@ async function start(slash: Type | DynamicModule): Promise<INestApplicationConte
   return (await testing.compile()).init();
 }
 
-test('a process without built-in commands does not start, and says so', async () => {
+test('a process without built-in commands does not start and names the missing provider', async () => {
   await expect(start(SlashModule)).rejects.toThrow(/can't resolve dependencies.*BuiltinCommands/);
   await (await start(SlashModule.of())).close();
 });

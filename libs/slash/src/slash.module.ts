@@ -28,7 +28,7 @@ import { CommandInvoker } from './commands/invocations/command-invoker.js';
 import { ChoiceSuggester } from './commands/options/choice-suggester.js';
 import { ConversationCommandsClientController } from './commands/invocations/conversation-commands.client-controller.js';
 
-/** Slash commands: what bots register, and what people type. */
+/** Slash commands: registration by bots and invocation by people. */
 @Module({
   imports: [
     DatabaseModule,
@@ -60,12 +60,12 @@ import { ConversationCommandsClientController } from './commands/invocations/con
   ],
 })
 export class SlashModule {
-  /** `more`: built-in commands besides those of the product. */
+  /** @param more built-in commands in addition to the product's own */
   static of(more: readonly Type<BuiltinCommand>[] = []): DynamicModule {
     return { module: SlashModule, imports: [BuiltinsModule.of(more)] };
   }
 }
 
-/** The admin endpoints of this lib; mounted by `@tieline/admin`. */
+/** Admin endpoints of this lib; mounted by `@tieline/admin`. */
 @Module({ imports: [DatabaseModule, HttpModule], controllers: [SlashCommandsAdminController] })
 export class SlashAdminModule {}

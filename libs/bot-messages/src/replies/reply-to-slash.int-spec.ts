@@ -3,7 +3,7 @@ import { CreateMessage, PostMessage } from '@tieline/conversations';
 import { ComponentSigner, InteractiveModule } from '@tieline/interactive';
 import { CommitUnknown, openDb, runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows, startTcpProxy } from '@tieline/testing';
-import { SlashRig } from '@tieline/slash/testing';
+import { SlashHarness } from '@tieline/slash/testing';
 import type { SeededCommand } from '@tieline/slash/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
@@ -15,12 +15,12 @@ const BUTTONS = JSON.stringify({
   blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }],
 });
 
-let rig: SlashRig;
+let rig: SlashHarness;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  // A callback in these tests posts over HTTP before it responds.
-  rig = await SlashRig.start({}, [InteractiveModule, BotMessagesModule]);
+  // A callback here posts over HTTP before it answers.
+  rig = await SlashHarness.start({}, [InteractiveModule, BotMessagesModule]);
 });
 beforeEach(async () => {
   rig.receiver.respond(200);

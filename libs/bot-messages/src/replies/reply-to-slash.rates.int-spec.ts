@@ -1,11 +1,11 @@
 import { eventually } from '@tieline/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
-import { SlashRig } from '@tieline/slash/testing';
+import { SlashHarness } from '@tieline/slash/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
-let rig: SlashRig;
+let rig: SlashHarness;
 beforeAll(async () => {
-  rig = await SlashRig.start({ RATE_BOT_WRITES_PER_SECOND: '3' }, [BotMessagesModule]);
+  rig = await SlashHarness.start({ RATE_BOT_WRITES_PER_SECOND: '3' }, [BotMessagesModule]);
 });
 afterAll(() => rig?.close());
 

@@ -4,15 +4,15 @@ import { FilesWorkerModule } from '@tieline/files';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import { eventually, freePort, PublishedProgram } from '@tieline/testing';
 import { SlashWorkerModule } from '@tieline/slash';
-import { SlashRig } from '@tieline/slash/testing';
+import { SlashHarness } from '@tieline/slash/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
-let rig: SlashRig;
+let rig: SlashHarness;
 let channel: string;
 let program: PublishedProgram | undefined;
 beforeAll(async () => {
   const worker = [...BOTS_WORKER, FilesWorkerModule, InteractiveWorkerModule, SlashWorkerModule];
-  rig = await SlashRig.start({}, [...worker, BotMessagesModule]);
+  rig = await SlashHarness.start({}, [...worker, BotMessagesModule]);
 });
 beforeEach(async () => {
   channel = await rig.channel();

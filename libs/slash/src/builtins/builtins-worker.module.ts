@@ -8,7 +8,8 @@ import { POLL_RESULTS, PollResultsProcessor } from './poll/poll-results.processo
 import { REMINDERS, RemindersProcessor } from './remind/reminders.processor.js';
 
 /**
- * The worker's part of the built-in commands: posts reminders, and shows votes whose process died.
+ * Background work of the built-in commands: posts reminders and shows votes that a crashed process
+ * left behind.
  */
 @Module({
   imports: [

@@ -9,12 +9,10 @@ import { PollClicksModule } from './poll/poll-clicks.module.js';
 import { PollCommand } from './poll/poll-command.js';
 import { RemindCommand } from './remind/remind-command.js';
 
-/**
- * What the api does for the built-in commands: it answers them, and the clicks on their messages.
- */
+/** The built-in commands in the api: runs them and handles clicks on their messages. */
 @Module({ imports: [DatabaseModule, PollClicksModule] })
 export class BuiltinsModule {
-  /** `more`: commands besides those of the product. */
+  /** @param more commands in addition to the product's own */
   static of(more: readonly Type<BuiltinCommand>[]): DynamicModule {
     const commands = [PollCommand, RemindCommand, ...more];
     const collection = {

@@ -2,43 +2,44 @@ import { SecretBox, verifyVersioned } from '@tieline/signing';
 import { readRows } from '@tieline/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { SlashAdminModule } from '../slash.module.js';
-import { SlashRig } from '../testing/index.js';
+import { SlashHarness } from '../testing/index.js';
 import type { SeededCommand } from '../testing/index.js';
 import { forgetPreviousSecrets } from '../triggers/drop-triggers.js';
 import { commandSecretPurpose } from './callbacks/command-secret.js';
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start({}, [SlashAdminModule]);
+  harness = await SlashHarness.start({}, [SlashAdminModule]);
 });
 beforeEach(async () => {
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
-  command = await rig.command();
-  channel = await rig.channel();
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
+  command = await harness.command();
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const patch = (
   body: unknown,
   { bot, id }: Pick<SeededCommand, 'bot' | 'id'> = command,
-): Promise<TestAnswer> => rig.manage('PATCH', bot, { name: id, body });
+): Promise<TestAnswer> => harness.manage('PATCH', bot, { name: id, body });
 const rotate = (
   body?: unknown,
   { bot, id }: Pick<SeededCommand, 'bot' | 'id'> = command,
-): Promise<TestAnswer> => rig.manage('POST', bot, { name: `${id}/rotate_secret`, body });
+): Promise<TestAnswer> => harness.manage('POST', bot, { name: `${id}/rotate_secret`, body });
 const show = async (ref = command.id): Promise<any> =>
-  (await rig.manage('GET', command.bot, { name: ref })).body.command;
+  (await harness.manage('GET', command.bot, { name: ref })).body.command;
 const reset = async ({ bot }: SeededCommand): Promise<SeededCommand['bot']> => ({
   ...bot,
-  token: (await rig.fixture.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true })).body.token,
+  token: (await harness.fixture.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true })).body
+    .token,
 });
 
-/** Which of the secrets made the two signatures of the last callback. */
+/** Returns the index of the secret behind each signature of the last callback. */
 function signedBy(...secrets: string[]): Record<string, number> {
-  const { headers, body } = rig.receiver.requests.at(-1)!;
+  const { headers, body } = harness.receiver.requests.at(-1)!;
   const by = (name: string): number =>
     secrets.findIndex((secret) =>
       verifyVersioned(secret, String(headers['x-service-timestamp']), body, String(headers[name])),
@@ -46,22 +47,22 @@ function signedBy(...secrets: string[]): Record<string, number> {
   return { present: by('x-service-signature'), previous: by('x-service-signature-previous') };
 }
 
-test('one command is shown by its id, in any letter case, and by its name', async () => {
-  const [{ body }] = await Promise.all([rig.manage('GET', command.bot)]);
+test('a command can be read by its id in any letter case and by its name', async () => {
+  const [{ body }] = await Promise.all([harness.manage('GET', command.bot)]);
   for (const ref of [command.id, command.id.toUpperCase(), command.name])
-    expect(await rig.manage('GET', command.bot, { name: ref })).toMatchObject({
+    expect(await harness.manage('GET', command.bot, { name: ref })).toMatchObject({
       status: 200,
       body: { ok: true, command: body.commands[0] },
     });
-  const others = await rig.command();
+  const others = await harness.command();
   for (const ref of [others.id, others.name, 'unknown', 'NO'])
-    expect(await rig.manage('GET', command.bot, { name: ref })).toMatchObject({
+    expect(await harness.manage('GET', command.bot, { name: ref })).toMatchObject({
       status: 404,
       body: { error: 'command not found' },
     });
 });
 
-test('a change keeps id, secret and what is not given; null is not given', async () => {
+test('a change keeps the id, the secret and fields that are absent or null', async () => {
   await patch({ description: 'Deploys', usage_hint: '<service>' });
   const before = await show();
   const { status, body } = await patch({ description: '', usage_hint: null, name: null });
@@ -70,24 +71,24 @@ test('a change keeps id, secret and what is not given; null is not given', async
     { ok: true, command: { ...before, description: '', updated_at: expect.any(String) } },
   ]);
   expect(Date.parse(body.command.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
-  await rig.invoke(channel, `/${command.name}`);
+  await harness.invoke(channel, `/${command.name}`);
   expect(signedBy(command.secret)).toEqual({ present: 0, previous: -1 });
 });
 
-test('a renamed command is invoked by its new name at once, and triggers issued before are still answered', async () => {
-  const { body: invoked } = await rig.invoke(channel, `/${command.name}`);
+test('a renamed command runs under its new name immediately, and earlier triggers stay valid', async () => {
+  const { body: invoked } = await harness.invoke(channel, `/${command.name}`);
   const name = `${command.name}-2`;
   expect(await patch({ name })).toMatchObject({ status: 200, body: { command: { id: command.id, name } } });
-  expect((await rig.invoke(channel, `/${command.name}`)).status).toBe(404);
-  expect(await rig.invoke(channel, `/${name}`)).toMatchObject({ status: 200, body: { result: 'ack' } });
-  const issued = await readRows(rig.api.db, 'SELECT 1 FROM slash_triggers WHERE id = $1', [
+  expect((await harness.invoke(channel, `/${command.name}`)).status).toBe(404);
+  expect(await harness.invoke(channel, `/${name}`)).toMatchObject({ status: 200, body: { result: 'ack' } });
+  const issued = await readRows(harness.api.db, 'SELECT 1 FROM slash_triggers WHERE id = $1', [
     invoked.trigger_id,
   ]);
   expect(issued).toHaveLength(1);
 });
 
-test('a name that the space has, also of another bot, is 409; of ten changes at once one gets it; the own name is none', async () => {
-  const others = [command, ...(await Promise.all(Array.from({ length: 9 }, () => rig.command())))];
+test('a taken name gets 409, one of ten concurrent changes gets a free name, and the own name is allowed', async () => {
+  const others = [command, ...(await Promise.all(Array.from({ length: 9 }, () => harness.command())))];
   expect(await patch({ name: others[1]!.name })).toMatchObject({
     status: 409,
     body: { error: 'name is already registered in the space', code: 'name_taken', field: 'name' },
@@ -111,131 +112,134 @@ test.each([
   expect(await show()).toEqual(before);
 });
 
-test('a callback moves; a bot that polls may remove it', async () => {
-  await patch({ callback_url: `${rig.receiver.url}/moved` });
-  await rig.invoke(channel, `/${command.name}`);
-  expect(rig.receiver.requests.map(({ url }) => url)).toEqual(['/moved']);
-  const polled = await rig.polledCommand();
-  await patch({ callback_url: `${rig.receiver.url}/moved` }, polled);
+test('the callback can be changed, and removed if the bot polls', async () => {
+  await patch({ callback_url: `${harness.receiver.url}/moved` });
+  await harness.invoke(channel, `/${command.name}`);
+  expect(harness.receiver.requests.map(({ url }) => url)).toEqual(['/moved']);
+  const polled = await harness.polledCommand();
+  await patch({ callback_url: `${harness.receiver.url}/moved` }, polled);
   expect((await patch({ callback_url: '' }, polled)).body.command.callback_url).toBe('');
 });
 
-test('another bot’s command is 404, its address 403; an unknown field is named in warnings', async () => {
-  const others = await rig.command();
+test('another bot’s command gets 404, another bot’s URL 403, and warnings name unknown fields', async () => {
+  const others = await harness.command();
   expect((await patch({ description: 'mine' }, { bot: command.bot, id: others.id })).status).toBe(404);
   expect((await rotate({}, { bot: command.bot, id: others.id })).status).toBe(404);
   const foreign = { name: others.id, token: command.bot.token, body: {} };
-  expect((await rig.manage('PATCH', others.bot, foreign)).status).toBe(403);
-  expect((await rig.manage('GET', others.bot, { ...foreign, body: undefined })).status).toBe(403);
+  expect((await harness.manage('PATCH', others.bot, foreign)).status).toBe(403);
+  expect((await harness.manage('GET', others.bot, { ...foreign, body: undefined })).status).toBe(403);
   expect((await patch({ usage: 'x' })).body.warnings).toEqual(['unknown field: usage']);
 });
 
 test('a command is deleted by its id', async () => {
-  expect((await rig.manage('DELETE', command.bot, { name: command.id })).status).toBe(200);
-  expect((await rig.manage('DELETE', command.bot, { name: command.id })).status).toBe(404);
+  expect((await harness.manage('DELETE', command.bot, { name: command.id })).status).toBe(200);
+  expect((await harness.manage('DELETE', command.bot, { name: command.id })).status).toBe(404);
 });
 
-test('a rotated secret signs alone at once', async () => {
+test('without overlap only the new secret signs', async () => {
   const { status, body } = await rotate();
   expect([status, body]).toEqual([
     200,
     { ok: true, signing_secret: expect.stringMatching(/^whsec_/), updated_at: expect.any(String) },
   ]);
-  await rig.invoke(channel, `/${command.name}`);
+  await harness.invoke(channel, `/${command.name}`);
   expect(signedBy(command.secret, body.signing_secret)).toEqual({ present: 1, previous: -1 });
-  expect(rig.receiver.requests[0]!.headers).not.toHaveProperty('x-service-signature-previous');
+  expect(harness.receiver.requests[0]!.headers).not.toHaveProperty('x-service-signature-previous');
 });
 
-test('for the overlap both secrets sign, of three the last two; then the last alone', async () => {
+test('during the overlap the last two secrets sign, afterwards only the last', async () => {
   const second = (await rotate({ overlap_seconds: 3600 })).body;
   expect(Date.parse(second.previous_secret_expires_at) - Date.parse(second.updated_at)).toBe(3_600_000);
   expect((await show()).previous_secret_expires_at).toBe(second.previous_secret_expires_at);
-  await rig.invoke(channel, `/${command.name}`);
+  await harness.invoke(channel, `/${command.name}`);
   expect(signedBy(command.secret, second.signing_secret)).toEqual({ present: 1, previous: 0 });
   const third = (await rotate({ overlap_seconds: 3600 })).body;
   const secrets = [command.secret, second.signing_secret, third.signing_secret] as const;
-  await rig.invoke(channel, `/${command.name}`);
+  await harness.invoke(channel, `/${command.name}`);
   expect(signedBy(...secrets)).toEqual({ present: 2, previous: 1 });
-  await rig.api.db.query('UPDATE slash_commands SET previous_secret_expires_at = now() WHERE id = $1', [
+  await harness.api.db.query('UPDATE slash_commands SET previous_secret_expires_at = now() WHERE id = $1', [
     command.id,
   ]);
-  await rig.invoke(channel, `/${command.name}`);
+  await harness.invoke(channel, `/${command.name}`);
   expect(signedBy(...secrets)).toEqual({ present: 2, previous: -1 });
   expect(await show()).not.toHaveProperty('previous_secret_expires_at');
-  await forgetPreviousSecrets(rig.api.db);
+  await forgetPreviousSecrets(harness.api.db);
   const stored = await readRows<{ previous_secret: Buffer | null; signing_secret: Buffer }>(
-    rig.api.db,
+    harness.api.db,
     'SELECT previous_secret, signing_secret FROM slash_commands WHERE id = $1',
     [command.id],
   );
   expect(stored[0]!.previous_secret).toBeNull();
-  const box = rig.api.app.get(SecretBox);
+  const box = harness.api.app.get(SecretBox);
   expect(box.open(stored[0]!.signing_secret, commandSecretPurpose(command.id))).toBe(third.signing_secret);
 });
 
 test.each([-1, 604_801, 1.5, '60', true])(
-  'overlap_seconds of %j is 400, and the secret stays',
+  'overlap_seconds of %j gets 400 and keeps the secret',
   async (overlap) => {
     expect(await rotate({ overlap_seconds: overlap })).toMatchObject({
       status: 400,
       body: { field: 'overlap_seconds' },
     });
-    await rig.invoke(channel, `/${command.name}`);
+    await harness.invoke(channel, `/${command.name}`);
     expect(signedBy(command.secret)).toEqual({ present: 0, previous: -1 });
   },
 );
 
 test.each(['callback first', 'secret first'])(
-  'after a reset a command is active once it has a callback and a secret, %s',
+  'after a reset a command becomes active with a callback and a secret, %s',
   async (order) => {
     await rotate({ overlap_seconds: 3600 });
     const bot = await reset(command);
     const again = { bot, id: command.id };
     const steps = [
-      () => patch({ callback_url: `${rig.receiver.url}/again` }, again),
+      () => patch({ callback_url: `${harness.receiver.url}/again` }, again),
       () => rotate({ overlap_seconds: 60 }, again),
     ];
     if (order === 'secret first') steps.reverse();
     expect((await steps[0]!()).status).toBe(200);
-    expect((await rig.invoke(channel, `/${command.name}`)).status).toBe(404);
+    expect((await harness.invoke(channel, `/${command.name}`)).status).toBe(404);
     const { status, body } = await steps[1]!();
     expect(status).toBe(200);
     expect(body).not.toHaveProperty('previous_secret_expires_at');
-    expect(await rig.invoke(channel, `/${command.name}`)).toMatchObject({ status: 200 });
-    expect(rig.receiver.requests.at(-1)!.headers).not.toHaveProperty('x-service-signature-previous');
+    expect(await harness.invoke(channel, `/${command.name}`)).toMatchObject({ status: 200 });
+    expect(harness.receiver.requests.at(-1)!.headers).not.toHaveProperty('x-service-signature-previous');
   },
 );
 
 test.each(['mode first', 'secret first'])(
   'after a reset a bot that polls needs a new secret, %s',
   async (order) => {
-    const polled = await rig.polledCommand();
+    const polled = await harness.polledCommand();
     const bot = await reset(polled);
-    const listed = async () => (await rig.manage('GET', bot)).body.commands.length as number;
+    const listed = async () => (await harness.manage('GET', bot)).body.commands.length as number;
     expect(await listed()).toBe(0);
     const steps = [
       () =>
-        rig.api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: 'poll' } }),
+        harness.api.call('PATCH', '/api/v1/bot/me', {
+          token: bot.token,
+          body: { event_delivery_mode: 'poll' },
+        }),
       () => rotate({}, { bot, id: polled.id }),
     ];
     if (order === 'secret first') steps.reverse();
     expect((await steps[0]!()).status).toBe(200);
-    expect((await rig.invoke(channel, `/${polled.name}`)).status).toBe(404);
+    expect((await harness.invoke(channel, `/${polled.name}`)).status).toBe(404);
     expect((await steps[1]!()).status).toBe(200);
     expect(await listed()).toBe(1);
-    expect(await rig.invoke(channel, `/${polled.name}`)).toMatchObject({
+    expect(await harness.invoke(channel, `/${polled.name}`)).toMatchObject({
       status: 200,
       body: { result: 'ack' },
     });
   },
 );
 
-test('no secret is left of an overlap when the bot is reset', async () => {
+test('a reset of the bot also removes the previous secret', async () => {
   await rotate({ overlap_seconds: 3600 });
   await reset(command);
   expect(
     await readRows(
-      rig.api.db,
+      harness.api.db,
       'SELECT signing_secret, previous_secret, previous_secret_expires_at FROM slash_commands WHERE id = $1',
       [command.id],
     ),
@@ -246,7 +250,7 @@ test('changes and rotations are in the audit log, without secrets', async () => 
   await patch({ description: 'Deploys', usage_hint: '' });
   await patch({});
   const { signing_secret: secret } = (await rotate({ overlap_seconds: 60 })).body;
-  const { body } = await rig.fixture.admin('GET', '/audit_log?limit=50');
+  const { body } = await harness.fixture.admin('GET', '/audit_log?limit=50');
   const entries = body.entries.filter(({ object_id: id }: { object_id: string }) => id === command.id);
   expect(entries).toMatchObject([
     { action: 'slash_command.secret_rotated', actor_type: 'bot', actor_id: command.bot.id, changes: {} },
@@ -260,13 +264,13 @@ test.each([
   ['rotated', (): Promise<TestAnswer> => rotate(), [200, 200]],
   [
     'deleted',
-    (): Promise<TestAnswer> => rig.manage('DELETE', command.bot, { name: command.name }),
+    (): Promise<TestAnswer> => harness.manage('DELETE', command.bot, { name: command.name }),
     [200, 404],
   ],
 ] as const)(
-  'many at once by which it is %s hold two connections while they wait for it',
+  'many concurrent requests by which it is %s use at most two connections while they wait',
   async (_name, change, [first, later]) => {
-    const { answers, waited } = await rig.api.whileRowLocked('slash_commands', command.id, () =>
+    const { answers, waited } = await harness.api.whileRowLocked('slash_commands', command.id, () =>
       Array.from({ length: 12 }, change),
     );
     expect(waited).toBe(2);

@@ -1,6 +1,6 @@
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** Whether a bot's command can have this name. */
+/** Returns whether a bot's command can have this name. */
 export function isCommandName(name: unknown): name is string {
   return typeof name === 'string' && NAME.test(name);
 }

@@ -7,25 +7,25 @@ import type { Requester } from './record-command-change.js';
 import { commandNotFound } from '../slash.errors.js';
 import { SlashCommand } from './slash-command.entity.js';
 
-/** One command of a bot, or all of them. */
+/** Selects one command of a bot, or all of them. */
 type Which = Partial<Pick<SlashCommand, 'id' | 'name'>>;
 
 /**
- * Deletes a command of the bot; its name is free at once. Triggers already issued stay valid,
- * because somebody is waiting for the answer.
- * @throws 404 when the bot has no such command
+ * Deletes a command of the bot. Its name becomes available immediately. Triggers already issued
+ * stay valid, because people are waiting for the answers.
+ * @throws 404 if the bot has no such command
  */
 export async function deleteCommand(db: Db, requester: Requester, which: CommandRef): Promise<void> {
-  if ((await deleteThose(db, requester, which)) === 0) throw commandNotFound();
+  if ((await deleteMatching(db, requester, which)) === 0) throw commandNotFound();
 }
 
-/** Deletes all commands of the bot in the same way; without any that is all it does. */
+/** Deletes all commands of the bot, if it has any. */
 export async function deleteCommands(db: Db, requester: Requester): Promise<void> {
-  await deleteThose(db, requester, {});
+  await deleteMatching(db, requester, {});
 }
 
-/** @returns how many there were */
-async function deleteThose(db: Db, requester: Requester, which: Which): Promise<number> {
+/** @returns the number of deleted commands */
+async function deleteMatching(db: Db, requester: Requester, which: Which): Promise<number> {
   return runInTx(
     db,
     async (tx) => {

@@ -3,14 +3,14 @@ import { RegisterCommandDto, UpdateCommandDto } from './dto/command.dto.js';
 import type { CommandOption } from './options/command-option.js';
 import { storedOptions } from './options/new-options.js';
 
-/** A command to register, with every rule kept that needs neither database nor network. */
+/** A command to register that passed every check that needs neither database nor network. */
 export interface NewCommand {
   name: string;
   description: string;
   usageHint: string;
-  /** "" when none was given. */
+  /** "" if there is none. */
   callbackUrl: string;
-  /** Empty: it takes free text. */
+  /** Empty if the command takes free text. */
   options: CommandOption[];
 }
 
@@ -18,7 +18,7 @@ const read = bodyReader(RegisterCommandDto);
 const readUpdate = bodyReader(UpdateCommandDto);
 
 /**
- * Reads the body of a registration, once it is clear that the commands are the caller's own.
+ * Reads the body of a registration. Check first that the commands are the caller's own.
  * @throws 400
  */
 export function readNewCommand(given: unknown): NewCommand {
@@ -32,7 +32,7 @@ export function readNewCommand(given: unknown): NewCommand {
   };
 }
 
-/** Reads the body of a change: absent and null fields are undefined. @throws 400 */
+/** Reads the body of a change. Absent and null fields become undefined. @throws 400 */
 export function readCommandUpdate(given: unknown): Partial<NewCommand> {
   const { name, description, usage_hint: usageHint, callback_url: callbackUrl, options } = readUpdate(given);
   return {

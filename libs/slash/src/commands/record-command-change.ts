@@ -4,7 +4,7 @@ import { changesBetween, recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
 import type { SlashCommand } from './slash-command.entity.js';
 
-/** Whose commands are changed, by whom and from where. */
+/** The bot whose commands change, and the origin of the change. */
 export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
   origin: Origin;
 }
@@ -14,13 +14,13 @@ type Registered = Pick<
   'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl' | 'options' | 'isActive'
 >;
 
-/** What happened to a command. */
+/** A change of a command. */
 export type CommandChange =
   | { action: 'slash_command.registered' | 'slash_command.deleted' | 'slash_command.secret_rotated' }
   | { action: 'slash_command.updated'; before: Registered };
 
 /**
- * Writes to the audit log what happened to a command, in the transaction in which it did. Never a
+ * Writes a change of a command to the audit log, in the transaction of the change. Never records a
  * secret.
  */
 export async function recordCommandChange(

@@ -17,26 +17,26 @@ import {
   LOCK_COMMANDS_OF_SPACE,
 } from './slash-commands.statements.js';
 
-/** Contract, Limits. */
+/** Limits on the number of commands. */
 const MAX_PER_BOT = 25;
 const MAX_PER_SPACE = 100;
 
-/** A new command, and the secret that is shown once. */
+/** A new command and its secret, which is returned once. */
 export interface RegisteredCommand {
   command: SlashCommand;
   signingSecret: string;
 }
 
-/** What seals secrets, and what judges addresses. */
+/** Seals secrets and checks addresses. */
 export interface RegistrationParts {
   box: SecretBox;
   policy: EgressPolicy;
 }
 
 /**
- * Registers a command of the calling bot (contract, "Custom slash commands").
- * @throws 400 for an address that outgoing requests may not reach, or none where the bot does not
- * poll; 409 for a name that the space has; 402 when bot or space have all they may
+ * Registers a command of the calling bot.
+ * @throws 400 for an address that outgoing requests may not reach, or no address if the bot does
+ *   not poll; 409 if the name is taken in the space; 402 if the bot or space has reached its limit
  */
 export async function registerCommand(
   db: Db,
@@ -69,8 +69,8 @@ export async function registerCommand(
 }
 
 /**
- * The caller holds the lock of the space's commands. Names of deleted bots are free, and count for
- * nothing.
+ * Checks the name and the limits. The caller holds the lock of the space's commands. Commands of
+ * deleted bots do not count.
  */
 async function requireCapacity(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
   await tx.query(DROP_ORPHANED_COMMANDS_OF_SPACE, [spaceId]);

@@ -1,7 +1,7 @@
 import type { CommandOption } from './options/command-option.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A command that a bot has registered. A deleted one is gone: its name is free at once. */
+/** A command that a bot registered. Deleting the row frees the name immediately. */
 @Entity('slash_commands')
 export class SlashCommand {
   @PrimaryColumn('uuid', { name: 'space_id' })
@@ -24,27 +24,31 @@ export class SlashCommand {
   usageHint: string;
 
   /**
-   * False: its bot was reset, and it has got no callback and no secret since; it can't be invoked.
+   * False after a reset of its bot, until it has a callback and a secret again. An inactive command
+   * cannot be invoked.
    */
   @Column('boolean', { name: 'is_active' })
   isActive: boolean;
 
-  /** Empty for bots in poll mode that gave none. */
+  /** Empty if a bot in poll mode gave none. */
   @Column('text', { name: 'callback_url' })
   callbackUrl: string;
 
-  /** Empty: it takes free text. */
+  /** Empty if the command takes free text. */
   @Column('jsonb')
   options: CommandOption[];
 
   /**
-   * What callbacks are signed with, sealed for {@link commandSecretPurpose}; null once its bot was
-   * reset.
+   * The secret that signs callbacks, sealed for {@link commandSecretPurpose}; null after a reset of
+   * its bot.
    */
   @Column('bytea', { name: 'signing_secret', nullable: true, select: false })
   signingSecret?: Buffer | null;
 
-  /** What signs beside it until {@link previousSecretExpiresAt}, sealed in the same way. */
+  /**
+   * The previous secret, which also signs until {@link previousSecretExpiresAt}; sealed in the same
+   * way.
+   */
   @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
   previousSecret?: Buffer | null;
 

@@ -6,7 +6,7 @@ import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import type { SlashCommand } from './slash-command.entity.js';
 import type { ListedCommand } from './slash-commands.queries.js';
 
-/** A command as its bot sees it (contract, "Slash command record"); never its secret. */
+/** A command as its bot sees it. Never includes the secret. */
 export class CommandView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61' })
   id: string;
@@ -32,7 +32,7 @@ export class CommandView {
   @Field({
     example: true,
     description:
-      'false since its bot was reset, until it has a callback and a secret again: it cannot be invoked',
+      'false after a reset of the bot, until the command has a callback and a secret again; an inactive command cannot be invoked',
   })
   is_active: boolean;
 
@@ -49,7 +49,7 @@ export class CommandView {
   previous_secret_expires_at?: string;
 }
 
-/** A command as people's clients offer it (decisions, section 5). */
+/** A command as listed for people's clients. */
 export class ListedCommandView {
   @Field({ example: 'deploy' })
   name: string;
@@ -78,7 +78,7 @@ export class RegisteredCommandAnswer extends OkAnswer {
   @Field({ type: CommandView })
   command: CommandView;
 
-  @Field({ example: 'whsec_…', description: 'what callbacks are signed with, shown here and nowhere else' })
+  @Field({ example: 'whsec_…', description: 'the secret that signs callbacks, shown only in this response' })
   signing_secret: string;
 }
 
@@ -88,7 +88,7 @@ export class CommandAnswer extends OkAnswer {
 }
 
 export class RotatedCommandSecretAnswer extends OkAnswer {
-  @Field({ example: 'whsec_…', description: 'what callbacks are signed with, shown here and nowhere else' })
+  @Field({ example: 'whsec_…', description: 'the secret that signs callbacks, shown only in this response' })
   signing_secret: string;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })

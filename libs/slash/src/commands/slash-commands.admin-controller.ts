@@ -10,14 +10,14 @@ import { deleteCommand, deleteCommands } from './delete-command.js';
 import { CommandsAnswer, commandView } from './slash-command.view.js';
 import { commandsOfBot } from './slash-commands.queries.js';
 
-/** What a bot has registered, for admins to see and to clear (decisions, section 11.1). */
+/** Lets admins list and delete a bot's commands. */
 @Controller('api/v1/admin/bots/:id/commands')
 @AdminApi()
 @ApiTags('admin: bots')
 export class SlashCommandsAdminController {
   constructor(private readonly db: Db) {}
 
-  /** By name, inactive ones included; never their secrets. */
+  /** Sorted by name, including inactive commands. Never includes secrets. */
   @Get()
   @ApiOperation({ operationId: 'listCommandsAsAdmin', summary: "Lists a bot's slash commands" })
   @Answers(CommandsAnswer)
@@ -27,15 +27,15 @@ export class SlashCommandsAdminController {
     return { ok: true, commands: (await commandsOfBot(this.db, spaceId, botId)).map(commandView) };
   }
 
-  /** 200 also where there are none. */
+  /** Returns 200 even if there are none. */
   @Delete()
   @ApiOperation({
     operationId: 'deleteCommandsAsAdmin',
-    summary: "Deletes all of a bot's slash commands; their names are free at once",
+    summary: "Deletes all of a bot's slash commands; their names become available immediately",
   })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async removeAll(
+  async deleteAll(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') botId: string,
   ): Promise<OkAnswer> {
@@ -44,15 +44,15 @@ export class SlashCommandsAdminController {
     return { ok: true };
   }
 
-  /** 404 when the bot has no such command. */
+  /** 404 if the bot has no such command. */
   @Delete(':command_id')
   @ApiOperation({
     operationId: 'deleteCommandAsAdmin',
-    summary: 'Deletes a slash command of a bot; its name is free at once',
+    summary: 'Deletes a slash command of a bot; its name becomes available immediately',
   })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async remove(
+  async delete(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') botId: string,
     @UuidParam('command_id') id: string,

@@ -7,7 +7,7 @@ import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import { ListedCommandsAnswer, listedView } from './slash-command.view.js';
 import { commandsOfSpace } from './slash-commands.queries.js';
 
-/** Which slash commands people's clients can offer (decisions, section 5). */
+/** Lists slash commands for people's chat clients. */
 @Controller('api/v1/client/commands')
 @ClientApi()
 @ApiTags('person: slash commands')
@@ -17,11 +17,11 @@ export class SlashCommandsClientController {
     private readonly builtins: BuiltinCommands,
   ) {}
 
-  /** By name. */
+  /** Sorted by name. */
   @Get()
   @ApiOperation({
     operationId: 'listCommandsAsPerson',
-    summary: 'Lists the slash commands of the space, built-in ones included',
+    summary: 'Lists the slash commands of the space, including built-in ones',
   })
   @Answers(ListedCommandsAnswer)
   async list(@Caller() { spaceId }: UserPrincipal): Promise<ListedCommandsAnswer> {

@@ -35,12 +35,9 @@ import { nameReserved, notYourCommands } from '../slash.errors.js';
 import { activeCommandsOfBot, findOwnCommand } from './slash-commands.queries.js';
 import { updateCommand } from './update-command.js';
 
-const COMMAND = { name: 'command_id', description: "the command's id, or its name" };
+const COMMAND = { name: 'command_id', description: "the command's id or name" };
 
-/**
- * A bot's own slash commands (contract, "Custom slash commands"). Changes count as the bot's
- * writes.
- */
+/** A bot's own slash commands. Changes count against the bot's write rate. */
 @Controller('api/v1/bots/:bot_id/commands')
 @BotApi()
 @HasOwnRate()
@@ -56,16 +53,16 @@ export class SlashCommandsController {
     private readonly builtins: BuiltinCommands,
   ) {}
 
-  /** A new secret comes by rotate_secret. */
+  /** Use rotate_secret to get a new secret later. */
   @Post()
   @ApiOperation({
     operationId: 'registerCommand',
-    summary: 'Registers a slash command; the answer shows its signing secret once',
+    summary: 'Registers a slash command; the response includes its signing secret once',
   })
   @ApiBody({ type: RegisterCommandDto })
   @Answers(RegisteredCommandAnswer, { status: 201 })
   @documentErrors(400, 402, 403, 404, 409, 413, 429, 503)
-  async register(
+  async create(
     @Caller() bot: BotPrincipal,
     @UuidParam('bot_id') botId: string,
     @Body() body: object,
@@ -85,7 +82,9 @@ export class SlashCommandsController {
     return { ok: true, command: commandView(registered.command), signing_secret: registered.signingSecret };
   }
 
-  /** By name, without those that a reset of the bot made inactive; never their secrets. */
+  /**
+   * Sorted by name, without commands that a reset of the bot made inactive. Never includes secrets.
+   */
   @Get()
   @ApiOperation({ operationId: 'listCommands', summary: "Lists the bot's slash commands" })
   @Answers(CommandsAnswer)
@@ -96,13 +95,13 @@ export class SlashCommandsController {
     return { ok: true, commands: commands.map(commandView) };
   }
 
-  /** By id or name; 404 when the bot has no such command. */
+  /** By id or name; 404 if the bot has no such command. */
   @Get(':command_id')
-  @ApiOperation({ operationId: 'getCommand', summary: "Shows one of the bot's slash commands" })
+  @ApiOperation({ operationId: 'getCommand', summary: "Gets one of the bot's slash commands" })
   @ApiParam(COMMAND)
   @Answers(CommandAnswer)
   @documentErrors(403, 404)
-  async show(
+  async get(
     @Caller() bot: BotPrincipal,
     @UuidParam('bot_id') botId: string,
     @Param('command_id') command: string,
@@ -111,9 +110,9 @@ export class SlashCommandsController {
     return { ok: true, command: commandView(await findOwnCommand(this.db, bot, commandRef(command))) };
   }
 
-  /** Changes what is given, the name too; secret and triggers stay (decisions, section 11.5). */
+  /** Changes the given fields, including the name. The secret and triggers stay valid. */
   @Patch(':command_id')
-  @ApiOperation({ operationId: 'updateCommand', summary: 'Changes a slash command in place' })
+  @ApiOperation({ operationId: 'updateCommand', summary: 'Changes a slash command' })
   @ApiParam(COMMAND)
   @ApiBody({ type: UpdateCommandDto })
   @Answers(CommandAnswer)
@@ -135,21 +134,18 @@ export class SlashCommandsController {
     return { ok: true, command: commandView(updated) };
   }
 
-  /**
-   * With `overlap_seconds` callbacks carry a signature by the old secret as well, for so long
-   * (decisions, section 11.3).
-   */
+  /** With `overlap_seconds`, callbacks are also signed with the old secret for that time. */
   @Post(':command_id/rotate_secret')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateCommandSecret',
-    summary: 'Replaces the signing secret of a slash command; the answer shows it once',
+    summary: 'Replaces the signing secret of a slash command; the response includes it once',
   })
   @ApiParam(COMMAND)
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedCommandSecretAnswer)
   @documentErrors(400, 403, 404, 413, 429, 503)
-  async rotate(
+  async rotateSecret(
     @Caller() bot: BotPrincipal,
     @UuidParam('bot_id') botId: string,
     @Param('command_id') command: string,
@@ -170,16 +166,16 @@ export class SlashCommandsController {
     };
   }
 
-  /** By id or name; 404 when the bot has no such command. */
+  /** By id or name; 404 if the bot has no such command. */
   @Delete(':command_id')
   @ApiOperation({
     operationId: 'deleteCommand',
-    summary: 'Deletes a slash command; its name is free at once',
+    summary: 'Deletes a slash command; its name becomes available immediately',
   })
   @ApiParam(COMMAND)
   @Answers(OkAnswer)
   @documentErrors(403, 404, 429, 503)
-  async remove(
+  async delete(
     @Caller() bot: BotPrincipal,
     @UuidParam('bot_id') botId: string,
     @Param('command_id') command: string,
@@ -197,7 +193,10 @@ export class SlashCommandsController {
   }
 }
 
-/** The token must belong to the bot in the URL, whether or not there is such a bot. @throws 403 */
+/**
+ * Requires that the token belongs to the bot in the URL, whether or not that bot exists. @throws
+ * 403
+ */
 function requireSelf(bot: BotPrincipal, botId: string): void {
   if (bot.botId !== botId) throw notYourCommands();
 }

@@ -4,17 +4,17 @@ import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
 import { COMMAND_SECRET, commandSecretPurpose } from './callbacks/command-secret.js';
-import { SlashRig } from '../testing/index.js';
+import { SlashHarness } from '../testing/index.js';
 
 const URL = 'https://93.184.215.14/slash';
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let bot: SeededBot;
 let serial = 0;
 const freshName = (): string => `name-${(serial += 1)}`;
-const register = (body: unknown, owner = bot): Promise<TestAnswer> => rig.manage('POST', owner, { body });
+const register = (body: unknown, owner = bot): Promise<TestAnswer> => harness.manage('POST', owner, { body });
 const valid = (more: Record<string, unknown> = {}) => ({ name: freshName(), callback_url: URL, ...more });
 const statuses = (answers: TestAnswer[]): Record<string, number> => {
   const counts: Record<string, number> = {};
@@ -23,16 +23,16 @@ const statuses = (answers: TestAnswer[]): Record<string, number> => {
 };
 
 beforeAll(async () => {
-  rig = await SlashRig.start({ EGRESS_ALLOW_HTTP: 'false', EGRESS_ALLOWED_CIDRS: '' });
+  harness = await SlashHarness.start({ EGRESS_ALLOW_HTTP: 'false', EGRESS_ALLOWED_CIDRS: '' });
 });
 beforeEach(async () => {
-  // Each test has a space of its own: the caps and names are the space's.
-  rig = await rig.otherSpace();
-  bot = await rig.fixture.bot();
+  // Each test has its own space, because limits and names are per space.
+  harness = await harness.otherSpace();
+  bot = await harness.fixture.bot();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-test('a command is registered, with its secret once', async () => {
+test('registering a command returns its secret once', async () => {
   const body = {
     name: 'deploy',
     description: 'Deploys',
@@ -46,7 +46,7 @@ test('a command is registered, with its secret once', async () => {
   const answer = await register(body);
   const command = {
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    space_id: rig.fixture.space.spaceId,
+    space_id: harness.fixture.space.spaceId,
     bot_id: bot.id,
     name: 'deploy',
     description: 'Deploys',
@@ -63,12 +63,12 @@ test('a command is registered, with its secret once', async () => {
       warnings: ['id', 'is_active', 'signing_secret', 'bot_id'].map((field) => `unknown field: ${field}`),
     },
   ]);
-  const list = await rig.manage('GET', bot);
+  const list = await harness.manage('GET', bot);
   expect([list.status, list.body]).toEqual([200, { ok: true, commands: [command] }]);
 });
 
-test('optional fields that are missing or null are empty; limits are inclusive and count characters', async () => {
-  const polling = await rig.fixture.bot({ event_delivery_mode: 'poll' });
+test('missing and null fields become empty, and limits are inclusive and count characters', async () => {
+  const polling = await harness.fixture.bot({ event_delivery_mode: 'poll' });
   for (const nothing of [
     {},
     { description: null, usage_hint: null, callback_url: null },
@@ -132,18 +132,18 @@ test.each<[string, Record<string, unknown>, string]>([
   const [field] = Object.keys(change);
   const code = text.endsWith('not allowed') ? 'address_not_allowed' : 'invalid_field';
   expect([status, body]).toEqual([400, { ok: false, error: expect.stringContaining(text), code, field }]);
-  expect((await rig.manage('GET', bot)).body.commands).toEqual([]);
+  expect((await harness.manage('GET', bot)).body.commands).toEqual([]);
 });
 
-test('no body is 400; a body that is no object too', async () => {
+test('a missing body and a body that is not an object get 400', async () => {
   for (const body of [undefined, [], 'x'])
     expect(await register(body)).toMatchObject({ status: 400, body: { error: 'invalid JSON' } });
 });
 
-test('the address of a bot that polls is judged too, and mode webhook needs one', async () => {
-  const polling = await rig.fixture.bot({ event_delivery_mode: 'poll' });
+test('the address of a polling bot is checked too, and mode webhook needs one', async () => {
+  const polling = await harness.fixture.bot({ event_delivery_mode: 'poll' });
   expect((await register(valid({ callback_url: 'https://10.0.0.1/' }), polling)).status).toBe(400);
-  const pushed = await rig.fixture.bot({ event_delivery_mode: 'webhook', webhook_url: URL });
+  const pushed = await harness.fixture.bot({ event_delivery_mode: 'webhook', webhook_url: URL });
   expect((await register({ name: freshName() }, pushed)).status).toBe(400);
 });
 
@@ -154,9 +154,9 @@ test.each(['poll', 'remind'])('%s is reserved', async (name) => {
   });
 });
 
-test('a name is registered once in a space, whichever bot asks, and of ten at once one gets it', async () => {
-  const { name } = await rig.command({ bot, callback_url: URL });
-  const other = await rig.fixture.bot();
+test('a name is unique in a space across bots, and one of ten concurrent registrations gets it', async () => {
+  const { name } = await harness.command({ bot, callback_url: URL });
+  const other = await harness.fixture.bot();
   for (const owner of [bot, other])
     expect(await register(valid({ name }), owner)).toMatchObject({
       status: 409,
@@ -166,12 +166,16 @@ test('a name is registered once in a space, whichever bot asks, and of ten at on
     Array.from({ length: 10 }, (_, n) => register(valid({ name: 'wanted' }), n % 2 ? bot : other)),
   );
   expect(statuses(answers)).toEqual({ 201: 1, 409: 9 });
-  expect((await register(valid({ name }), await (await rig.otherSpace()).fixture.bot())).status).toBe(201);
+  expect((await register(valid({ name }), await (await harness.otherSpace()).fixture.bot())).status).toBe(
+    201,
+  );
 });
 
-test('25 commands of a bot, also when they come at once; a deleted one makes room', async () => {
-  const { answers, waited } = await rig.api.whileLocked('slash_commands', rig.fixture.space.spaceId, () =>
-    Array.from({ length: 30 }, () => register(valid())),
+test('a bot can have 25 commands, also with concurrent registrations; deleting one frees a place', async () => {
+  const { answers, waited } = await harness.api.whileLocked(
+    'slash_commands',
+    harness.fixture.space.spaceId,
+    () => Array.from({ length: 30 }, () => register(valid())),
   );
   // The others wait without a connection.
   expect(waited).toBe(2);
@@ -181,85 +185,85 @@ test('25 commands of a bot, also when they come at once; a deleted one makes roo
     error: 'command limit reached',
     code: 'limit_reached',
   });
-  const { commands } = (await rig.manage('GET', bot)).body;
+  const { commands } = (await harness.manage('GET', bot)).body;
   expect(commands).toHaveLength(25);
-  expect((await rig.manage('DELETE', bot, { name: commands[0].name })).status).toBe(200);
+  expect((await harness.manage('DELETE', bot, { name: commands[0].name })).status).toBe(200);
   expect((await register(valid())).status).toBe(201);
   expect((await register(valid())).status).toBe(402);
 });
 
-test('100 commands of a space, also when they come at once; those of a deleted bot do not count and free their names', async () => {
-  const bots = await Promise.all(Array.from({ length: 5 }, () => rig.fixture.bot()));
+test('a space can have 100 commands, also with concurrent registrations; those of a deleted bot do not count', async () => {
+  const bots = await Promise.all(Array.from({ length: 5 }, () => harness.fixture.bot()));
   const answers = await Promise.all(Array.from({ length: 110 }, (_, n) => register(valid(), bots[n % 5])));
   expect(statuses(answers)).toEqual({ 201: 100, 402: 10 });
-  const taken = (await rig.manage('GET', bots[0]!)).body.commands as { name: string }[];
-  expect((await rig.fixture.admin('DELETE', `/bots/${bots[0]!.id}`)).status).toBe(200);
+  const taken = (await harness.manage('GET', bots[0]!)).body.commands as { name: string }[];
+  expect((await harness.fixture.admin('DELETE', `/bots/${bots[0]!.id}`)).status).toBe(200);
   expect((await register(valid({ name: taken[0]!.name }))).status).toBe(201);
 });
 
-test('a deleted command is gone, and its name can be registered again with another secret', async () => {
-  const first = await rig.command({ bot, callback_url: URL });
-  const answer = await rig.manage('DELETE', bot, { name: first.name });
+test('the name of a deleted command can be registered again with a new secret', async () => {
+  const first = await harness.command({ bot, callback_url: URL });
+  const answer = await harness.manage('DELETE', bot, { name: first.name });
   expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
-  expect((await rig.manage('GET', bot)).body.commands).toEqual([]);
-  expect(await rig.manage('DELETE', bot, { name: first.name })).toMatchObject({
+  expect((await harness.manage('GET', bot)).body.commands).toEqual([]);
+  expect(await harness.manage('DELETE', bot, { name: first.name })).toMatchObject({
     status: 404,
     body: { ok: false, error: 'command not found' },
   });
-  const second = await rig.command({ bot, name: first.name, callback_url: URL });
+  const second = await harness.command({ bot, name: first.name, callback_url: URL });
   expect([second.id, second.secret]).not.toContain(first.id);
   expect(second.secret).not.toBe(first.secret);
 });
 
-test('an unknown name, one of another bot, a built-in one and no name at all are 404', async () => {
-  const other = await rig.command({ callback_url: URL });
+test("unknown, built-in, other bots' and invalid names get 404", async () => {
+  const other = await harness.command({ callback_url: URL });
   for (const name of ['unknown', other.name, 'poll', '%00', 'A', 'a%2Fb'])
-    expect((await rig.manage('DELETE', bot, { name })).status).toBe(404);
-  expect((await rig.manage('GET', other.bot)).body.commands).toHaveLength(1);
+    expect((await harness.manage('DELETE', bot, { name })).status).toBe(404);
+  expect((await harness.manage('GET', other.bot)).body.commands).toHaveLength(1);
 });
 
-test("a token of another bot is 403 before anything is said about the body; a person's is 401; no uuid is 404", async () => {
-  const other = await rig.command({ callback_url: URL });
-  const stranger = await (await rig.otherSpace()).fixture.bot();
+test("403 for another bot's token before the body is checked, 401 for a person's token, 404 for a malformed id", async () => {
+  const other = await harness.command({ callback_url: URL });
+  const stranger = await (await harness.otherSpace()).fixture.bot();
   for (const token of [bot.token, stranger.token]) {
     const answers = await Promise.all([
-      rig.manage('POST', other.bot, { token, body: {} }),
-      rig.manage('GET', other.bot, { token }),
-      rig.manage('DELETE', other.bot, { token, name: other.name }),
+      harness.manage('POST', other.bot, { token, body: {} }),
+      harness.manage('GET', other.bot, { token }),
+      harness.manage('DELETE', other.bot, { token, name: other.name }),
     ]);
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 403, body: { ok: false, error: 'token of another bot' } });
   }
-  for (const token of [rig.person.token, 'nonsense'])
-    expect((await rig.manage('GET', bot, { token })).status).toBe(401);
-  expect((await rig.manage('GET', { ...bot, id: 'x' })).status).toBe(404);
-  expect((await rig.manage('GET', { ...bot, id: bot.id.toUpperCase() })).status).toBe(200);
+  for (const token of [harness.person.token, 'nonsense'])
+    expect((await harness.manage('GET', bot, { token })).status).toBe(401);
+  expect((await harness.manage('GET', { ...bot, id: 'x' })).status).toBe(404);
+  expect((await harness.manage('GET', { ...bot, id: bot.id.toUpperCase() })).status).toBe(200);
 });
 
-test('the secret is stored sealed, and can be brought under another key', async () => {
-  const command = await rig.command({ bot, callback_url: URL });
+test('the secret is stored sealed and can be re-encrypted', async () => {
+  const command = await harness.command({ bot, callback_url: URL });
   const stored = async (): Promise<Buffer> =>
     (
       await readRows<{ signing_secret: Buffer }>(
-        rig.api.db,
+        harness.api.db,
         'SELECT signing_secret FROM slash_commands WHERE id = $1',
         [command.id],
       )
     )[0]!.signing_secret;
   expect((await stored()).includes(command.secret)).toBe(false);
   const purpose = commandSecretPurpose(command.id);
-  expect(rig.api.app.get(SecretBox).open(await stored(), purpose)).toBe(command.secret);
-  expect(() => rig.api.app.get(SecretBox).open(Buffer.from('nothing'), purpose)).toThrow();
+  expect(harness.api.app.get(SecretBox).open(await stored(), purpose)).toBe(command.secret);
+  expect(() => harness.api.app.get(SecretBox).open(Buffer.from('nothing'), purpose)).toThrow();
   const [present, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
-  await reencryptSecrets(rig.api.db, new SecretBox(next, [present]), [COMMAND_SECRET]);
+  await reencryptSecrets(harness.api.db, new SecretBox(next, [present]), [COMMAND_SECRET]);
   expect(new SecretBox(next).open(await stored(), purpose)).toBe(command.secret);
-  await reencryptSecrets(rig.api.db, new SecretBox(present, [next]), [COMMAND_SECRET]);
+  await reencryptSecrets(harness.api.db, new SecretBox(present, [next]), [COMMAND_SECRET]);
 });
 
-test('coming and going are in the audit log, without the secret', async () => {
-  const command = await rig.command({ bot, callback_url: URL });
-  await rig.manage('DELETE', bot, { name: command.name });
-  const { body } = await rig.fixture.admin('GET', '/audit_log');
+test('registrations and deletions are in the audit log, without the secret', async () => {
+  const command = await harness.command({ bot, callback_url: URL });
+  await harness.manage('DELETE', bot, { name: command.name });
+  const { body } = await harness.fixture.admin('GET', '/audit_log');
   const entries = body.entries.filter(({ object_id: id }: { object_id: string }) => id === command.id);
   expect(entries).toEqual([
     expect.objectContaining({
@@ -278,7 +282,7 @@ test('coming and going are in the audit log, without the secret', async () => {
 });
 
 test('every operation is in the OpenAPI document with its errors', async () => {
-  const { paths } = (await rig.api.call('GET', '/api/openapi.json')).body;
+  const { paths } = (await harness.api.call('GET', '/api/openapi.json')).body;
   const statusesOf = (path: string, method: string): string[] => Object.keys(paths[path][method].responses);
   expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'post')).toEqual(
     expect.arrayContaining(['201', '400', '401', '402', '403', '409', '429']),

@@ -10,16 +10,16 @@ import {
   LIST_COMMANDS_OF_SPACE,
 } from './slash-commands.statements.js';
 
-/** A command as people are offered it. */
+/** A command as listed for people. */
 export type ListedCommand = RowOf<typeof LIST_COMMANDS_OF_SPACE>;
 
-/** What an invocation needs to reach the bot; the secret is sealed. */
+/** A command with the fields needed to call its bot. The secret is sealed. */
 export type InvokedCommand = RowOf<typeof HOLD_COMMAND>;
 
-/** A command that a person can invoke. */
+/** A command that can be invoked. */
 export type FoundCommand = RowOf<typeof FIND_COMMAND>;
 
-/** The command that a person can invoke by this name, or undefined. */
+/** Returns the command that can be invoked by this name, or undefined. */
 export async function findCommand(
   q: Queryable,
   spaceId: string,
@@ -30,8 +30,8 @@ export async function findCommand(
 }
 
 /**
- * The command with its bot's mode, which stays as it is until the end of the transaction; undefined
- * when one of them is gone.
+ * Returns the command and locks its bot's mode (shared) until the end of the transaction; undefined
+ * if either was deleted.
  */
 export async function holdCommand(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function holdCommand(
   return row;
 }
 
-/** Where a command is called back; undefined when it can't be invoked any more. */
+/** Returns the callback of a command; undefined if the command can no longer be invoked. */
 export async function findCommandCallback(
   q: Queryable,
   spaceId: string,
@@ -52,17 +52,17 @@ export async function findCommandCallback(
   return row;
 }
 
-/** All commands of a bot, by name. */
+/** Returns all commands of a bot, sorted by name. */
 export async function commandsOfBot(db: Db, spaceId: string, botId: string): Promise<SlashCommand[]> {
   return db.manager.find(SlashCommand, { where: { spaceId, botId }, order: { name: 'ASC' } });
 }
 
-/** Those that can be invoked. */
+/** Returns the commands of a bot that can be invoked. */
 export async function activeCommandsOfBot(db: Db, spaceId: string, botId: string): Promise<SlashCommand[]> {
   return (await commandsOfBot(db, spaceId, botId)).filter(({ isActive }) => isActive);
 }
 
-/** One of a bot's own commands. @throws 404 when the bot has no such command */
+/** Returns one of a bot's own commands. @throws 404 if the bot has no such command */
 export async function findOwnCommand(
   db: Db,
   { spaceId, botId }: Pick<Requester, 'spaceId' | 'botId'>,
@@ -73,7 +73,10 @@ export async function findOwnCommand(
   return command;
 }
 
-/** The same with its sealed secret, locked until the end of the transaction. */
+/**
+ * Returns one of a bot's own commands with its sealed secret, locked until the end of the
+ * transaction.
+ */
 export async function lockCommand(
   tx: Tx,
   { spaceId, botId }: Pick<Requester, 'spaceId' | 'botId'>,
@@ -89,7 +92,7 @@ export async function lockCommand(
   return command;
 }
 
-/** What bots offer to the people of a space. */
+/** Returns the bots' commands that people of a space can invoke. */
 export async function commandsOfSpace(q: Queryable, spaceId: string): Promise<ListedCommand[]> {
   return q.query(LIST_COMMANDS_OF_SPACE, [spaceId]);
 }

@@ -2,11 +2,10 @@ import type { EventDeliveryMode } from '@tieline/bots';
 import { json, nullable, statement, text } from '@tieline/platform/database';
 import type { CommandOption } from './options/command-option.js';
 
-// Of a bot that is disabled, deleted or was reset nothing can be invoked (decisions, sections 5 and
-// 11.1).
+// Commands of disabled, deleted or reset bots cannot be invoked.
 const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL AND c.is_active`;
 
-/** For every invocation. $1 space, $2 name */
+/** Hot path: runs for every invocation. $1 space, $2 name */
 export const FIND_COMMAND = statement(
   'slash.find_command',
   `SELECT c.id, c.options ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.name = $2`,
@@ -14,8 +13,8 @@ export const FIND_COMMAND = statement(
 );
 
 /**
- * For every invocation: the bot's mode stays as it is until the end of the transaction. $1 space,
- * $2 command
+ * Hot path: runs for every invocation. Locks the bot's mode (shared) until the end of the
+ * transaction. $1 space, $2 command
  */
 export const HOLD_COMMAND = statement(
   'slash.hold_command',
@@ -50,14 +49,14 @@ export const LIST_COMMANDS_OF_SPACE = statement(
   { name: 'text', description: 'text', usageHint: 'text', botId: 'uuid', options: json<CommandOption[]>() },
 );
 
-/** Registrations of a space one after the other, so that the caps hold. $1 space */
+/** Serializes the registrations of a space, so that the limits hold. $1 space */
 export const LOCK_COMMANDS_OF_SPACE = statement(
   'slash.lock_commands_of_space',
   `SELECT pg_advisory_xact_lock(hashtext('slash_commands'), hashtext($1)) IS NULL AS locked`,
   { locked: 'bool' },
 );
 
-/** How many have the name, belong to the bot, and are there at all. $1 space, $2 bot, $3 name */
+/** Counts the commands with the name, of the bot, and in the space. $1 space, $2 bot, $3 name */
 export const COUNT_COMMANDS = statement(
   'slash.count_commands',
   `SELECT count(*) FILTER (WHERE name = $3) AS taken, count(*) FILTER (WHERE bot_id = $2) AS mine, count(*) AS all
@@ -68,17 +67,17 @@ export const COUNT_COMMANDS = statement(
 const OF_DELETED_BOTS =
   'DELETE FROM slash_commands c USING bots b WHERE b.space_id = c.space_id AND b.id = c.bot_id AND b.deleted_at IS NOT NULL';
 
-/** Commands of deleted bots, with their secrets. $1 space */
+/** Deletes commands of deleted bots, with their secrets. $1 space */
 export const DROP_ORPHANED_COMMANDS_OF_SPACE = statement(
   'slash.drop_orphaned_commands_of_space',
   `${OF_DELETED_BOTS} AND c.space_id = $1`,
   {},
 );
 
-/** Commands of deleted bots, with their secrets. */
+/** Deletes commands of deleted bots, with their secrets. */
 export const DROP_ORPHANED_COMMANDS = statement('slash.drop_orphaned_commands', OF_DELETED_BOTS, {});
 
-/** Secrets that no longer sign. */
+/** Deletes secrets that no longer sign. */
 export const FORGET_PREVIOUS_SECRETS = statement(
   'slash.forget_previous_secrets',
   'UPDATE slash_commands SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= statement_timestamp()',

@@ -22,10 +22,10 @@ import {
 } from './slash-commands.statements.js';
 
 /**
- * Changes a command of the calling bot in place: its id, secret and triggers stay (decisions,
- * section 11.5). What is undefined stays.
- * @throws 404 when the bot has no such command; 400 for an address that outgoing requests may not
- * reach, or none where the bot does not poll; 409 for a name that another command of the space has
+ * Changes a command of the calling bot. Its id, secret and triggers stay valid. Undefined fields
+ * stay unchanged.
+ * @throws 404 if the bot has no such command; 400 for an address that outgoing requests may not
+ *   reach, or no address if the bot does not poll; 409 if another command in the space has the name
  */
 export async function updateCommand(
   db: Db,
@@ -40,7 +40,7 @@ export async function updateCommand(
     async (tx) => {
       const mode = await requireMode(tx, requester);
       if (change.callbackUrl !== undefined) requireDeliverable(mode, change.callbackUrl);
-      // Before the command's own row, as registrations do.
+      // Taken before the lock of the command's row, in the same order as registrations.
       if (change.name !== undefined) await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
       const command = await lockCommand(tx, requester, ref);
       const changed = differences(command, change);
@@ -61,7 +61,10 @@ export async function updateCommand(
   );
 }
 
-/** The caller holds the lock of the space's commands. Names of deleted bots are free. */
+/**
+ * Checks the name. The caller holds the lock of the space's commands. Names of deleted bots are
+ * available.
+ */
 async function requireFreeName(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
   await tx.query(DROP_ORPHANED_COMMANDS_OF_SPACE, [spaceId]);
   const [row] = await tx.query(COUNT_COMMANDS, [spaceId, botId, name]);

@@ -1,2 +1,2 @@
-export { SlashRig } from './slash-rig.js';
-export type { SeededCommand } from './slash-rig.js';
+export { SlashHarness } from './slash-harness.js';
+export type { SeededCommand } from './slash-harness.js';

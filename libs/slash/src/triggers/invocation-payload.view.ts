@@ -3,15 +3,12 @@ import { Field } from '@tieline/platform/http';
 import type { Sent } from '@tieline/platform/http';
 import { CommandAnswerDto } from '../commands/invocations/dto/command-answer.dto.js';
 
-/*
- * What a bot is told of its commands (contract, "Slash invocation payload"), as the document says
- * it.
- */
+/* API docs of the payloads that bots receive for commands. */
 
 const ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d4';
 
 export class SlashCommandEvent {
-  @Field({ example: `${ID}2`, description: 'lets the bot answer in the conversation once' })
+  @Field({ example: `${ID}2`, description: 'lets the bot post one answer in the conversation' })
   trigger_id: string;
 
   @Field({ example: 'deploy' })
@@ -29,7 +26,7 @@ export class SlashCommandEvent {
   @Field({ example: `${ID}5` })
   user_id: string;
 
-  @Field({ example: 'api v1.4.2', description: 'what follows the name' })
+  @Field({ example: 'api v1.4.2', description: 'the text after the name' })
   text: string;
 
   @Field({ example: '/deploy api v1.4.2' })
@@ -38,7 +35,7 @@ export class SlashCommandEvent {
   @Field({
     example: { service: 'api', count: 2 },
     optional: true,
-    description: 'typed values by name; of a command with options',
+    description: 'typed values keyed by option name; only for a command with options',
   })
   options?: Record<string, unknown>;
 
@@ -48,7 +45,7 @@ export class SlashCommandEvent {
   @Field({ example: `${ID}6`, optional: true, description: 'root message of the thread' })
   thread_id?: string;
 
-  @Field({ example: 'tlr_…', description: 'answers it late' })
+  @Field({ example: 'tlr_…', description: 'token for a late answer' })
   response_token: string;
 
   @Field({ example: 'https://chat.example.com/api/v1/bot/responses/tlr_…' })
@@ -68,7 +65,7 @@ export class CommandOptionsEvent {
   @Field({ example: 'version' })
   option: string;
 
-  @Field({ example: 'v1.', description: 'so far' })
+  @Field({ example: 'v1.', description: 'text typed so far' })
   typed: string;
 
   @Field({ example: `${ID}5` })
@@ -83,21 +80,21 @@ export class CommandOptionsEvent {
   @Field({ example: `${ID}6`, optional: true, description: 'root message of the thread' })
   thread_id?: string;
 
-  @Field({ example: 'tlr_…', description: 'answers it in mode `poll`' })
+  @Field({ example: 'tlr_…', description: 'token for the answer in poll mode' })
   response_token: string;
 }
 
-/** Commands, for the document. */
+/** Events for commands in the API docs. */
 export const SENT_COMMANDS: readonly Sent[] = [
   {
     event: 'slash.command',
-    summary: 'A person gave a command of the bot',
+    summary: 'A person ran a command of the bot',
     payload: SlashCommandEvent,
     answer: CommandAnswerDto,
   },
   {
     event: 'command.options',
-    summary: 'A person is typing a value whose choices the bot knows',
+    summary: 'A person is typing a value for which the bot provides choices',
     payload: CommandOptionsEvent,
     answer: ChoicesDto,
   },

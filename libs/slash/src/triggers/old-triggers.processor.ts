@@ -7,7 +7,7 @@ import { dropOrphanedCommands, dropTriggers, forgetPreviousSecrets } from './dro
 export const OLD_TRIGGERS = 'old-triggers';
 const DROP_MS = 600_000;
 
-/** Deletes triggers and rotated secrets that have expired, and commands of deleted bots. */
+/** Deletes expired triggers, expired secrets and commands of deleted bots. */
 @Processor(OLD_TRIGGERS, DUTY_OPTIONS)
 export class OldTriggersProcessor extends Duty {
   override readonly everyMs = DROP_MS;

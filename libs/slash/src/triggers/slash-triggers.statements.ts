@@ -34,8 +34,8 @@ export const MARK_TRIGGER_USED = statement(
 );
 
 /**
- * Kept for a day after their time, so that a late answer is told that it is late. $1 how many at
- * most
+ * Triggers are kept for a day after they expire, so that a late answer gets 410 instead of 404. $1
+ * maximum number of rows
  */
 export const DROP_TRIGGERS = statement(
   'slash.drop_triggers',

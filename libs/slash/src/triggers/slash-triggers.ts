@@ -10,13 +10,13 @@ import { holdCommand } from '../commands/slash-commands.queries.js';
 import type { InvokedCommand } from '../commands/slash-commands.queries.js';
 import { ISSUE_TRIGGER, LOCK_TRIGGER, MARK_TRIGGER_USED } from './slash-triggers.statements.js';
 
-/** A bot's command as a person gave it. */
+/** An invocation of a bot's command. */
 export interface Invocation {
   spaceId: string;
   userId: string;
-  /** As the caller named it. */
+  /** The conversation from the request. */
   conversationId: string;
-  /** Root message, when given in a thread. */
+  /** Root message when invoked in a thread. */
   threadId: string | undefined;
   commandId: string;
   line: CommandLine;
@@ -24,7 +24,7 @@ export interface Invocation {
   options?: OptionValues;
 }
 
-/** What the bot is told (contract, "Slash invocation payload"). */
+/** The payload for the bot. */
 export interface InvocationPayload {
   trigger_id: string;
   command: string;
@@ -34,26 +34,28 @@ export interface InvocationPayload {
   user_id: string;
   text: string;
   raw_text: string;
-  /** Typed values; only of a command with options. */
+  /** Typed values; only for a command with options. */
   options?: OptionValues;
   /** RFC 3339, UTC, nine fractional digits. */
   invoked_at: string;
   thread_id?: string;
-  /** Answers it late (decisions, section 11.4). */
+  /** Token for a late answer. */
   response_token: string;
   response_url: string;
 }
 
-/** An invocation on record: from now on its trigger can be used. */
+/** A stored invocation whose trigger can be used. */
 export interface IssuedTrigger {
   command: InvokedCommand;
   payload: InvocationPayload;
-  /** In mode `poll`: a socket of the bot is open, whose acknowledgement may carry the answer. */
+  /**
+   * In poll mode: whether a socket of the bot is open, whose acknowledgement may carry the answer.
+   */
   isAwaited: boolean;
 }
 
-/** What puts invocations on record. */
-export interface TriggerParts {
+/** Dependencies for issuing triggers. */
+export interface TriggerDependencies {
   db: Db;
   responses: ResponseTokens;
   waits: AnswerWaits;
@@ -61,12 +63,11 @@ export interface TriggerParts {
 }
 
 /**
- * Puts an invocation on record, and into the bot's queue when its mode is `poll`: the mode is
- * judged as of the commit.
- * @throws 404 when the command is gone or its bot disabled
+ * Stores an invocation and, if the bot's mode is `poll` at the commit, adds it to the bot's queue.
+ * @throws 404 if the command was deleted or its bot disabled
  */
 export async function issueTrigger(
-  { db, responses, waits, ttlSeconds }: TriggerParts,
+  { db, responses, waits, ttlSeconds }: TriggerDependencies,
   invocation: Invocation,
   triggerId: string,
 ): Promise<IssuedTrigger> {
@@ -84,7 +85,7 @@ export async function issueTrigger(
         threadId,
         ttlSeconds,
       ]);
-      if (!row) throw new Error('the row that was just made is gone');
+      if (!row) throw new Error('the row that was just created is missing');
       const place = { botId: command.botId, userId, conversationId, threadId, messageId: null };
       const late = responses.issue(spaceId, { ...place, kind: 'command', id: triggerId });
       const payload = { ...payloadOf(invocation, triggerId, row.invokedAt), ...late };
@@ -95,7 +96,7 @@ export async function issueTrigger(
   );
 }
 
-/** @returns whether an answer may come with an acknowledgement */
+/** @returns whether the answer may come with an acknowledgement */
 async function queue(
   tx: Tx,
   waits: AnswerWaits,
@@ -127,16 +128,18 @@ function payloadOf(
   };
 }
 
-/** Where the answer to an invocation goes, and whether it may still come. */
+/** The conversation of an invocation, and whether its trigger can be used. */
 export type Trigger = RowOf<typeof LOCK_TRIGGER>;
 
-/** A trigger, locked until the end of the transaction: of several answers one comes first. */
+/**
+ * Locks and returns a trigger until the end of the transaction. Concurrent answers are serialized.
+ */
 export async function lockTrigger(tx: Tx, spaceId: string, triggerId: string): Promise<Trigger | undefined> {
   const [row] = await tx.query(LOCK_TRIGGER, [spaceId, triggerId]);
   return row;
 }
 
-/** Uses a trigger up. The caller holds its lock. */
+/** Marks a trigger as used. The caller holds its lock. */
 export async function markUsed(tx: Tx, spaceId: string, triggerId: string): Promise<void> {
   await tx.query(MARK_TRIGGER_USED, [spaceId, triggerId]);
 }

@@ -6,20 +6,18 @@ import { triggerExpired, triggerNotFound, triggerOfAnotherBot, triggerUsed } fro
 import { lockTrigger, markUsed } from './slash-triggers.js';
 
 /**
- * Where the answer to a command goes. The trigger is the permission: post there with access
- * `granted`.
+ * Where to post the answer to a command. The trigger is the permission: post with access `granted`.
  */
 export interface AnswerPlace {
   conversationId: string;
-  /** Root message, when the command was given in a thread. */
+  /** Root message when the command was invoked in a thread. */
   threadId: string | undefined;
 }
 
 /**
- * Uses a trigger up for the final answer to a command (contract, Messages, "X-Service-Trigger-Id"),
- * in the caller's transaction: when that is rolled back, the trigger can be used again. Of several
- * at once one gets through.
- * @param messageId what the caller posts then: late answers can change it
+ * Uses a trigger for the final answer to a command, in the caller's transaction. A rollback makes
+ * the trigger usable again. Of concurrent calls one succeeds.
+ * @param messageId the message that the caller then posts; late answers can change it
  * @throws 404 unknown; 403 another bot's; 410 used or expired
  */
 export async function useTrigger(

@@ -7,8 +7,8 @@ import { editPollMessage } from './update-poll-message.js';
 import type { PollEditing } from './update-poll-message.js';
 
 /**
- * Ends a poll: its message shows the final counts and no buttons, and later votes are refused.
- * @returns `closed`, or why nothing was done
+ * Closes a poll: its message shows the final counts without buttons, and later votes are refused.
+ * @returns `closed`, or why nothing changed
  */
 export async function closePoll(
   db: Db,

@@ -9,21 +9,21 @@ import { conversationRefused } from '../../slash.errors.js';
 import { pollMetadata, pollText } from './poll.view.js';
 import { INSERT_POLL } from './polls.statements.js';
 
-/** A poll to be posted. Who makes it has been found to be a member. */
+/** A poll to post. The creator's membership has been checked. */
 export interface NewPoll {
   spaceId: string;
   creatorId: string;
-  /** As the creator named it. */
+  /** The conversation from the request. */
   conversationId: string;
-  /** Root message, in a thread. */
+  /** Root message, if posted in a thread. */
   threadId: string | undefined;
   question: string;
   options: string[];
 }
 
 /**
- * Posts a poll with its buttons. @returns the message's id @throws 403 archived meanwhile; 400 the
- * thread is gone
+ * Posts a poll with its buttons. @returns the message's id @throws 403 if the conversation has been
+ * archived; 400 if the thread was deleted
  */
 export async function createPoll(
   db: Db,

@@ -7,7 +7,7 @@ import { PollClicks } from './poll-clicks.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
 
 /**
- * Global because it supplies the port `BuiltinClicks` of `@tieline/interactive`, which must not
+ * Global because it provides the port `BuiltinClicks` of `@tieline/interactive`, which cannot
  * import this lib.
  */
 @Global()

@@ -14,9 +14,9 @@ import type { PollId } from './polls.queries.js';
 import { vote } from './vote.js';
 
 const pollClosed = (): ApiError => new ApiError(410, 'poll_closed', 'poll is closed');
-const notYourPoll = (): ApiError => forbidden('not_your_poll', 'only who made the poll can close it');
+const notYourPoll = (): ApiError => forbidden('not_your_poll', "only the poll's creator can close it");
 
-/** What the buttons of polls do. */
+/** Handles clicks on the buttons of polls. */
 @Injectable()
 export class PollClicks extends BuiltinClicks {
   constructor(
@@ -33,8 +33,8 @@ export class PollClicks extends BuiltinClicks {
   }
 
   /**
-   * Counts a vote, or closes the poll. Answered once the message shows it.
-   * @throws 410 the poll is closed; 403 somebody else's poll
+   * Counts a vote or closes the poll. Resolves after the message shows the change.
+   * @throws 410 the poll is closed; 403 another person's poll
    */
   async click({ spaceId, messageId, userId, actionId }: BuiltinClick): Promise<BuiltinClickResult> {
     const poll = { spaceId, messageId };

@@ -6,11 +6,11 @@ import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../builti
 import { createPoll } from './create-poll.js';
 import { POLL_HINT, readPollLine } from './poll-line.js';
 
-/** `/poll` (decisions, section 5). */
+/** Implements `/poll`. */
 @Injectable()
 export class PollCommand implements BuiltinCommand {
   readonly name = 'poll';
-  readonly description = 'Asks everyone here, with buttons to vote';
+  readonly description = 'Starts a poll in this conversation';
   readonly usageHint = POLL_HINT;
 
   constructor(
@@ -19,7 +19,7 @@ export class PollCommand implements BuiltinCommand {
     private readonly box: SecretBox,
   ) {}
 
-  /** Posts the poll; when the line can't be read, tells the person alone how it is done. */
+  /** Posts the poll. If the line is invalid, shows the usage to the person only. */
   async run({ spaceId, userId, conversationId, threadId, text }: BuiltinInvocation): Promise<BuiltinAnswer> {
     const line = readPollLine(text);
     if ('usage' in line) return { result: 'ephemeral', text: line.usage };

@@ -11,14 +11,14 @@ test.each([
   ['Swedish', '”Lunch?” ”Pizza” ”Sushi”'],
   ['French', '«Lunch?» « Pizza » « Sushi »'],
   ['each another way', '“Lunch?” "Pizza" „Sushi“'],
-  ['half replaced by the keyboard', '“Lunch?" "Pizza” “Sushi"'],
-  ['without space between, or with much', ' "Lunch?""Pizza"  \n\t"Sushi" '],
+  ['half of the quotes replaced by the keyboard', '“Lunch?" "Pizza” “Sushi"'],
+  ['without or with much space between the quotes', ' "Lunch?""Pizza"  \n\t"Sushi" '],
   ['space inside', '" Lunch? " "Pizza " " Sushi"'],
 ])('quotes: %s', (_, line) => {
   expect(readPollLine(line)).toEqual({ question: 'Lunch?', options: ['Pizza', 'Sushi'] });
 });
 
-test('a quotation of the other kind may be inside', () => {
+test('quotes of another style can be inside', () => {
   expect(readPollLine('"Is “soon” soon?" "It\'s “soon”" “a "quick" no”')).toEqual({
     question: 'Is “soon” soon?',
     options: ["It's “soon”", 'a "quick" no'],
@@ -32,7 +32,7 @@ test('line breaks become spaces', () => {
   });
 });
 
-test('the limits themselves are fine: code points, not bytes; letters of another case are another option', () => {
+test('texts at the limits are accepted; limits count code points, and options are case-sensitive', () => {
   expect(readPollLine(quoted(long(300), long(60), 'yes', 'Yes'))).toEqual({
     question: long(300),
     options: [long(60), 'yes', 'Yes'],
@@ -41,12 +41,12 @@ test('the limits themselves are fine: code points, not bytes; letters of another
 });
 
 test.each([
-  ['What is the question?', ''],
-  ['What is the question?', '  \n'],
-  ['belong in quotes', 'Lunch? Pizza Sushi'],
-  ['belong in quotes', '"Lunch?" Pizza "Sushi"'],
-  ['belong in quotes', '"Lunch?" "Pizza" "Sushi'],
-  ['belong in quotes', "'Lunch?' 'Pizza' 'Sushi'"],
+  ['What do you want to ask?', ''],
+  ['What do you want to ask?', '  \n'],
+  ['in quotes', 'Lunch? Pizza Sushi'],
+  ['in quotes', '"Lunch?" Pizza "Sushi"'],
+  ['in quotes', '"Lunch?" "Pizza" "Sushi'],
+  ['in quotes', "'Lunch?' 'Pizza' 'Sushi'"],
   ['The question is empty', '" " "Pizza" "Sushi"'],
   ['The question is too long (up to 300', quoted(long(301), 'A', 'B')],
   ['at least 2 options', '"Lunch?"'],

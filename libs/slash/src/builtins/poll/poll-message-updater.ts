@@ -7,16 +7,16 @@ import type { PollEditing } from './update-poll-message.js';
 import type { PollId } from './polls.queries.js';
 
 /**
- * Batches of edits under way in this process; a vote that comes meanwhile waits for the next batch.
+ * Maximum number of edit batches in flight in this process. Later votes wait for the next batch.
  */
 const MAX_IN_FLIGHT = 2;
 
-/** Keeps polls' messages up to date while people vote: votes that come together share one edit. */
+/** Updates the messages of polls while people vote. Concurrent votes share one edit. */
 @Injectable()
 export class PollMessageUpdater {
   /**
-   * Brings a poll's message up to date with every committed vote. Never throws: the worker repeats
-   * a failed edit (`show-forgotten-votes.ts`), and the vote counts either way.
+   * Updates a poll's message with every committed vote. Never throws: the vote counts anyway, and
+   * the worker repeats a failed edit (`show-missed-votes.ts`).
    */
   readonly update: (poll: PollId) => Promise<void>;
 

@@ -3,15 +3,15 @@ import { EditMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { SecretBox } from '@tieline/signing';
-import { showForgottenVotes } from './show-forgotten-votes.js';
+import { showMissedVotes } from './show-missed-votes.js';
 
 export const POLL_RESULTS = 'poll-results';
-const LOOK_MS = 1000;
+const TICK_MS = 1000;
 
-/** Shows the votes of polls whose own process left them behind. */
+/** Shows votes that the process which took them did not show. */
 @Processor(POLL_RESULTS, DUTY_OPTIONS)
 export class PollResultsProcessor extends Duty {
-  override readonly everyMs = LOOK_MS;
+  override readonly everyMs = TICK_MS;
 
   constructor(
     private readonly db: Db,
@@ -23,7 +23,7 @@ export class PollResultsProcessor extends Duty {
 
   protected override async run(): Promise<void> {
     const { db, editMessage, box } = this;
-    const errors = await showForgottenVotes(db, { editMessage, box });
+    const errors = await showMissedVotes(db, { editMessage, box });
     if (errors.length > 0)
       throw new Error(`${errors.length} polls could not be edited`, { cause: errors[0] });
   }

@@ -6,18 +6,20 @@ const BAR = 10;
 export const CLOSE_ACTION = 'poll_close';
 const VOTE_ACTION = /^poll_vote_(\d{1,2})$/;
 
-/** What shows of a poll. */
+/** The visible fields of a poll. */
 export type ShownPoll = Pick<Poll, 'creatorId' | 'question' | 'options' | 'isClosed'>;
 
-/** The place (from 1) of the option that a button votes for; undefined for other buttons. */
+/**
+ * Returns the number (from 1) of the option that a button votes for; undefined for other buttons.
+ */
 export function votedOption(actionId: string): number | undefined {
   const place = VOTE_ACTION.exec(actionId)?.[1];
   return place === undefined ? undefined : Number(place);
 }
 
 /**
- * The poll as plain text, for clients without blocks, previews and search. `counts`: votes of each
- * option.
+ * Returns the poll as plain text, for clients without blocks, previews and search. @param counts
+ * votes per option
  */
 export function pollText({ question, options, isClosed }: ShownPoll, counts: readonly number[]): string {
   const lines = options.map((option, index) => `${index + 1}. ${option}: ${votes(counts[index] ?? 0)}`);
@@ -25,8 +27,8 @@ export function pollText({ question, options, isClosed }: ShownPoll, counts: rea
 }
 
 /**
- * The poll as blocks, unsigned: question, counts, and while it is open its buttons; that for
- * closing is the creator's alone.
+ * Returns the poll as unsigned blocks: question, counts and, while it is open, buttons. Only the
+ * creator sees the close button.
  */
 export function pollMetadata(poll: ShownPoll, counts: readonly number[]): Readonly<Record<string, unknown>> {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -58,7 +60,7 @@ function buttons({ options, creatorId }: ShownPoll): unknown[] {
     visibility_user_ids: [creatorId],
     confirm: {
       title: 'Close this poll?',
-      text: 'Nobody can vote afterwards.',
+      text: 'No one will be able to vote anymore.',
       confirm_label: 'Close poll',
       cancel_label: 'Keep it open',
     },

@@ -5,33 +5,33 @@ import { openDb } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { SlashRig } from '../../testing/index.js';
+import { SlashHarness } from '../../testing/index.js';
 import { PollClicks } from './poll-clicks.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start({}, [InteractiveModule]);
+  harness = await SlashHarness.start({}, [InteractiveModule]);
 });
 beforeEach(async () => {
-  channel = await rig.channel();
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 async function poll(): Promise<string> {
-  return (await rig.invoke(channel, '/poll "Lunch?" "Pizza" "Sushi"')).body.message_id;
+  return (await harness.invoke(channel, '/poll "Lunch?" "Pizza" "Sushi"')).body.message_id;
 }
 
 async function newcomer(): Promise<SeededPerson> {
-  const person = await rig.fixture.space.person('member');
-  await rig.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token: person.token });
+  const person = await harness.fixture.space.person('member');
+  await harness.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token: person.token });
   return person;
 }
 
-/** As the person sees the poll. */
+/** Returns the poll as the person sees it. */
 async function shown(messageId: string, { token }: SeededPerson) {
-  const { body } = await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token });
+  const { body } = await harness.api.call('GET', `/api/v1/channels/${channel}/messages`, { token });
   const message = body.messages.find(({ id }: { id: string }) => id === messageId);
   const buttons = JSON.parse(message.metadata_json)
     .blocks.flatMap(({ elements = [] }) => elements)
@@ -54,13 +54,13 @@ function click(
   action_id: string,
   signed_token: string | undefined,
 ): Promise<TestAnswer> {
-  return rig.api.call('POST', `/api/v1/client/messages/${messageId}/interactions`, {
+  return harness.api.call('POST', `/api/v1/client/messages/${messageId}/interactions`, {
     token,
     body: { action_id, signed_token },
   });
 }
 
-test('fifty people vote at once with the tokens that they see, and change their minds within the minute', async () => {
+test('fifty people vote concurrently and change their votes within a minute', async () => {
   const id = await poll();
   const voters = await Promise.all(Array.from({ length: 50 }, newcomer));
   const [one, two] = [
@@ -71,23 +71,23 @@ test('fifty people vote at once with the tokens that they see, and change their 
   expect(answers.map(({ status, body }) => [status, body])).toEqual(
     Array(50).fill([200, { ok: true, result: 'update_message', message_id: id }]),
   );
-  expect((await shown(id, rig.person)).text).toBe('Poll: Lunch?\n1. Pizza: 50 votes\n2. Sushi: 0 votes');
+  expect((await shown(id, harness.person)).text).toBe('Poll: Lunch?\n1. Pizza: 50 votes\n2. Sushi: 0 votes');
   await Promise.all(voters.slice(0, 20).map((voter) => click(id, voter, 'poll_vote_2', two)));
   await Promise.all(voters.slice(0, 5).map((voter) => click(id, voter, 'poll_vote_1', one)));
-  expect((await shown(id, rig.person)).text).toBe('Poll: Lunch?\n1. Pizza: 35 votes\n2. Sushi: 15 votes');
+  expect((await shown(id, harness.person)).text).toBe('Poll: Lunch?\n1. Pizza: 35 votes\n2. Sushi: 15 votes');
 });
 
-test('members only, with a token; only who made it closes it; then votes are gone', async () => {
-  const [id, bob, stranger] = [await poll(), await newcomer(), await rig.fixture.space.person('member')];
+test('only members with a token can vote, only the creator can close the poll, and later votes get 410', async () => {
+  const [id, bob, stranger] = [await poll(), await newcomer(), await harness.fixture.space.person('member')];
   const vote = await tokenOf(id, bob, 'poll_vote_1');
-  const close = await tokenOf(id, rig.person, 'poll_close');
+  const close = await tokenOf(id, harness.person, 'poll_close');
   expect(await tokenOf(id, bob, 'poll_close')).toBeUndefined();
   expect((await click(id, stranger, 'poll_vote_1', vote)).status).toBe(403);
   expect((await click(id, bob, 'poll_vote_1', undefined)).status).toBe(400);
   expect((await click(id, bob, 'poll_vote_2', vote)).status).toBe(410);
   expect((await click(id, bob, 'poll_close', close)).status).toBe(403);
   expect((await click(id, bob, 'poll_vote_1', vote)).status).toBe(200);
-  expect((await click(id, rig.person, 'poll_close', close)).body).toEqual({
+  expect((await click(id, harness.person, 'poll_close', close)).body).toEqual({
     ok: true,
     result: 'update_message',
     message_id: id,
@@ -98,33 +98,33 @@ test('members only, with a token; only who made it closes it; then votes are gon
   });
   expect([
     (await click(id, bob, 'poll_vote_1', vote)).status,
-    (await click(id, rig.person, 'poll_close', close)).status,
+    (await click(id, harness.person, 'poll_close', close)).status,
   ]).toEqual([410, 410]);
 });
 
-test('who made a poll can delete it, nobody else of the members; then votes are gone', async () => {
+test('only the creator can delete a poll, and later votes get 410', async () => {
   const [id, bob] = [await poll(), await newcomer()];
   const vote = await tokenOf(id, bob, 'poll_vote_1');
   const remove = ({ token }: SeededPerson) =>
-    rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token });
+    harness.api.call('DELETE', `/api/v1/client/messages/${id}`, { token });
   expect((await remove(bob)).status).toBe(403);
-  expect((await remove(rig.person)).status).toBe(200);
+  expect((await remove(harness.person)).status).toBe(200);
   expect((await click(id, bob, 'poll_vote_1', vote)).status).toBe(410);
 });
 
-test('votes that several processes take add up', async () => {
+test('votes taken by several processes are all counted', async () => {
   const id = await poll();
   const others = await Promise.all(
-    [1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(PlatformSettings).databaseUrl, poolMax: 8 })),
+    [1, 2].map(() => openDb({ databaseUrl: harness.api.app.get(PlatformSettings).databaseUrl, poolMax: 8 })),
   );
   try {
-    const [editMessage, box] = [rig.api.app.get(EditMessage), rig.api.app.get(SecretBox)];
-    const processes = [rig.api.db, ...others].map(
+    const [editMessage, box] = [harness.api.app.get(EditMessage), harness.api.app.get(SecretBox)];
+    const processes = [harness.api.db, ...others].map(
       (db) => new PollClicks(db, new PollMessageUpdater(db, editMessage, box), editMessage, box),
     );
     const clicks = Array.from({ length: 60 }, (_, index) =>
       processes[index % 3]!.click({
-        spaceId: rig.fixture.space.spaceId,
+        spaceId: harness.fixture.space.spaceId,
         conversationId: channel,
         messageId: id,
         userId: uuidv7(),
@@ -133,7 +133,7 @@ test('votes that several processes take add up', async () => {
       }),
     );
     await Promise.all(clicks);
-    expect((await shown(id, rig.person)).text).toContain('1. Pizza: 30 votes\n2. Sushi: 30 votes');
+    expect((await shown(id, harness.person)).text).toContain('1. Pizza: 30 votes\n2. Sushi: 30 votes');
   } finally {
     await Promise.all(others.map((db) => db.close()));
   }

@@ -10,9 +10,9 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { SlashRig } from '../../testing/index.js';
+import { SlashHarness } from '../../testing/index.js';
 import { closePoll } from './close-poll.js';
-import { showForgottenVotes } from './show-forgotten-votes.js';
+import { showMissedVotes } from './show-missed-votes.js';
 import { updatePollMessage } from './update-poll-message.js';
 import type { PollEditing } from './update-poll-message.js';
 import { vote } from './vote.js';
@@ -24,35 +24,35 @@ interface Element {
   signed_token: string;
 }
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let ann: SeededPerson;
 let bob: SeededPerson;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start({}, [InteractiveModule]);
+  harness = await SlashHarness.start({}, [InteractiveModule]);
 });
 beforeEach(async () => {
   [ann, bob] = [
-    await rig.fixture.space.person('member', 'Ann'),
-    await rig.fixture.space.person('member', 'Bob'),
+    await harness.fixture.space.person('member', 'Ann'),
+    await harness.fixture.space.person('member', 'Bob'),
   ];
-  channel = await rig.fixture.chat.conversation({
+  channel = await harness.fixture.chat.conversation({
     members: [ann, bob].map(({ id }) => ({ id, type: 'user' as const })),
   });
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const editing = (): PollEditing => ({
-  editMessage: rig.api.app.get(EditMessage),
-  box: rig.api.app.get(SecretBox),
+  editMessage: harness.api.app.get(EditMessage),
+  box: harness.api.app.get(SecretBox),
 });
 
-/** Makes a poll as Ann. @returns the message's id */
+/** Creates a poll as Ann. @returns the message's id */
 async function poll(
   args = '"Lunch?" "Pizza" "Sushi"',
-  more: Parameters<SlashRig['invoke']>[2] = {},
+  more: Parameters<SlashHarness['invoke']>[2] = {},
 ): Promise<string> {
-  const { status, body } = await rig.invoke(channel, `/poll ${args}`, { token: ann.token, ...more });
+  const { status, body } = await harness.invoke(channel, `/poll ${args}`, { token: ann.token, ...more });
   expect([status, body]).toEqual([
     200,
     { ok: true, result: 'in_channel', message_id: expect.any(String), trigger_id: expect.any(String) },
@@ -61,7 +61,7 @@ async function poll(
 }
 
 async function read(messageId: string, { token }: { token: string } = ann) {
-  const { body } = await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token });
+  const { body } = await harness.api.call('GET', `/api/v1/channels/${channel}/messages`, { token });
   return body.messages.find(({ id }: { id: string }) => id === messageId);
 }
 
@@ -72,10 +72,10 @@ async function elements(messageId: string, reader = ann): Promise<Element[][]> {
     .map((block: { elements: Element[] }) => block.elements);
 }
 
-/** As the endpoint of clicks does it once its checks are done. */
+/** Clicks like the endpoint does after its checks. */
 const click = (messageId: string, { id: userId }: { id: string }, actionId: string) =>
-  rig.api.app.get(BuiltinClicks).click({
-    spaceId: rig.fixture.space.spaceId,
+  harness.api.app.get(BuiltinClicks).click({
+    spaceId: harness.fixture.space.spaceId,
     conversationId: channel,
     messageId,
     userId,
@@ -84,23 +84,23 @@ const click = (messageId: string, { id: userId }: { id: string }, actionId: stri
   });
 const choose = (messageId: string, person: { id: string }, option: number) =>
   click(messageId, person, `poll_vote_${option}`);
-/** The counts as its text tells them. */
+/** Returns the counts from the poll's text. */
 const counts = async (messageId: string): Promise<number[]> =>
   [...(await read(messageId)).text.matchAll(/: (\d+) votes?$/gm)].map(([, count]) => Number(count));
 const edits = async (messageId: string): Promise<number> =>
-  (await rig.fixture.chat.events()).filter(
+  (await harness.fixture.chat.events()).filter(
     ({ type, payload }) => type === 'MESSAGE_UPDATED' && JSON.stringify(payload).includes(messageId),
   ).length;
 
-test('polls at once in one channel hold two connections while they wait for it', async () => {
-  const { answers, waited } = await rig.api.whileRowLocked('conversations', channel, () =>
+test('concurrent polls in one channel use at most two connections while they wait for it', async () => {
+  const { answers, waited } = await harness.api.whileRowLocked('conversations', channel, () =>
     Array.from({ length: 12 }, () => poll()),
   );
   expect(waited).toBe(2);
   expect(new Set(answers).size).toBe(12);
 });
 
-test('a poll is a system message of who made it, readable without blocks', async () => {
+test('a poll is a system message of its creator, readable without blocks', async () => {
   const id = await poll();
   expect(await read(id)).toMatchObject({
     author_type: 'system',
@@ -131,7 +131,7 @@ test('ten of the longest options have two rows of five buttons', async () => {
   expect((await elements(id)).flat().every(({ text }) => [...text].length <= 75)).toBe(true);
 });
 
-test('only who made it sees the button that closes it', async () => {
+test('only the creator sees the close button', async () => {
   const id = await poll();
   expect((await elements(id, ann)).flat().map(({ action_id }) => action_id)).toContain('poll_close');
   expect((await elements(id, bob)).flat().map(({ action_id }) => action_id)).toEqual([
@@ -140,21 +140,21 @@ test('only who made it sees the button that closes it', async () => {
   ]);
 });
 
-test('buttons are signed for this message, and stay good when it is edited', async () => {
+test('buttons are signed for this message and stay valid after edits', async () => {
   const [id, other] = [await poll(), await poll()];
   const before = (await elements(id)).flat()[0]!;
   await choose(id, bob, 1);
   expect((await elements(id)).flat()[0]).toEqual(before);
   expect((await elements(other)).flat()[0]!.signed_token).not.toBe(before.signed_token);
-  const [{ sealed_key: sealed }] = (await rig.api.db.query(
+  const [{ sealed_key: sealed }] = (await harness.api.db.query(
     'SELECT sealed_key FROM builtin_component_keys WHERE space_id = $1',
-    [rig.fixture.space.spaceId],
+    [harness.fixture.space.spaceId],
   )) as [{ sealed_key: Buffer }];
-  const key = rig.api.app
+  const key = harness.api.app
     .get(SecretBox)
-    .open(sealed, BUILTIN_KEY.aad({ space_id: rig.fixture.space.spaceId }));
+    .open(sealed, BUILTIN_KEY.aad({ space_id: harness.fixture.space.spaceId }));
   const subject = {
-    spaceId: rig.fixture.space.spaceId,
+    spaceId: harness.fixture.space.spaceId,
     botId: id,
     actionId: before.action_id,
     data: before.data!,
@@ -163,9 +163,9 @@ test('buttons are signed for this message, and stay good when it is edited', asy
 });
 
 test('in a thread it is posted in the thread', async () => {
-  const root = await rig.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'root');
+  const root = await harness.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'root');
   const id = await poll(undefined, { thread_id: root.messageId });
-  const { body } = await rig.api.call(
+  const { body } = await harness.api.call(
     'GET',
     `/api/v1/channels/${channel}/messages?thread_id=${root.messageId}`,
     { token: bob.token },
@@ -174,9 +174,9 @@ test('in a thread it is posted in the thread', async () => {
   expect(await choose(id, bob, 2)).toEqual({ result: 'update_message', messageId: id });
 });
 
-test('a mistake is told to the person alone, and nothing is posted', async () => {
+test('an invalid line is answered to the person only, and nothing is posted', async () => {
   for (const text of ['/poll', '/poll Lunch?', '/poll "Lunch?" "Pizza"']) {
-    const { status, body } = await rig.invoke(channel, text, { token: ann.token });
+    const { status, body } = await harness.invoke(channel, text, { token: ann.token });
     expect([status, body]).toEqual([
       200,
       {
@@ -188,12 +188,13 @@ test('a mistake is told to the person alone, and nothing is posted', async () =>
     ]);
   }
   expect(
-    (await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token: ann.token })).body.messages,
+    (await harness.api.call('GET', `/api/v1/channels/${channel}/messages`, { token: ann.token })).body
+      .messages,
   ).toEqual([]);
 });
 
 describe('votes', () => {
-  test('show as soon as the click is answered', async () => {
+  test('are visible when the click is answered', async () => {
     const id = await poll();
     expect(await choose(id, bob, 2)).toEqual({ result: 'update_message', messageId: id });
     expect((await read(id)).text).toBe('Poll: Lunch?\n1. Pizza: 0 votes\n2. Sushi: 1 vote');
@@ -204,7 +205,7 @@ describe('votes', () => {
     ]);
   });
 
-  test('one for each person, who may change it, at once and as often as they like; the same again stays one', async () => {
+  test('count once per person, who can change the vote any number of times', async () => {
     const id = await poll();
     for (const [person, option] of [
       [ann, 1],
@@ -218,7 +219,7 @@ describe('votes', () => {
     expect(await counts(id)).toEqual([1, 1]);
   });
 
-  test('of 50 who vote at once, half of whom change their minds, add up; they share edits', async () => {
+  test('of 50 concurrent voters are all counted and share edits', async () => {
     const id = await poll('"Where?" "A" "B" "C"');
     const before = await edits(id);
     const voters = Array.from({ length: 50 }, () => ({ id: uuidv7() }));
@@ -229,47 +230,47 @@ describe('votes', () => {
     expect((await edits(id)) - before).toBeLessThan(40);
   });
 
-  test('of one person who clicks everything at once count once', async () => {
+  test('of one person who clicks everything concurrently count once', async () => {
     const id = await poll();
     await Promise.all([1, 2, 1, 2, 1, 2].map((option) => choose(id, bob, option)));
     const shown = await counts(id);
     expect(shown[0]! + shown[1]!).toBe(1);
   });
 
-  test('for something else are none', async () => {
+  test('for unknown options do not count', async () => {
     const id = await poll();
     for (const action of ['poll_vote_3', 'poll_vote_0', 'poll_vote_99', 'vote_1', 'other'])
       await expect(click(id, bob, action)).rejects.toMatchObject({ status: 410 });
     expect(await counts(id)).toEqual([0, 0]);
   });
 
-  test('whose process died before it could show them are shown by the worker', async () => {
+  test('of a crashed process are shown by the worker', async () => {
     const id = await poll();
-    await vote(rig.api.db, { spaceId: rig.fixture.space.spaceId, messageId: id }, bob.id, 2);
-    expect([await showForgottenVotes(rig.api.db, editing()), await counts(id)]).toEqual([[], [0, 0]]);
-    expect([await showForgottenVotes(rig.api.db, editing(), 0), await counts(id)]).toEqual([[], [0, 1]]);
+    await vote(harness.api.db, { spaceId: harness.fixture.space.spaceId, messageId: id }, bob.id, 2);
+    expect([await showMissedVotes(harness.api.db, editing()), await counts(id)]).toEqual([[], [0, 0]]);
+    expect([await showMissedVotes(harness.api.db, editing(), 0), await counts(id)]).toEqual([[], [0, 1]]);
     const shown = await edits(id);
-    await showForgottenVotes(rig.api.db, editing(), 0);
+    await showMissedVotes(harness.api.db, editing(), 0);
     expect(await edits(id)).toBe(shown);
   });
 
-  test('on a poll that was deleted disturb nobody', async () => {
+  test('on a deleted poll are ignored', async () => {
     const id = await poll();
-    await runInWorkerTx(rig.api.db, (tx) =>
-      rig.api.app.get(DeleteMessage).in(tx, {
-        spaceId: rig.fixture.space.spaceId,
+    await runInWorkerTx(harness.api.db, (tx) =>
+      harness.api.app.get(DeleteMessage).in(tx, {
+        spaceId: harness.fixture.space.spaceId,
         messageId: id,
         actor: { id: ann.id, type: 'system' },
       }),
     );
     await choose(id, bob, 1);
-    expect(await showForgottenVotes(rig.api.db, editing(), 0)).toEqual([]);
+    expect(await showMissedVotes(harness.api.db, editing(), 0)).toEqual([]);
     expect((await read(id)).text).toBe('');
   });
 });
 
-describe('the end', () => {
-  test('leaves the counts and takes the buttons away', async () => {
+describe('closing', () => {
+  test('keeps the counts and removes the buttons', async () => {
     const id = await poll();
     await choose(id, bob, 1);
     expect(await click(id, ann, 'poll_close')).toEqual({ result: 'update_message', messageId: id });
@@ -285,25 +286,25 @@ describe('the end', () => {
     ['closed', closePoll, ['closed', ...Array<string>(11).fill('over')]],
     ['shown', updatePollMessage, Array<undefined>(12).fill(undefined)],
   ])(
-    'many at once of one that is to be %s hold two connections while they wait for it',
+    'many concurrent requests for one that is %s use at most two connections while they wait',
     async (_name, change, expected) => {
-      const id = { spaceId: rig.fixture.space.spaceId, messageId: await poll() };
-      const { answers, waited } = await rig.api.whileRowLocked('polls', id.messageId, () =>
-        Array.from({ length: 12 }, (): Promise<unknown> => change(rig.api.db, editing(), id, ann.id)),
+      const id = { spaceId: harness.fixture.space.spaceId, messageId: await poll() };
+      const { answers, waited } = await harness.api.whileRowLocked('polls', id.messageId, () =>
+        Array.from({ length: 12 }, (): Promise<unknown> => change(harness.api.db, editing(), id, ann.id)),
       );
       expect(waited).toBe(2);
       expect(answers.sort()).toEqual(expected);
     },
   );
 
-  test("is the maker's alone", async () => {
+  test('is only possible for the creator', async () => {
     const id = await poll();
     await expect(click(id, bob, 'poll_close')).rejects.toMatchObject({ status: 403 });
     await choose(id, bob, 1);
     expect(await counts(id)).toEqual([1, 0]);
   });
 
-  test('counts every vote that was accepted, and none after it', async () => {
+  test('counts every accepted vote and refuses later ones', async () => {
     const id = await poll();
     const voters = Array.from({ length: 30 }, () => ({ id: uuidv7() }));
     const votes = voters.map((voter) => choose(id, voter, 1));
@@ -312,12 +313,12 @@ describe('the end', () => {
   });
 });
 
-test('other messages are no polls', async () => {
-  const { messageId } = await rig.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'no poll');
-  const { spaceId } = rig.fixture.space;
+test('other messages are not polls', async () => {
+  const { messageId } = await harness.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'no poll');
+  const { spaceId } = harness.fixture.space;
   const id = await poll();
   const owns = (space: string, message: string) =>
-    rig.api.app.get(BuiltinClicks).owns(rig.api.db, { spaceId: space, messageId: message });
+    harness.api.app.get(BuiltinClicks).owns(harness.api.db, { spaceId: space, messageId: message });
   expect([await owns(spaceId, id), await owns(spaceId, messageId), await owns(uuidv7(), id)]).toEqual([
     true,
     false,

@@ -7,7 +7,7 @@ export const INSERT_POLL = statement(
   {},
 );
 
-/** `isShown`: the poll's message shows every vote. $1 space, $2 message */
+/** `isShown`: the poll's message shows all votes. $1 space, $2 message */
 export const LOCK_POLL = statement(
   'slash.lock_poll',
   `SELECT creator_id AS "creatorId", question, options, closed_at IS NOT NULL AS "isClosed", version = shown_version AS "isShown"
@@ -23,8 +23,8 @@ export const IS_POLL = statement(
 );
 
 /**
- * The poll's row is the lock between votes and the end of the poll; it also counts what its message
- * does not show yet. $1 space, $2 message, $3 person, $4 option
+ * The poll's row serializes votes and closing. Its version counts changes that the message may not
+ * show yet. $1 space, $2 message, $3 person, $4 option
  */
 export const VOTE = statement(
   'slash.vote',
@@ -57,7 +57,7 @@ export const MARK_POLL_SHOWN = statement(
   {},
 );
 
-/** Those that waited longest first. $1 seconds that their votes have waited, $2 how many at most */
+/** Oldest first. $1 minimum age in seconds, $2 maximum number of rows */
 export const FIND_UNSHOWN_POLLS = statement(
   'slash.find_unshown_polls',
   `SELECT space_id AS "spaceId", message_id AS "messageId" FROM polls

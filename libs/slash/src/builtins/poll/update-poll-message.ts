@@ -8,13 +8,13 @@ import { countVotes, lockPoll } from './polls.queries.js';
 import type { Poll, PollId } from './polls.queries.js';
 import { MARK_POLL_SHOWN } from './polls.statements.js';
 
-/** What edits polls' messages, and opens the key that their buttons are signed with. */
+/** Edits messages of polls and opens the key that signs their buttons. */
 export interface PollEditing {
   editMessage: EditMessage;
   box: SecretBox;
 }
 
-/** Edits a poll's message unless it shows everything already. */
+/** Edits a poll's message unless it is up to date. */
 export async function updatePollMessage(db: Db, editing: PollEditing, id: PollId): Promise<void> {
   await runInTx(
     db,
@@ -27,8 +27,8 @@ export async function updatePollMessage(db: Db, editing: PollEditing, id: PollId
 }
 
 /**
- * Edits a poll's message. The caller holds the poll's lock, so that no edit shows less than an
- * earlier one.
+ * Edits a poll's message. The caller holds the poll's lock, so that no edit shows older counts than
+ * an earlier one.
  */
 export async function editPollMessage(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function editPollMessage(
   const counts = await countVotes(tx, { spaceId, messageId }, poll.options.length);
   const metadataJson = await signBuiltinMetadata(tx, box, { spaceId, messageId }, pollMetadata(poll, counts));
   const editor = { id: poll.creatorId, type: 'system' } as const;
-  // When the message has been deleted, the poll counts as shown all the same.
+  // If the message was deleted, the poll still counts as shown.
   await editMessage.in(tx, {
     spaceId,
     messageId,

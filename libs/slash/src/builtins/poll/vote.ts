@@ -3,9 +3,9 @@ import type { PollId } from './polls.queries.js';
 import { VOTE } from './polls.statements.js';
 
 /**
- * Makes an option (from 1) a person's only vote, in the place of an earlier one. The same again
- * changes nothing, so that a click that was sent twice counts once.
- * @returns false when the poll is closed
+ * Sets a person's only vote to an option (from 1), replacing an earlier vote. Idempotent, so that a
+ * click sent twice counts once.
+ * @returns false if the poll is closed
  */
 export async function vote(
   q: Queryable,

@@ -4,9 +4,9 @@ import { deleteReminder, lockReminderAt } from './reminders.queries.js';
 import type { Reminder } from './reminders.queries.js';
 
 /**
- * Cancels a reminder by its place (from 1) in the person's own list. One that is just being posted
- * is posted.
- * @returns the reminder that will not come, or undefined when there is none at that place
+ * Cancels a reminder by its number (from 1) in the person's list. A reminder that is being posted
+ * is not cancelled.
+ * @returns the cancelled reminder, or undefined if there is none with this number
  */
 export async function cancelReminder(
   db: Db,

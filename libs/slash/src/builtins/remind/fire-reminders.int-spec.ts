@@ -2,68 +2,69 @@ import { archiveConversation, removeMember, CreateMessage } from '@tieline/conve
 import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { SeededPerson } from '@tieline/spaces/testing';
-import { SlashRig } from '../../testing/index.js';
+import { SlashHarness } from '../../testing/index.js';
 import { fireReminders } from './fire-reminders.js';
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let channel: string;
 let bob: SeededPerson;
 beforeAll(async () => {
-  rig = await SlashRig.start();
+  harness = await SlashHarness.start();
 });
 beforeEach(async () => {
-  await rig.api.db.query('DELETE FROM reminders');
-  bob = await rig.fixture.space.person('member', 'Bob');
-  channel = await rig.channel();
+  await harness.api.db.query('DELETE FROM reminders');
+  bob = await harness.fixture.space.person('member', 'Bob');
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const asUser = ({ id }: { id: string }) => ({ id, type: 'user' as const });
 
-async function set(args: string, more: Parameters<SlashRig['invoke']>[2] = {}): Promise<void> {
-  expect((await rig.invoke(channel, `/remind ${args}`, more)).body.text).toMatch(/^I will remind/);
+async function set(args: string, more: Parameters<SlashHarness['invoke']>[2] = {}): Promise<void> {
+  expect((await harness.invoke(channel, `/remind ${args}`, more)).body.text).toMatch(/^I will remind/);
 }
 
-/** Lets the time of all reminders come, so many seconds ago. */
+/** Makes all reminders due `ago` seconds ago. */
 const come = (ago = 0) =>
-  rig.api.db.query(
+  harness.api.db.query(
     `UPDATE reminders SET due_at = now() - $1::float8 * interval '1 second', next_try_at = now() - $1::float8 * interval '1 second'`,
     [ago],
   );
-const left = async (): Promise<number> => (await rig.api.db.query('SELECT 1 FROM reminders')).length;
-const fire = () => fireReminders(rig.api.db, rig.api.app.get(CreateMessage));
-const direct = (a: { id: string }, b: { id: string } = a) => rig.fixture.chat.direct(asUser(a), asUser(b));
-const texts = async (conversationId: string, token = rig.person.token): Promise<string[]> =>
+const left = async (): Promise<number> => (await harness.api.db.query('SELECT 1 FROM reminders')).length;
+const fire = () => fireReminders(harness.api.db, harness.api.app.get(CreateMessage));
+const direct = (a: { id: string }, b: { id: string } = a) =>
+  harness.fixture.chat.direct(asUser(a), asUser(b));
+const texts = async (conversationId: string, token = harness.person.token): Promise<string[]> =>
   (
-    await rig.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, { token })
+    await harness.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, { token })
   ).body.messages.map(({ text }: { text: string }) => text);
 
-test('each arrives where it belongs, as a system message of who set it, and is gone', async () => {
+test('each reminder is posted in its conversation as a system message of its creator, and deleted', async () => {
   await set('me in 10m mine');
   await set(`<@${bob.id}> in 10m Bob's`);
   await set('here in 10m ours');
   await come();
   expect(await fire()).toEqual([]);
-  const own = await rig.messages(await direct(rig.person));
+  const own = await harness.messages(await direct(harness.person));
   expect(own.at(-1)).toMatchObject({
     text: 'Reminder: mine',
     author_type: 'system',
     is_system: true,
-    author_id: rig.person.id,
+    author_id: harness.person.id,
   });
-  expect(await texts(await direct(rig.person, bob), bob.token)).toEqual(["Reminder: Bob's"]);
-  expect(await rig.messages(channel)).toMatchObject([
-    { text: 'Reminder: ours', author_type: 'system', author_id: rig.person.id },
+  expect(await texts(await direct(harness.person, bob), bob.token)).toEqual(["Reminder: Bob's"]);
+  expect(await harness.messages(channel)).toMatchObject([
+    { text: 'Reminder: ours', author_type: 'system', author_id: harness.person.id },
   ]);
   expect(await left()).toBe(0);
 });
 
-test('a direct one is brought to its recipient by a push', async () => {
+test('the recipient of a direct reminder gets a push', async () => {
   await set(`<@${bob.id}> in 10m psst`);
   await set('here in 10m ours');
   await come();
   await fire();
-  const created = (await rig.fixture.chat.events()).filter(
+  const created = (await harness.fixture.chat.events()).filter(
     ({ type, payload }) => type === 'MESSAGE_CREATED' && /psst|ours/.test(JSON.stringify(payload)),
   );
   const notices = created
@@ -74,36 +75,38 @@ test('a direct one is brought to its recipient by a push', async () => {
   ]);
 });
 
-test('nothing comes before its time', async () => {
+test('no reminder is posted early', async () => {
   await set('me in 1m soon');
   await fire();
   expect(await left()).toBe(1);
 });
 
-test('one that is late says so, in the time of who set it', async () => {
+test("a late reminder mentions the delay in the creator's time zone", async () => {
   await set('here in 10m ours');
   await come(3600);
-  const [row] = await readRows<{ due: Date }>(rig.api.db, 'SELECT due_at AS due FROM reminders');
+  const [row] = await readRows<{ due: Date }>(harness.api.db, 'SELECT due_at AS due FROM reminders');
   await fire();
   expect(await texts(channel)).toEqual([
-    `Reminder: ours\n(This is late: it was due at ${row!.due.toISOString().slice(0, 16).replace('T', ' ')} (UTC).)`,
+    `Reminder: ours\n(This reminder is late. It was due at ${row!.due.toISOString().slice(0, 16).replace('T', ' ')} (UTC).)`,
   ]);
 });
 
-test('in a thread it arrives in the thread', async () => {
-  const root = await rig.fixture.chat.post(channel, asUser(rig.person), 'root');
+test('a reminder set in a thread is posted in the thread', async () => {
+  const root = await harness.fixture.chat.post(channel, asUser(harness.person), 'root');
   await set('here in 10m look', { thread_id: root.messageId });
   await come();
   await fire();
-  expect((await rig.messages(channel, root.messageId)).map(({ text }) => text)).toEqual(['Reminder: look']);
+  expect((await harness.messages(channel, root.messageId)).map(({ text }) => text)).toEqual([
+    'Reminder: look',
+  ]);
 });
 
-describe('once', () => {
+describe('is posted once', () => {
   test('with several workers at it', async () => {
-    await rig.api.db.query(
+    await harness.api.db.query(
       `INSERT INTO reminders (space_id, id, user_id, conversation_id, text, due_at, time_zone, next_try_at)
        SELECT $1, gen_random_uuid(), $2, $3, 'number ' || n, now(), 'UTC', now() FROM generate_series(1, 60) n`,
-      [rig.fixture.space.spaceId, rig.person.id, channel],
+      [harness.fixture.space.spaceId, harness.person.id, channel],
     );
     expect((await Promise.all([fire(), fire(), fire(), fire()])).flat()).toEqual([]);
     const came = await texts(channel);
@@ -113,12 +116,12 @@ describe('once', () => {
   });
 
   test('when the worker dies between the claim and the commit', async () => {
-    const { db } = rig.api;
+    const { db } = harness.api;
     await set('here in 10m ours');
     await come();
     let fired: Promise<unknown> = Promise.resolve();
     await runInWorkerTx(db, async (tx) => {
-      // Whoever posts has to wait for the conversation, with the reminder in hand.
+      // The posting worker has to wait for the conversation while it holds the reminder.
       await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
       fired = fire().catch((error: unknown) => error);
       const posting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH posted AS%'`;
@@ -135,8 +138,8 @@ describe('once', () => {
   });
 });
 
-test('one that cannot be posted is tried again later, at growing intervals, and holds up no other', async () => {
-  const { db } = rig.api;
+test('a reminder that cannot be posted is retried at growing intervals without delaying others', async () => {
+  const { db } = harness.api;
   await db.query(`ALTER TABLE messages ADD CONSTRAINT no_poison CHECK (text NOT LIKE '%poison%') NOT VALID`);
   await set('here in 10m poison');
   await set('here in 20m good');
@@ -161,16 +164,16 @@ test('one that cannot be posted is tried again later, at growing intervals, and 
   expect(await left()).toBe(0);
 });
 
-describe('who set it is told when it could not be delivered:', () => {
-  const told = async (): Promise<string | undefined> => (await texts(await direct(rig.person))).at(-1);
+describe('the creator is notified if it could not be delivered:', () => {
+  const told = async (): Promise<string | undefined> => (await texts(await direct(harness.person))).at(-1);
 
   test('the conversation was archived', async () => {
     await set('here in 10m ours');
-    await runInWorkerTx(rig.api.db, (tx) =>
+    await runInWorkerTx(harness.api.db, (tx) =>
       archiveConversation(tx, {
-        spaceId: rig.fixture.space.spaceId,
+        spaceId: harness.fixture.space.spaceId,
         conversationId: channel,
-        actor: asUser(rig.person),
+        actor: asUser(harness.person),
       }),
     );
     await come();
@@ -181,11 +184,11 @@ describe('who set it is told when it could not be delivered:', () => {
 
   test('they left the conversation', async () => {
     await set('here in 10m ours');
-    await runInWorkerTx(rig.api.db, (tx) =>
+    await runInWorkerTx(harness.api.db, (tx) =>
       removeMember(tx, {
-        spaceId: rig.fixture.space.spaceId,
+        spaceId: harness.fixture.space.spaceId,
         conversationId: channel,
-        memberId: rig.person.id,
+        memberId: harness.person.id,
       }),
     );
     await come();
@@ -196,26 +199,26 @@ describe('who set it is told when it could not be delivered:', () => {
 
   test('the recipient was deactivated', async () => {
     await set(`<@${bob.id}> in 10m psst`);
-    await rig.fixture.admin('PATCH', `/users/${bob.id}`, { is_active: false });
+    await harness.fixture.admin('PATCH', `/users/${bob.id}`, { is_active: false });
     await come();
     await fire();
-    expect(await told()).toMatch(/that person is no longer here\.\npsst$/);
+    expect(await told()).toMatch(/that person is no longer in this space\.\npsst$/);
     expect(await left()).toBe(0);
   });
 });
 
-test('those of people who were deactivated are dropped', async () => {
-  await rig.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token: bob.token });
+test('reminders of deactivated people are deleted', async () => {
+  await harness.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token: bob.token });
   await set('here in 10m ours', { token: bob.token });
-  await rig.fixture.admin('PATCH', `/users/${bob.id}`, { is_active: false });
+  await harness.fixture.admin('PATCH', `/users/${bob.id}`, { is_active: false });
   await come();
   await fire();
   expect([await texts(channel), await left()]).toEqual([[], 0]);
 });
 
-test('those of a space that is switched off wait for it, and others do not', async () => {
-  const { db } = rig.api;
-  const other = await rig.otherSpace();
+test('reminders of an inactive space wait without delaying others', async () => {
+  const { db } = harness.api;
+  const other = await harness.otherSpace();
   const place = await other.channel();
   await other.invoke(place, '/remind here in 10m theirs');
   await set('here in 20m ours');

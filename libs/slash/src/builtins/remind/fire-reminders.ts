@@ -5,15 +5,17 @@ import { postReminder } from './post-reminder.js';
 import { claimDueReminder, deleteReminder, postponeReminder } from './reminders.queries.js';
 import type { DueReminder } from './reminders.queries.js';
 
-/** A space that is switched off may be switched on again; then its reminders come late. */
+/**
+ * Retry interval for inactive spaces. If the space becomes active again, its reminders are posted
+ * late.
+ */
 const INACTIVE_SPACE_S = 60;
 const FIRST_BACKOFF_S = 5;
 const MAX_BACKOFF_S = 3600;
 
 /**
- * Posts every reminder whose time has come. One that cannot be posted is tried again later and
- * holds up no other.
- * @returns the errors of those
+ * Posts every due reminder. A reminder that fails is retried later and does not delay others.
+ * @returns the errors of failed reminders
  */
 export async function fireReminders(
   db: Db,

@@ -6,18 +6,18 @@ import { reminderText, undeliveredText } from './reminder.view.js';
 import type { Reminder } from './reminders.queries.js';
 
 const REASONS: Readonly<Record<MessageRefusal, string>> = {
-  unknown_conversation: 'the conversation is gone',
+  unknown_conversation: 'the conversation no longer exists',
   not_member: 'you are no longer a member of the conversation',
   archived: 'the conversation is archived',
-  unknown_parent: 'the thread is gone',
+  unknown_parent: 'the thread no longer exists',
 };
 
-/** The outcome of a reminder. `dropped`: the person who set it is no longer in the space. */
+/** The outcome of a reminder. `dropped`: the creator is no longer in the space. */
 export type PostedReminder = 'posted' | 'undelivered' | 'dropped';
 
 /**
- * Posts a reminder where it belongs, in the caller's transaction, which also deletes it (decisions,
- * section 5). Where that is impossible, a direct message tells the person who set it.
+ * Posts a reminder in the caller's transaction, which also deletes it. If that is not possible,
+ * sends its creator a direct message.
  */
 export async function postReminder(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function postReminder(
   if (!active.includes(userId)) return 'dropped';
   if (recipientId === null) return postHere(tx, createMessage, reminder);
   if (!active.includes(recipientId))
-    return tell(tx, createMessage, reminder, 'that person is no longer here');
+    return notifyCreator(tx, createMessage, reminder, 'that person is no longer in this space');
   await postDirectly(tx, createMessage, reminder, recipientId, reminderText(reminder, new Date()));
   return 'posted';
 }
@@ -37,7 +37,8 @@ export async function postReminder(
 async function postHere(tx: Tx, createMessage: CreateMessage, reminder: Reminder): Promise<PostedReminder> {
   const { spaceId, userId, conversationId, threadId } = reminder;
   const access = await sendingAccess(tx, { spaceId, conversationId, author: { id: userId } });
-  if (access.refused !== undefined) return tell(tx, createMessage, reminder, REASONS[access.refused]);
+  if (access.refused !== undefined)
+    return notifyCreator(tx, createMessage, reminder, REASONS[access.refused]);
   const created = await createMessage.in(tx, {
     spaceId,
     conversationId,
@@ -46,10 +47,12 @@ async function postHere(tx: Tx, createMessage: CreateMessage, reminder: Reminder
     access: 'granted',
     ...(threadId !== null && { parentMessageId: threadId }),
   });
-  return 'refused' in created ? tell(tx, createMessage, reminder, REASONS[created.refused]) : 'posted';
+  return 'refused' in created
+    ? notifyCreator(tx, createMessage, reminder, REASONS[created.refused])
+    : 'posted';
 }
 
-async function tell(
+async function notifyCreator(
   tx: Tx,
   createMessage: CreateMessage,
   reminder: Reminder,
@@ -82,9 +85,7 @@ async function postDirectly(
   if ('refused' in created) throw new Error(`a reminder was refused in a direct chat: ${created.refused}`);
 }
 
-/**
- * A push, unless the person does not want to be disturbed at this moment: then it is in the app.
- */
+/** Requests a push notification. During do-not-disturb the message only appears in the app. */
 function pushTo(recipientId: string): MessageNotice {
   return { severity: 'warning', default_push: true, mentions: [recipientId], channel: false, here: false };
 }

@@ -1,6 +1,6 @@
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { SlashRig } from '../../testing/index.js';
+import { SlashHarness } from '../../testing/index.js';
 
 interface Row {
   user_id: string;
@@ -12,23 +12,23 @@ interface Row {
   time_zone: string;
 }
 
-let rig: SlashRig;
-// A person of their own for each test: there is a rate.
+let harness: SlashHarness;
+// Each test has its own person because of the rate limit.
 let ann: SeededPerson;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start();
+  harness = await SlashHarness.start();
 });
 beforeEach(async () => {
-  await rig.api.db.query('DELETE FROM reminders');
-  ann = await rig.fixture.space.person('member', 'Ann');
-  channel = await rig.fixture.chat.conversation({ members: [{ id: ann.id, type: 'user' }] });
+  await harness.api.db.query('DELETE FROM reminders');
+  ann = await harness.fixture.space.person('member', 'Ann');
+  channel = await harness.fixture.chat.conversation({ members: [{ id: ann.id, type: 'user' }] });
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-/** The text of an ephemeral answer. */
-async function remind(args: string, more: Parameters<SlashRig['invoke']>[2] = {}): Promise<string> {
-  const { status, body } = await rig.invoke(channel, `/remind ${args}`, { token: ann.token, ...more });
+/** Returns the text of an ephemeral answer. */
+async function remind(args: string, more: Parameters<SlashHarness['invoke']>[2] = {}): Promise<string> {
+  const { status, body } = await harness.invoke(channel, `/remind ${args}`, { token: ann.token, ...more });
   expect([status, body]).toEqual([
     200,
     { ok: true, result: 'ephemeral', text: expect.any(String), trigger_id: expect.any(String) },
@@ -38,12 +38,12 @@ async function remind(args: string, more: Parameters<SlashRig['invoke']>[2] = {}
 
 const rows = (): Promise<Row[]> =>
   readRows<Row>(
-    rig.api.db,
+    harness.api.db,
     'SELECT user_id, recipient_id, conversation_id, thread_id, text, due_at, time_zone FROM reminders ORDER BY due_at',
   );
 
-test('sets reminders for oneself, for somebody and for the conversation, and says when', async () => {
-  const bob = await rig.fixture.space.person('member', 'Bob');
+test('sets reminders for oneself, another person and the conversation, and confirms the time', async () => {
+  const bob = await harness.fixture.space.person('member', 'Bob');
   expect(await remind('me at 2030-12-01 09:00 stretch')).toBe(
     'I will remind you at 2030-12-01 09:00 (UTC): stretch',
   );
@@ -59,13 +59,13 @@ test('sets reminders for oneself, for somebody and for the conversation, and say
     { ...common, recipient_id: bob.id, text: 'call me', due_at: new Date('2030-12-01T09:01Z') },
     { ...common, recipient_id: null, text: 'standup', due_at: new Date('2030-12-01T09:02Z') },
   ]);
-  expect(await rig.messages(channel)).toEqual([]);
+  expect(await harness.messages(channel)).toEqual([]);
 });
 
-test("the time is that of the person's quiet hours", async () => {
-  const token = (await rig.fixture.space.person('member', 'Kim')).token;
-  await rig.fixture.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token });
-  await rig.fixture.api.call('PATCH', '/api/v1/client/me', {
+test("the time zone is that of the person's quiet hours", async () => {
+  const token = (await harness.fixture.space.person('member', 'Kim')).token;
+  await harness.fixture.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token });
+  await harness.fixture.api.call('PATCH', '/api/v1/client/me', {
     token,
     body: { notifications: { quiet_hours: { start: '22:00', end: '07:00', time_zone: 'Asia/Tokyo' } } },
   });
@@ -79,16 +79,16 @@ test("the time is that of the person's quiet hours", async () => {
 });
 
 test('in a thread it stays in the thread', async () => {
-  const root = await rig.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'root');
+  const root = await harness.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'root');
   await remind('here in 10m look', { thread_id: root.messageId });
   expect((await rows()).map(({ thread_id }) => thread_id)).toEqual([root.messageId]);
 });
 
-test('nonsense, the past and people who are not there are told how it is done, and nothing is kept', async () => {
-  const gone = await rig.fixture.space.person('member', 'Gone');
-  await rig.fixture.admin('PATCH', `/users/${gone.id}`, { is_active: false });
-  const stranger = (await rig.otherSpace()).person;
-  const bot = await rig.fixture.bot();
+test('invalid text, past times and unknown people get the usage, and nothing is stored', async () => {
+  const gone = await harness.fixture.space.person('member', 'Gone');
+  await harness.fixture.admin('PATCH', `/users/${gone.id}`, { is_active: false });
+  const stranger = (await harness.otherSpace()).person;
+  const bot = await harness.fixture.bot();
   const wrong = [
     '',
     'tea',
@@ -105,52 +105,52 @@ test('nonsense, the past and people who are not there are told how it is done, a
 describe("one's own list", () => {
   let bob: SeededPerson;
   beforeEach(async () => {
-    bob = await rig.fixture.space.person('member', 'Bob');
-    await rig.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token: bob.token });
+    bob = await harness.fixture.space.person('member', 'Bob');
+    await harness.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token: bob.token });
     await remind('me in 30m third');
     await remind(`<@${bob.id}> in 20m second`);
     await remind('here in 10m first');
     await remind("me in 15m Bob's own", { token: bob.token });
   });
 
-  test("is in order of time, numbered, and one's own", async () => {
+  test("is sorted by time, numbered, and contains only one's own reminders", async () => {
     const lines = (await remind('list')).split('\n');
     expect(lines).toEqual([
       'Your reminders:',
       expect.stringMatching(/^1\. .* \(UTC\), for this conversation: first$/),
       expect.stringContaining(`, for <@${bob.id}>: second`),
       expect.stringMatching(/^3\. .*, for you: third$/),
-      '/remind cancel <n> takes one back.',
+      'Use /remind cancel <n> to cancel one.',
     ]);
     expect(await remind('list', { token: bob.token })).not.toContain('second');
   });
 
-  test('a number takes that one back, and the others move up', async () => {
+  test('cancelling by number renumbers the later reminders', async () => {
     expect(await remind('cancel 2')).toMatch(/^Cancelled: .*: second$/);
     expect(await remind('cancel 2')).toMatch(/^Cancelled: .*: third$/);
-    expect(await remind('cancel 2')).toContain('You have no reminder with the number 2.');
+    expect(await remind('cancel 2')).toContain('You have no reminder number 2.');
     expect((await rows()).map(({ text }) => text)).toEqual(['first', "Bob's own"]);
     expect(await remind('cancel 1', { token: bob.token })).toContain("Bob's own");
     expect(await remind('list', { token: bob.token })).toBe('You have no reminders.');
   });
 
-  test('of two who take the same one back at once one does', async () => {
+  test('one of two concurrent cancellations of the same reminder succeeds', async () => {
     const answers = await Promise.all([remind('cancel 3'), remind('cancel 3')]);
     expect(answers.filter((answer) => answer.startsWith('Cancelled: '))).toHaveLength(1);
     expect(await rows()).toHaveLength(3);
   });
 
-  test('shows long texts shortened, and on one line', async () => {
+  test('shortens long texts to one line', async () => {
     await remind(`me in 5m line\n${'🍵'.repeat(200)}`);
     expect((await remind('list')).split('\n')[1]).toMatch(/: line (🍵){94}…$/u);
   });
 });
 
-test('a hundred may be to come', async () => {
-  await rig.api.db.query(
+test('a person can have a hundred pending reminders', async () => {
+  await harness.api.db.query(
     `INSERT INTO reminders (space_id, id, user_id, conversation_id, text, due_at, time_zone, next_try_at)
      SELECT $1, gen_random_uuid(), $2, $3, 'x', now() + interval '1 day', 'UTC', now() + interval '1 day' FROM generate_series(1, 99)`,
-    [rig.fixture.space.spaceId, ann.id, channel],
+    [harness.fixture.space.spaceId, ann.id, channel],
   );
   expect(await remind('me in 10m hundredth')).toContain('hundredth');
   expect(await remind('me in 10m one more')).toContain('You have 100 reminders');

@@ -9,16 +9,16 @@ import { cancelledText, confirmation, listText } from './reminder.view.js';
 import { remindersOf } from './reminders.queries.js';
 import { MAX_PENDING, setReminder } from './set-reminder.js';
 
-/** `/remind` (decisions, section 5). */
+/** Implements `/remind`. */
 @Injectable()
 export class RemindCommand implements BuiltinCommand {
   readonly name = 'remind';
-  readonly description = 'Reminds you, somebody or everyone here at a moment';
+  readonly description = 'Sets a reminder for you, another person or this conversation';
   readonly usageHint = `${REMIND_HINT} · list · cancel <n>`;
 
   constructor(private readonly db: Db) {}
 
-  /** Sets, lists or cancels reminders. Only the person sees the outcome. */
+  /** Sets, lists or cancels reminders. Only the person sees the result. */
   async run(invocation: BuiltinInvocation): Promise<BuiltinAnswer> {
     const zone = await timeZoneOf(this.db, invocation);
     const line = readRemindLine(invocation.text, zone, new Date());
@@ -40,14 +40,14 @@ async function answerTo(
   const { spaceId, userId } = invocation;
   if (line.kind === 'usage') return line.text;
   if (line.kind === 'list') return listText(await remindersOf(db, spaceId, userId), zone);
-  if (line.kind === 'set') return set(db, invocation, zone, line);
+  if (line.kind === 'set') return createReminder(db, invocation, zone, line);
   const cancelled = await cancelReminder(db, spaceId, userId, line.place);
   return cancelled
     ? cancelledText(cancelled)
-    : remindUsage(`You have no reminder with the number ${line.place}.`).text;
+    : remindUsage(`You have no reminder number ${line.place}.`).text;
 }
 
-async function set(
+async function createReminder(
   db: Db,
   { spaceId, userId, conversationId, threadId }: BuiltinInvocation,
   timeZone: string,
@@ -55,7 +55,7 @@ async function set(
 ): Promise<string> {
   const recipientId = recipientOf(line.target, userId);
   if (recipientId !== null && (await findActiveUsers(db, spaceId, [recipientId])).length === 0)
-    return remindUsage('I know no such person here.').text;
+    return remindUsage('There is no such person in this space.').text;
   const reminder = {
     spaceId,
     userId,
@@ -67,7 +67,7 @@ async function set(
     timeZone,
   };
   if (await setReminder(db, reminder)) return confirmation(reminder);
-  return `You have ${MAX_PENDING} reminders that are still to come, and that is as many as there may be.`;
+  return `You already have ${MAX_PENDING} pending reminders, which is the maximum.`;
 }
 
 function recipientOf(target: ReminderTarget, userId: string): string | null {

@@ -16,7 +16,7 @@ test.each([
   expect(read(text)).toEqual({ kind: 'set', target, at, text: 'tea' });
 });
 
-test('list and cancel; a reminder may be about lists', () => {
+test('list and cancel are keywords, but a reminder can be about lists', () => {
   expect([read('list'), read(' LIST '), read('cancel 2'), read('cancel  12 '), read('cancel 0')]).toEqual([
     { kind: 'list' },
     { kind: 'list' },
@@ -29,16 +29,16 @@ test('list and cancel; a reminder may be about lists', () => {
 
 test.each([
   ['Whom shall I remind', ''],
-  ['whom to remind', 'you in 10m tea'],
-  ['whom to remind', 'in 10m tea'],
-  ['whom to remind', '@ann in 10m tea'],
-  ['whom to remind', '<@ann> in 10m tea'],
-  ['whom to remind', 'mein 10m tea'],
-  ['whom to remind', 'cancel'],
-  ['whom to remind', 'cancel x'],
-  ['whom to remind', 'cancel -1'],
-  ['whom to remind', 'cancel 1 2'],
-  ['whom to remind', 'list all'],
+  ['who to remind', 'you in 10m tea'],
+  ['who to remind', 'in 10m tea'],
+  ['who to remind', '@ann in 10m tea'],
+  ['who to remind', '<@ann> in 10m tea'],
+  ['who to remind', 'mein 10m tea'],
+  ['who to remind', 'cancel'],
+  ['who to remind', 'cancel x'],
+  ['who to remind', 'cancel -1'],
+  ['who to remind', 'cancel 1 2'],
+  ['who to remind', 'list all'],
   ['understand when', 'me'],
   ['understand when', 'me tea'],
   ['passed', 'me at 2026-11-21 06:59 tea'],

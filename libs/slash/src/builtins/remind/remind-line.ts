@@ -1,10 +1,10 @@
 import { characters } from '@tieline/platform/http';
 import { MAX_YEARS, readMoment } from './reminder-moment.js';
 
-/** Whom a reminder is for. */
+/** The recipient of a reminder. */
 export type ReminderTarget = { kind: 'me' } | { kind: 'here' } | { kind: 'person'; userId: string };
 
-/** What a `/remind` asks for. */
+/** A parsed `/remind` line. */
 export type RemindLine =
   | { kind: 'set'; target: ReminderTarget; at: Date; text: string }
   | { kind: 'list' }
@@ -17,7 +17,7 @@ export const REMIND_HINT = 'me|@user|here <in 10m|in 2h|in 3d|tomorrow 09:00|at 
 
 const USAGE = [
   `Usage: /remind ${REMIND_HINT}`,
-  'Also: /remind list shows your reminders that are still to come, /remind cancel <n> takes the one with that number back.',
+  'Use /remind list to see your pending reminders and /remind cancel <n> to cancel one.',
 ].join('\n');
 
 const TARGET =
@@ -25,19 +25,18 @@ const TARGET =
 const CANCEL = /^cancel\s+(\d{1,6})$/iu;
 
 const PROBLEMS = {
-  unreadable: 'I do not understand when.',
-  past: 'That moment has passed.',
+  unreadable: "I don't understand the time.",
+  past: 'That time is in the past.',
   far: `That is more than ${MAX_YEARS} years away.`,
 };
 
-/** Why a reminder was not set, and how it is done. */
+/** Returns a usage text that starts with the reason. */
 export function remindUsage(why: string): RemindLine & { kind: 'usage' } {
   return { kind: 'usage', text: `${why}\n${USAGE}` };
 }
 
 /**
- * Reads what follows `/remind` (decisions, section 5). Words of the command are understood in any
- * case of letters.
+ * Parses the text after `/remind`. Keywords are case-insensitive.
  * @param zone IANA name of the person's time zone
  */
 export function readRemindLine(given: string, zone: string, now: Date): RemindLine {
@@ -47,14 +46,13 @@ export function readRemindLine(given: string, zone: string, now: Date): RemindLi
   if (cancelled) return { kind: 'cancel', place: Number(cancelled[1]) };
   const target = TARGET.exec(line);
   if (!target)
-    return remindUsage(
-      line === '' ? 'Whom shall I remind, and when?' : 'I do not understand whom to remind.',
-    );
+    return remindUsage(line === '' ? 'Who should I remind, and when?' : "I don't understand who to remind.");
   const moment = readMoment(line.slice(target[0].length), zone, now);
   if ('problem' in moment) return remindUsage(PROBLEMS[moment.problem]);
   const text = moment.rest.trim();
-  if (text === '') return remindUsage('What shall I remind of?');
-  if (characters(text) > MAX_TEXT) return remindUsage(`The text is too long (up to ${MAX_TEXT} characters).`);
+  if (text === '') return remindUsage('What should I remind you about?');
+  if (characters(text) > MAX_TEXT)
+    return remindUsage(`The text is too long (maximum ${MAX_TEXT} characters).`);
   return { kind: 'set', target: targetOf(target), at: moment.at, text };
 }
 

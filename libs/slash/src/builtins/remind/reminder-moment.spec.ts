@@ -63,7 +63,7 @@ test.each([
   expect(read(text)).toBe('past');
 });
 
-test('five years are not too far, more is', () => {
+test('five years ahead is the maximum', () => {
   expect(read('at 2031-11-21 06:59 tea')).toBe('2031-11-21T06:59:00.000Z tea');
   expect([
     read('at 2031-11-21 07:01 tea'),
@@ -75,7 +75,7 @@ test('five years are not too far, more is', () => {
 });
 
 describe('time zones', () => {
-  test("a time of day is that of the person's zone, and so is tomorrow", () => {
+  test("times and tomorrow refer to the person's time zone", () => {
     expect(read('at 2026-12-01 09:00 tea', 'Europe/Berlin')).toBe('2026-12-01T08:00:00.000Z tea');
     expect(read('at 2026-07-01 09:00 tea', 'Europe/Berlin', '2026-01-01T00:00:00Z')).toBe(
       '2026-07-01T07:00:00.000Z tea',
@@ -89,13 +89,13 @@ describe('time zones', () => {
     expect(read('at 2026-12-01 09:00 tea', 'Asia/Kathmandu')).toBe('2026-12-01T03:15:00.000Z tea');
   });
 
-  test('mattermost-plugin-remind#201: a time alone is the next one, today or tomorrow', () => {
+  test('a time without a day is the next occurrence, today or tomorrow (mattermost-plugin-remind#201)', () => {
     expect(read('at 15:00 tea', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-21T15:00:00.000Z tea');
     expect(read('at 09:00 tea', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-22T09:00:00.000Z tea');
     expect(read('tomorrow at 09:00 tea', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-22T09:00:00.000Z tea');
   });
 
-  test('spans may have several parts, and weeks', () => {
+  test('spans can have several parts, and weeks', () => {
     const from = (text: string) => read(`${text} tea`, 'UTC', '2026-11-21T09:00:00Z');
     expect(from('in 1h30m')).toBe('2026-11-21T10:30:00.000Z tea');
     expect(from('in 1 hour 30 minutes')).toBe('2026-11-21T10:30:00.000Z tea');
@@ -103,7 +103,7 @@ describe('time zones', () => {
     expect(read('in 2h 3 eggs', 'UTC', '2026-11-21T09:00:00Z')).toBe('2026-11-21T11:00:00.000Z 3 eggs');
   });
 
-  test('a time that the clocks leave out comes as much later as they skip', () => {
+  test('a time skipped by the clock change is later by the skipped amount', () => {
     // Berlin, 29 March 2026: 02:00 becomes 03:00.
     expect(read('at 2026-03-29 02:30 tea', 'Europe/Berlin', '2026-03-01T00:00:00Z')).toBe(
       '2026-03-29T01:30:00.000Z tea',
@@ -117,8 +117,8 @@ describe('time zones', () => {
     );
   });
 
-  test('of a time that comes twice the first is meant, unless it is over', () => {
-    // Berlin, 25 October 2026: 02:00 to 03:00 comes twice, from 00:00 and from 01:00 UTC.
+  test('a time that occurs twice means the first occurrence, unless it has passed', () => {
+    // Berlin, 25 October 2026: 02:00 to 03:00 occurs twice, from 00:00 and from 01:00 UTC.
     expect(read('at 2026-10-25 02:30 tea', 'Europe/Berlin', '2026-10-01T00:00:00Z')).toBe(
       '2026-10-25T00:30:00.000Z tea',
     );
@@ -126,7 +126,7 @@ describe('time zones', () => {
       '2026-10-25T01:30:00.000Z tea',
     );
     expect(read('at 2026-10-25 02:30 tea', 'Europe/Berlin', '2026-10-25T01:45:00Z')).toBe('past');
-    // New York, 1 November 2026; asked for in winter time's direction as well as from afar.
+    // New York, 1 November 2026;seen just before the change and from afar.
     expect(read('at 2026-11-01 01:30 tea', 'America/New_York', '2026-10-31T12:00:00Z')).toBe(
       '2026-11-01T05:30:00.000Z tea',
     );
@@ -138,7 +138,7 @@ describe('time zones', () => {
     expect(read('in 1d tea', 'Europe/Berlin', '2026-03-28T01:30:00Z')).toBe('2026-03-29T01:30:00.000Z tea');
   });
 
-  test('is told in the zone, with its name', () => {
+  test('is shown in the time zone, with its name', () => {
     expect(showMoment(new Date('2026-12-01T08:00:00Z'), 'Europe/Berlin')).toBe(
       '2026-12-01 09:00 (Europe/Berlin)',
     );

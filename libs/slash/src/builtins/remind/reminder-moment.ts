@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** When a reminder is due, or why that cannot be. `rest` is what follows the moment. */
+/** The due time of a reminder, or why it is invalid. `rest` is the text after the time. */
 export type ReadMoment = { at: Date; rest: string } | { problem: 'unreadable' | 'past' | 'far' };
 
-/** The furthest moment that is taken seriously. */
+/** Maximum number of years in the future. */
 export const MAX_YEARS = 5;
 
 const UNIT = 'm(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?';
@@ -14,17 +14,17 @@ const DAY_AND_TIME =
 const UNITS = { m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const;
 
 /**
- * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d`, `in 2w`, `in 1h30m` (also
- * `in 10 minutes` and the like), `tomorrow 09:00`, `tomorrow at 09:00`, `at 2026-12-01 09:00`, and
- * `at 15:00`, the next time that it is so late. Days are those of the calendar: `in 3d` is the same
- * time of day three days on, also when the clocks change in between.
+ * Parses the time at the beginning of a text: `in 10m`, `in 2h`, `in 3d`, `in 2w`, `in 1h30m` (also
+ * `in 10 minutes` and similar), `tomorrow 09:00`, `tomorrow at 09:00`, `at 2026-12-01 09:00`, and
+ * `at 15:00` for the next 15:00. Days are calendar days: `in 3d` is the same time of day three days
+ * later, even if the clocks change in between.
  * @param zone IANA name
  */
 export function readMoment(text: string, zone: string, now: Date): ReadMoment {
   const span = SPAN.exec(text);
-  if (span) return judge(afterSpan(span, zone, now), text.slice(span[0].length), now);
+  if (span) return checkMoment(afterSpan(span, zone, now), text.slice(span[0].length), now);
   const named = DAY_AND_TIME.exec(text);
-  if (named) return judge(onDay(named, zone, now), text.slice(named[0].length), now);
+  if (named) return checkMoment(onDay(named, zone, now), text.slice(named[0].length), now);
   return { problem: 'unreadable' };
 }
 
@@ -54,14 +54,14 @@ function onDay(
 }
 
 function firstOf(time: DateTime, now: Date): DateTime {
-  // A time of day that a clock shows twice is meant the first time, unless that is over. One that
-  // it leaves out (clocks go forward over it) comes as much later as they skip.
+  // A time that occurs twice because clocks go back means the first occurrence, unless it has
+  // passed. A time that is skipped because clocks go forward is later by the skipped amount.
   return time.isValid
     ? (time.getPossibleOffsets().find((possible) => possible.toMillis() > now.getTime()) ?? time)
     : time;
 }
 
-function judge(moment: DateTime, rest: string, now: Date): ReadMoment {
+function checkMoment(moment: DateTime, rest: string, now: Date): ReadMoment {
   if (!moment.isValid) return { problem: 'unreadable' };
   const at = moment.toJSDate();
   if (at.getTime() <= now.getTime()) return { problem: 'past' };
@@ -69,7 +69,7 @@ function judge(moment: DateTime, rest: string, now: Date): ReadMoment {
   return { at, rest };
 }
 
-/** A moment as people are told it: `2026-12-01 09:00 (Europe/Berlin)`. */
+/** Formats a time for people: `2026-12-01 09:00 (Europe/Berlin)`. */
 export function showMoment(at: Date, zone: string): string {
   return `${DateTime.fromJSDate(at, { zone }).toFormat('yyyy-MM-dd HH:mm')} (${zone})`;
 }

@@ -1,38 +1,46 @@
 import { showMoment } from './reminder-moment.js';
 import type { Reminder } from './reminders.queries.js';
 
-/** Length of each text in a list, in code points. */
+/** Maximum length of each text in a list, in code points. */
 const SHOWN = 100;
-/** A reminder that comes later than this says so. */
+/** A reminder that is posted later than this mentions the delay. */
 const LATE_MS = 5000;
 
-/** What was set, whom it will reach and when. */
+/** Returns the confirmation of a new reminder: text, recipient and time. */
 export function confirmation(reminder: Omit<Reminder, 'id'>): string {
   return `I will remind ${whom(reminder)} at ${showMoment(reminder.dueAt, reminder.timeZone)}: ${reminder.text}`;
 }
 
-/** A person's reminders, numbered as `/remind cancel` counts them. */
+/** Returns a person's reminders, numbered as for `/remind cancel`. */
 export function listText(reminders: readonly Reminder[], zone: string): string {
   if (reminders.length === 0) return 'You have no reminders.';
   const lines = reminders.map(
     (reminder, index) =>
       `${index + 1}. ${showMoment(reminder.dueAt, zone)}, for ${whom(reminder)}: ${shorten(reminder.text)}`,
   );
-  return ['Your reminders:', ...lines, '/remind cancel <n> takes one back.'].join('\n');
+  return ['Your reminders:', ...lines, 'Use /remind cancel <n> to cancel one.'].join('\n');
 }
 
-/** Says which one was cancelled: numbers change whenever a reminder is posted. */
+/**
+ * Returns the confirmation of a cancellation. It names the reminder, because numbers change
+ * whenever a reminder is posted.
+ */
 export function cancelledText({ dueAt, timeZone, text }: Reminder): string {
   return `Cancelled: ${showMoment(dueAt, timeZone)}: ${shorten(text)}`;
 }
 
-/** The text of a reminder that is posted now. */
+/** Returns the text of a reminder that is posted now. */
 export function reminderText({ text, dueAt, timeZone }: Reminder, now: Date): string {
   const isLate = now.getTime() - dueAt.getTime() > LATE_MS;
-  return `Reminder: ${text}${isLate ? `\n(This is late: it was due at ${showMoment(dueAt, timeZone)}.)` : ''}`;
+  return `Reminder: ${text}${
+    isLate
+      ? `
+(This reminder is late. It was due at ${showMoment(dueAt, timeZone)}.)`
+      : ''
+  }`;
 }
 
-/** What the person who set it is told instead. */
+/** Returns the message to the creator if a reminder could not be delivered. */
 export function undeliveredText({ text, dueAt, timeZone }: Reminder, reason: string): string {
   return `Your reminder for ${showMoment(dueAt, timeZone)} could not be delivered: ${reason}.\n${text}`;
 }

@@ -7,13 +7,13 @@ import { fireReminders } from './fire-reminders.js';
 import { nextReminderAt } from './reminders.queries.js';
 
 export const REMINDERS = 'reminders';
-/** Ticks find what was set meanwhile, and what a lost timer forgot. */
-const LOOK_MS = 1000;
+/** Each tick finds new reminders and reminders whose timer was lost. */
+const TICK_MS = 1000;
 
-/** Posts reminders that are due. */
+/** Posts due reminders. */
 @Processor(REMINDERS, DUTY_OPTIONS)
 export class RemindersProcessor extends Duty {
-  override readonly everyMs = LOOK_MS;
+  override readonly everyMs = TICK_MS;
 
   constructor(
     private readonly db: Db,
@@ -23,11 +23,11 @@ export class RemindersProcessor extends Duty {
     super();
   }
 
-  /** The timer spares the wait for the next tick; nothing depends on it. */
+  /** The timer avoids waiting for the next tick. Correctness does not depend on it. */
   protected override async run({ signal }: DutyRun): Promise<void> {
     const errors = await fireReminders(this.db, this.createMessage, signal);
     const next = await nextReminderAt(this.db);
-    if (next && next.getTime() - Date.now() < LOOK_MS) await this.queue.wakeAt(REMINDERS, next);
+    if (next && next.getTime() - Date.now() < TICK_MS) await this.queue.wakeAt(REMINDERS, next);
     if (errors.length > 0)
       throw new Error(`${errors.length} reminders could not be posted`, { cause: errors[0] });
   }

@@ -9,22 +9,22 @@ import {
 } from './reminders.statements.js';
 
 /**
- * A reminder that is still to come. Without recipient it goes to the conversation, as the person
- * named it, and the thread's root message; `timeZone` is an IANA name.
+ * A pending reminder. Without a recipient it goes to the conversation from the request and, if set,
+ * the thread of the root message. `timeZone` is an IANA name.
  */
 export type Reminder = RowOf<typeof LIST_REMINDERS>;
 
-/** A reminder whose time has come, and whether its space is active. */
+/** A due reminder, with the state of its space. */
 export type DueReminder = RowOf<typeof CLAIM_REMINDER>;
 
-/** A person's own reminders that are still to come, the next one first. */
+/** Returns a person's pending reminders, next one first. */
 export async function remindersOf(q: Queryable, spaceId: string, userId: string): Promise<Reminder[]> {
   return q.query(LIST_REMINDERS, [spaceId, userId]);
 }
 
 /**
- * Locks the reminder at that place (from 1) of a person's list; undefined when there is none, or it
- * was posted or taken back just now.
+ * Locks the reminder with this number (from 1) in a person's list; undefined if there is none, or
+ * if it was posted or cancelled concurrently.
  */
 export async function lockReminderAt(
   tx: Tx,
@@ -36,19 +36,19 @@ export async function lockReminderAt(
   return row;
 }
 
-/** Locks the reminder that has been due longest and that no other worker is posting. */
+/** Locks the longest-due reminder that no other worker is posting. */
 export async function claimDueReminder(tx: Tx): Promise<DueReminder | undefined> {
   const [row] = await tx.query(CLAIM_REMINDER);
   return row;
 }
 
-/** The next moment at which a reminder is to be posted, among those to come. */
+/** Returns the next time at which a reminder is due. */
 export async function nextReminderAt(q: Queryable): Promise<Date | undefined> {
   const [row] = await q.query(NEXT_REMINDER);
   return row?.at ?? undefined;
 }
 
-/** Removes a reminder; the caller holds its lock. */
+/** Deletes a reminder. The caller holds its lock. */
 export async function deleteReminder(
   tx: Tx,
   { spaceId, id }: Pick<Reminder, 'spaceId' | 'id'>,
@@ -56,7 +56,7 @@ export async function deleteReminder(
   await tx.query(DELETE_REMINDER, [spaceId, id]);
 }
 
-/** Puts off the next try by this many seconds. */
+/** Delays the next attempt by this many seconds. */
 export async function postponeReminder(
   q: Queryable,
   { spaceId, id }: Pick<Reminder, 'spaceId' | 'id'>,

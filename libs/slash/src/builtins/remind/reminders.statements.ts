@@ -16,8 +16,8 @@ const REMINDER = {
 const IN_ORDER = 'FROM reminders WHERE space_id = $1 AND user_id = $2 ORDER BY due_at, id';
 
 /**
- * Returns no row when the person has as many as they may. $1 space, $2 id, $3 person, $4 recipient,
- * $5 conversation, $6 thread, $7 text, $8 due, $9 time zone, $10 how many they may have
+ * Returns no row if the person already has the maximum. $1 space, $2 id, $3 person, $4 recipient,
+ * $5 conversation, $6 thread, $7 text, $8 due, $9 time zone, $10 maximum per person
  */
 export const INSERT_REMINDER = statement(
   'slash.insert_reminder',
@@ -30,8 +30,8 @@ export const INSERT_REMINDER = statement(
 export const LIST_REMINDERS = statement('slash.list_reminders', `SELECT ${COLUMNS} ${IN_ORDER}`, REMINDER);
 
 /**
- * The place is looked up first: FOR UPDATE would lock those before it too. $1 space, $2 person, $3
- * place from 0
+ * Looks up the id first: FOR UPDATE on the list would also lock earlier rows. $1 space, $2 person,
+ * $3 position from 0
  */
 export const LOCK_REMINDER_AT = statement(
   'slash.lock_reminder_at',
@@ -39,7 +39,7 @@ export const LOCK_REMINDER_AT = statement(
   REMINDER,
 );
 
-/** The one that has been due longest and that no other worker is posting. */
+/** Returns the longest-due reminder that no other worker is posting. */
 export const CLAIM_REMINDER = statement(
   'slash.claim_reminder',
   `SELECT ${COLUMNS}, attempts, (SELECT s.is_active FROM spaces s WHERE s.id = r.space_id) AS "spaceIsActive"
@@ -47,7 +47,7 @@ export const CLAIM_REMINDER = statement(
   { ...REMINDER, attempts: 'int4', spaceIsActive: 'bool' },
 );
 
-/** The next moment at which one is to be posted. */
+/** The next time at which a reminder is due. */
 export const NEXT_REMINDER = statement(
   'slash.next_reminder',
   'SELECT min(next_try_at) AS at FROM reminders WHERE next_try_at > statement_timestamp()',

@@ -3,12 +3,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Reminder } from './reminders.queries.js';
 import { INSERT_REMINDER } from './reminders.statements.js';
 
-/** A person's reminders that are still to come, at most; two at once may go one over. */
+/** Maximum number of pending reminders per person. Concurrent calls may exceed it by one. */
 export const MAX_PENDING = 100;
 
 /**
  * Stores a reminder.
- * @returns false when the person has as many as there may be; then nothing was written
+ * @returns false, without writing, if the person already has the maximum
  */
 export async function setReminder(q: Queryable, reminder: Omit<Reminder, 'id'>): Promise<boolean> {
   const { spaceId, userId, recipientId, conversationId, threadId, text, dueAt, timeZone } = reminder;

@@ -9,8 +9,8 @@ import type { Requester } from '../record-command-change.js';
 import type { SlashCommand } from '../slash-command.entity.js';
 
 /**
- * Resolves names: never inside a transaction. @throws 400 for an address that outgoing requests may
- * not reach
+ * Checks a callback address. Resolves DNS, so it must not run inside a transaction. @throws 400 for
+ * an address that outgoing requests may not reach
  */
 export async function checkCallbackUrl(policy: EgressPolicy, callbackUrl: string): Promise<void> {
   if (callbackUrl === '') return;
@@ -19,8 +19,8 @@ export async function checkCallbackUrl(policy: EgressPolicy, callbackUrl: string
 }
 
 /**
- * The calling bot's mode, kept until the end of the transaction. @throws 401 when it was deleted
- * meanwhile
+ * Returns the calling bot's mode and locks it until the end of the transaction. @throws 401 if the
+ * bot has been deleted
  */
 export async function requireMode(tx: Tx, { spaceId, botId }: Requester): Promise<EventDeliveryMode> {
   const mode = await deliveryModeOf(tx, spaceId, botId);
@@ -28,14 +28,14 @@ export async function requireMode(tx: Tx, { spaceId, botId }: Requester): Promis
   return mode;
 }
 
-/** @throws 400 unless there is an address, or the bot polls */
+/** @throws 400 unless there is an address or the bot polls */
 export function requireDeliverable(mode: EventDeliveryMode, callbackUrl: string): void {
   if (callbackUrl === '' && mode !== 'poll') throw callbackUrlRequired();
 }
 
 /**
- * Whether a command can be invoked from now on: one whose bot was reset once it has a secret again,
- * and an address where the bot does not poll (decisions, section 11.1).
+ * Returns whether a command can be invoked. After a reset of its bot a command needs a new secret,
+ * and an address unless the bot polls.
  */
 export function isActiveNow(
   { isActive, callbackUrl, signingSecret }: Pick<SlashCommand, 'isActive' | 'callbackUrl' | 'signingSecret'>,

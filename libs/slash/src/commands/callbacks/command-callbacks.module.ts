@@ -22,7 +22,7 @@ class RegisteredCallbacks extends CommandCallbacks {
 }
 
 /**
- * Global because it supplies the port `CommandCallbacks` of `@tieline/interactive`, which must not
+ * Global because it provides the port `CommandCallbacks` of `@tieline/interactive`, which cannot
  * import this lib.
  */
 @Global()

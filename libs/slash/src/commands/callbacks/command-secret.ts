@@ -1,13 +1,14 @@
 import type { SecretBox, SecretColumn } from '@tieline/signing';
 
 /**
- * What a command's signing secret is sealed for: a value copied to another command does not open.
+ * Purpose that a command's signing secret is sealed for. A value copied to another command cannot
+ * be opened.
  */
 export function commandSecretPurpose(commandId: string): string {
   return `slash-command:${commandId}`;
 }
 
-/** What callbacks of a command are signed with, in plain text. */
+/** Returns the secrets that sign callbacks of a command, in plain text. */
 export function openCommandSecrets(
   box: SecretBox,
   command: { id: string; signingSecret: Buffer; previousSecret: Buffer | null },
@@ -19,7 +20,7 @@ export function openCommandSecrets(
   };
 }
 
-/** Where the signing secrets of slash commands are stored. */
+/** Column with the signing secrets of slash commands. */
 export const COMMAND_SECRET: SecretColumn = {
   table: 'slash_commands',
   keyColumns: ['space_id', 'id'],

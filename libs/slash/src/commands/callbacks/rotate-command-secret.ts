@@ -10,7 +10,7 @@ import type { Requester } from '../record-command-change.js';
 import { SlashCommand } from '../slash-command.entity.js';
 import { lockCommand } from '../slash-commands.queries.js';
 
-/** The new secret, shown once, since when it holds, and until when the old one signs beside it. */
+/** The new secret, when it was set, and until when the old one signs as well. */
 export interface RotatedCommandSecret {
   signingSecret: string;
   updatedAt: Date;
@@ -18,10 +18,9 @@ export interface RotatedCommandSecret {
 }
 
 /**
- * Gives a command a new secret (decisions, sections 11.3 and 11.5). For `overlapSeconds` callbacks
- * are signed with the one that it replaces as well; an earlier one that still signed is gone, for
- * two live at most.
- * @throws 404 when the bot has no such command
+ * Replaces a command's secret. For `overlapSeconds` callbacks are signed with the replaced secret
+ * as well. An even older secret stops signing, so that at most two are valid.
+ * @throws 404 if the bot has no such command
  */
 export async function rotateCommandSecret(
   db: Db,
@@ -39,7 +38,7 @@ export async function rotateCommandSecret(
       const { spaceId, id } = command;
       const updatedAt = new Date();
       const sealed = box.seal(signingSecret, commandSecretPurpose(id));
-      // A bot that was reset has left nothing to overlap with.
+      // After a reset of the bot there is no old secret to overlap with.
       const previous = command.signingSecret
         ? overlapping('signing_secret', overlapSeconds, updatedAt)
         : NO_PREVIOUS_SECRET;

@@ -33,7 +33,7 @@ function nameRule(value: unknown): ApiError | undefined {
   return isCommandName(value) ? undefined : nameInvalid();
 }
 
-/** What may be left out of both bodies. Null counts as absent. */
+/** Optional fields of both bodies. Null counts as absent. */
 class CommandSettingsDto {
   @ApiPropertyOptional({ type: String, maxLength: MAX_DESCRIPTION, example: 'Deploys a service' })
   @Check((value) => textProblem('description', value, MAX_DESCRIPTION))
@@ -45,11 +45,11 @@ class CommandSettingsDto {
   @IsOptional()
   usage_hint?: string | null;
 
-  /** The egress policy judges the address itself. */
+  /** The egress policy validates the address itself. */
   @ApiPropertyOptional({
     type: String,
     maxLength: MAX_URL,
-    description: 'HTTPS and public; required unless the bot is in poll mode',
+    description: 'public HTTPS address; required unless the bot is in poll mode',
     example: 'https://example.com/slash',
   })
   @Check((value) =>
@@ -60,11 +60,11 @@ class CommandSettingsDto {
   @IsOptional()
   callback_url?: string | null;
 
-  /** In PATCH they replace those that there are. */
+  /** In PATCH they replace all existing options. */
   @ApiPropertyOptional({
     type: [CommandOptionDto],
     maxItems: MAX_OPTIONS,
-    description: 'what the command takes instead of free text; required ones first',
+    description: 'typed options instead of free text; required ones first',
   })
   @NestedList(() => CommandOptionDto, { unique: 'name' })
   @Check(optionsProblem)
@@ -72,7 +72,7 @@ class CommandSettingsDto {
   options?: CommandOptionDto[] | null;
 }
 
-/** Body of POST /bots/{bot_id}/commands (contract, "Custom slash commands"). */
+/** Body of POST /bots/{bot_id}/commands. */
 @BodyExample('a command', { name: 'deploy', callback_url: 'https://example.com/slash' })
 export class RegisterCommandDto extends CommandSettingsDto {
   @ApiProperty(NAME)
@@ -80,11 +80,8 @@ export class RegisterCommandDto extends CommandSettingsDto {
   name: string;
 }
 
-/**
- * Body of PATCH /bots/{bot_id}/commands/{command_id}: what is absent or null stays (decisions,
- * section 11.5).
- */
-@BodyExample('another description', { description: 'Deploys a service' })
+/** Body of PATCH /bots/{bot_id}/commands/{command_id}. Absent and null fields stay unchanged. */
+@BodyExample('a new description', { description: 'Deploys a service' })
 export class UpdateCommandDto extends CommandSettingsDto {
   @ApiPropertyOptional({ ...NAME, type: String })
   @Check(nameRule)

@@ -1,52 +1,55 @@
 import { ClientStreamModule } from '@tieline/conversations';
 import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
 import { EventStreamClient } from '@tieline/testing';
-import { SlashRig } from '../../testing/slash-rig.js';
-import type { SeededCommand } from '../../testing/slash-rig.js';
+import { SlashHarness } from '../../testing/slash-harness.js';
+import type { SeededCommand } from '../../testing/slash-harness.js';
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let command: SeededCommand;
 let channel: string;
 const open: { close(): void }[] = [];
 
 async function connect(): Promise<SocketClient> {
-  const client = await SocketClient.open(rig.api.url, command.bot.token);
+  const client = await SocketClient.open(harness.api.url, command.bot.token);
   open.push(client);
   return client;
 }
 
 const answering = async (answer: unknown): Promise<SocketClient> =>
   (await connect()).acknowledgeAll(() => answer);
-const invoke = (): ReturnType<SlashRig['invoke']> => rig.invoke(channel, `/${command.name} now`);
+const invoke = (): ReturnType<SlashHarness['invoke']> => harness.invoke(channel, `/${command.name} now`);
 
 async function stream(): Promise<EventStreamClient> {
-  const client = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
+  const client = await EventStreamClient.open(
+    `${harness.api.url}/api/v1/client/stream`,
+    harness.person.token,
+  );
   open.push(client);
   return client;
 }
 
 beforeAll(async () => {
-  rig = await SlashRig.start({ SOCKET_ACK_SECONDS: '5' }, [ClientStreamModule, ...BOTS_WORKER]);
+  harness = await SlashHarness.start({ SOCKET_ACK_SECONDS: '5' }, [ClientStreamModule, ...BOTS_WORKER]);
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 beforeEach(async () => {
-  command = await rig.polledCommand();
-  channel = await rig.channel(command.bot);
+  command = await harness.polledCommand();
+  channel = await harness.channel(command.bot);
 });
 afterEach(() => {
   for (const client of open.splice(0)) client.close();
 });
 
-test('a command comes as its poll record would, and in_channel is posted and answered', async () => {
+test('a command arrives like its poll record, and an in_channel answer is posted and returned', async () => {
   const socket = await answering({ response_type: 'in_channel', text: 'Deployed' });
   const { body } = await invoke();
   expect(body).toMatchObject({ result: 'in_channel', text: 'Deployed', message_id: expect.any(String) });
   expect(socket.envelopes[0]).toMatchObject({
     type: 'command',
     attempt: 1,
-    payload: { trigger_id: body.trigger_id, command: command.name, text: 'now', user_id: rig.person.id },
+    payload: { trigger_id: body.trigger_id, command: command.name, text: 'now', user_id: harness.person.id },
   });
-  expect((await rig.messages(channel)).map(({ text }) => text)).toEqual(['Deployed']);
+  expect((await harness.messages(channel)).map(({ text }) => text)).toEqual(['Deployed']);
 });
 
 test('ephemeral text, a modal, and nothing', async () => {
@@ -67,7 +70,7 @@ test('ephemeral text, a modal, and nothing', async () => {
   expect(Date.now() - begun).toBeLessThan(2500);
 });
 
-test('an answer that is none of a command: the person is told so, the bot gets an error', async () => {
+test('after an invalid answer the person and the bot get an error', async () => {
   const socket = await answering({ response_type: 'loud', text: 'x' });
   expect((await invoke()).body).toMatchObject({
     result: 'ephemeral',
@@ -76,7 +79,7 @@ test('an answer that is none of a command: the person is told so, the bot gets a
   await socket.until(({ messages }) => messages.some(({ type }) => type === 'error'));
 });
 
-test('after three seconds it is an ack; a later ephemeral text and a later modal are shown by stream', async () => {
+test('after three seconds the result is ack, and later answers arrive on the stream', async () => {
   const [socket, shown] = [await connect(), await stream()];
   const [first, second] = await Promise.all([invoke(), invoke()]);
   expect([first.body.result, second.body.result]).toEqual(['ack', 'ack']);
@@ -98,7 +101,7 @@ test('after three seconds it is an ack; a later ephemeral text and a later modal
   );
 });
 
-test('an ephemeral answer with metadata comes at once, or late by stream', async () => {
+test('an ephemeral answer with metadata is returned immediately, or arrives late on the stream', async () => {
   const metadata_json = '{"blocks":[{"type":"divider"}]}';
   const answer = { text: 'Look', metadata_json };
   const [socket, shown] = [await connect(), await stream()];
@@ -116,16 +119,20 @@ test('an ephemeral answer with metadata comes at once, or late by stream', async
   });
 });
 
-test('a question for choices is answered by its acknowledgement', async () => {
-  await rig.manage('PATCH', command.bot, {
+test('the acknowledgement answers a request for choices', async () => {
+  await harness.manage('PATCH', command.bot, {
     name: command.id,
     body: { options: [{ name: 'build', description: 'which', type: 'string', autocomplete: true }] },
   });
   const socket = await answering({ choices: [{ name: 'api v1', value: 'v1' }] });
-  const { body } = await rig.api.call('POST', `/api/v1/client/conversations/${channel}/commands/options`, {
-    token: rig.person.token,
-    body: { command: command.name, option: 'build', typed: 'a' },
-  });
+  const { body } = await harness.api.call(
+    'POST',
+    `/api/v1/client/conversations/${channel}/commands/options`,
+    {
+      token: harness.person.token,
+      body: { command: command.name, option: 'build', typed: 'a' },
+    },
+  );
   expect(body).toMatchObject({ choices: [{ name: 'api v1', value: 'v1' }] });
   expect(socket.envelopes[0]).toMatchObject({
     type: 'options',

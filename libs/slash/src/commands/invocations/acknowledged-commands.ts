@@ -6,26 +6,28 @@ import type { LiveEvent } from '@tieline/conversations';
 import { CommandModals, ComponentSigner, ephemeralEvent } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { commandAnswerMalformed } from '../../slash.errors.js';
+import { commandAnswerInvalid } from '../../slash.errors.js';
 import type { InvocationPayload } from '../../triggers/slash-triggers.js';
 import { readCommandAnswer } from './callback-answer.js';
 import type { AcknowledgedAnswer } from './invocation-result.js';
 import { openCommandModal } from './open-command-modal.js';
-import type { Opened } from './open-command-modal.js';
-import { madeBy, settleAnswer } from './settle-answer.js';
-import type { Settled, SyncText } from './settle-answer.js';
+import type { OpenedModal } from './open-command-modal.js';
+import { resultFields, settleAnswer } from './settle-answer.js';
+import type { SettledTrigger, SyncText } from './settle-answer.js';
 
 /** An invocation that is answered by an acknowledgement. */
-interface Answering {
+interface AcknowledgedInvocation {
   botId: string;
   payload: InvocationPayload;
-  /** Whether somebody waited for the answer: else the person is told by stream. */
-  isTold: boolean;
+  /**
+   * Whether a request was waiting for the answer. If not, the person gets the answer on the stream.
+   */
+  isWaiterNotified: boolean;
 }
 
 /**
- * Answers that bots give with the acknowledgement of a command (decisions, section 11.7): as their
- * callback would.
+ * Applies answers that bots send with the acknowledgement of a command, like the answers of a
+ * callback.
  */
 @Injectable()
 export class AcknowledgedCommands implements OnModuleInit {
@@ -41,67 +43,82 @@ export class AcknowledgedCommands implements OnModuleInit {
 
   onModuleInit(): void {
     this.sockets.register(['slash.command'], ({ botId }, { payload }, answer) =>
-      this.take({ botId, payload: JSON.parse(payload) as InvocationPayload, isTold: false }, answer),
+      this.applyAnswer(
+        { botId, payload: JSON.parse(payload) as InvocationPayload, isWaiterNotified: false },
+        answer,
+      ),
     );
   }
 
-  private async take(answering: Answering, given: Readonly<Record<string, unknown>>): Promise<void> {
+  private async applyAnswer(
+    invocation: AcknowledgedInvocation,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
     const answer = readCommandAnswer(given);
-    if (!answer) throw commandAnswerMalformed();
-    if (answer.kind === 'text') await this.settle(answering, answer);
-    else if (answer.kind === 'modal') await this.open(answering, answer.modal);
-    else await this.waits.settleLater(awaited(answering));
-    this.waits.announce(answering.payload.trigger_id);
+    if (!answer) throw commandAnswerInvalid();
+    if (answer.kind === 'text') await this.settle(invocation, answer);
+    else if (answer.kind === 'modal') await this.openModal(invocation, answer.modal);
+    else await this.waits.tellLater(awaited(invocation));
+    this.waits.announce(invocation.payload.trigger_id);
   }
 
-  private async settle(answering: Answering, answer: SyncText): Promise<void> {
+  private async settle(invocation: AcknowledgedInvocation, answer: SyncText): Promise<void> {
     const { createMessage, signer } = this;
-    const { space_id: spaceId, trigger_id: triggerId, user_id: userId } = answering.payload;
+    const { space_id: spaceId, trigger_id: triggerId, user_id: userId } = invocation.payload;
     const { responseType: result, text } = answer;
-    const tell = (tx: Tx, settled: Settled): Promise<void> =>
-      this.tell(tx, answering, {
+    const notify = (tx: Tx, settled: SettledTrigger): Promise<void> =>
+      this.notify(tx, invocation, {
         ...{ result, text },
-        ...madeBy(settled),
+        ...resultFields(settled),
       });
     const settled = await settleAnswer(
       this.db,
-      { createMessage, signer, tell },
+      { createMessage, signer, notify },
       { spaceId, triggerId, userId },
       answer,
     );
-    // The bot has used the trigger already, or is switched off: nothing was done.
-    if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.settleLater(awaited(answering));
-    if (settled.kind === 'shown' && !answering.isTold)
+    // The bot has already used the trigger or has been disabled, so nothing was done.
+    if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.tellLater(awaited(invocation));
+    if (settled.kind === 'shown' && !invocation.isWaiterNotified)
       this.show(
-        answering,
-        settled.message ? ephemeralEvent(settled.message) : { event: 'ephemeral', ...about(answering), text },
+        invocation,
+        settled.message
+          ? ephemeralEvent(settled.message)
+          : { event: 'ephemeral', ...about(invocation), text },
       );
   }
 
-  private async open(answering: Answering, modal: Opened['modal']): Promise<void> {
-    const { botId, payload } = answering;
+  private async openModal(invocation: AcknowledgedInvocation, modal: OpenedModal['modal']): Promise<void> {
+    const { botId, payload } = invocation;
     const command = { botId, id: payload.command_id };
     const opened = await openCommandModal(this.db, this.modals, { command, payload }, modal, (tx, one) =>
-      this.tell(tx, answering, { result: 'open_modal', opened: one }),
+      this.notify(tx, invocation, { result: 'open_modal', opened: one }),
     );
-    if (!opened || answering.isTold) return;
+    if (!opened || invocation.isWaiterNotified) return;
     const shown = { action_id: payload.command, modal: opened.modal, modal_token: opened.modalToken };
-    this.show(answering, { event: 'modal.open', ...about(answering), ...shown });
+    this.show(invocation, { event: 'modal.open', ...about(invocation), ...shown });
   }
 
-  private async tell(tx: Tx, answering: Answering, result: AcknowledgedAnswer): Promise<void> {
-    answering.isTold = await this.waits.settle(tx, awaited(answering), { kind: 'answered', result });
+  private async notify(
+    tx: Tx,
+    invocation: AcknowledgedInvocation,
+    result: AcknowledgedAnswer,
+  ): Promise<void> {
+    invocation.isWaiterNotified = await this.waits.settle(tx, awaited(invocation), {
+      kind: 'answered',
+      result,
+    });
   }
 
-  private show({ payload }: Answering, event: LiveEvent): void {
+  private show({ payload }: AcknowledgedInvocation, event: LiveEvent): void {
     this.live.toPerson(payload.space_id, payload.user_id, event);
   }
 }
 
-function awaited({ payload }: Answering): { spaceId: string; id: string } {
+function awaited({ payload }: AcknowledgedInvocation): { spaceId: string; id: string } {
   return { spaceId: payload.space_id, id: payload.trigger_id };
 }
 
-function about({ botId, payload }: Answering): { conversation_id: string; bot_id: string } {
+function about({ botId, payload }: AcknowledgedInvocation): { conversation_id: string; bot_id: string } {
   return { conversation_id: payload.conversation_id, bot_id: botId };
 }

@@ -4,8 +4,8 @@ import { ApiError, bodyReader } from '@tieline/platform/http';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
 
 /**
- * What a bot answered at once: words for the person or for the channel, or that it will answer
- * later.
+ * A bot's synchronous answer: a text for the person or the conversation, a modal, or a later
+ * answer.
  */
 export type CommandAnswer =
   | { kind: 'later' }
@@ -22,10 +22,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const read = bodyReader(CommandAnswerDto);
 
 /**
- * Reads a bot's synchronous answer (contract, "Slash invocation delivery"). No body and `{}` mean
- * later; unknown fields are ignored.
- * @returns undefined for a bad answer: the person who typed the command is not told what is wrong
- * with it
+ * Reads a bot's synchronous answer. No body and `{}` mean that the answer comes later; unknown
+ * fields are ignored.
+ * @returns undefined for an invalid answer; the person is not told what is wrong with it
  */
 export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | undefined {
   if (answer === undefined || Object.keys(answer).length === 0) return { kind: 'later' };
@@ -40,7 +39,7 @@ export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | u
   }
 }
 
-/** A modal stands alone; nothing inside it is judged. */
+/** A modal cannot be combined with a text. Its content is not validated here. */
 function modalOf(answer: Fields): CommandAnswer | undefined {
   const { open_modal: modal, text } = validateJson(answer);
   const isObject = typeof modal === 'object' && modal !== null && !Array.isArray(modal);

@@ -21,12 +21,12 @@ import type { CommandLine } from './command-line.js';
 import { openCommandSecrets } from '../callbacks/command-secret.js';
 import { openCommandModal } from './open-command-modal.js';
 import { requirePlace } from './invocation-place.js';
-import type { NamedPlace } from './invocation-place.js';
+import type { InvocationPlace } from './invocation-place.js';
 import type { CommandOption } from '../options/command-option.js';
-import { fitOptions, usageOf } from '../options/fit-options.js';
-import type { Given } from '../options/fit-options.js';
-import { Misfit } from '../options/given-options.js';
-import { madeBy, settleAnswer } from './settle-answer.js';
+import { readOptions, usageOf } from '../options/read-options.js';
+import type { GivenArguments } from '../options/read-options.js';
+import { OptionError } from '../options/given-options.js';
+import { resultFields, settleAnswer } from './settle-answer.js';
 import type { SyncText } from './settle-answer.js';
 import { commandNotFound } from '../../slash.errors.js';
 import { findCommand } from '../slash-commands.queries.js';
@@ -34,12 +34,9 @@ import { invocationRules } from './slash-rates.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
 import type { Invocation, IssuedTrigger } from '../../triggers/slash-triggers.js';
 
-const ACKNOWLEDGED = 'Passed on. The answer will follow.';
+const ACKNOWLEDGED = 'Command sent. The answer will follow.';
 
-/**
- * Carries out what people type after a slash (contract, "Slash invocation delivery"; decisions,
- * sections 5 and 8).
- */
+/** Runs the slash commands that people type. */
 @Injectable()
 export class CommandInvoker {
   constructor(
@@ -58,32 +55,32 @@ export class CommandInvoker {
   ) {}
 
   /**
-   * Gives a command to whoever answers it, and waits for the synchronous answer outside any
-   * transaction.
+   * Runs a built-in command, or sends the command to its bot and waits for the synchronous answer
+   * outside any transaction.
    * @throws 400 no slash, thread unknown; 403 not a member, archived; 404 unknown conversation or
-   * command; 429
+   *   command; 429
    */
   async invoke(
     caller: UserPrincipal,
-    where: Pick<NamedPlace, 'conversationId' | 'threadId'>,
-    given: Given,
+    where: Pick<InvocationPlace, 'conversationId' | 'threadId'>,
+    given: GivenArguments,
   ): Promise<InvocationResult> {
     const line = parseCommandLine(given.text);
     const place = { spaceId: caller.spaceId, userId: caller.userId, ...where };
     const resolved = { ...place, threadId: await requirePlace(this.db, place) };
     const builtin = this.builtins.find(line.name);
-    const invoked = builtin
+    const outcome = builtin
       ? await this.invokeBuiltin(builtin, resolved, line)
       : await this.invokeBot(caller, resolved, line, given);
-    this.metrics.slashCommand(builtin ? 'builtin' : invoked.outcome);
-    return invoked.answer;
+    this.metrics.slashCommand(builtin ? 'builtin' : outcome.outcome);
+    return outcome.answer;
   }
 
   private invokeBuiltin(
     command: BuiltinCommand,
-    { threadId, ...place }: NamedPlace,
+    { threadId, ...place }: InvocationPlace,
     line: CommandLine,
-  ): Promise<Invoked> {
+  ): Promise<InvocationOutcome> {
     const triggerId = uuidv7();
     const invocation = {
       ...place,
@@ -105,21 +102,21 @@ export class CommandInvoker {
 
   private async invokeBot(
     caller: UserPrincipal,
-    place: NamedPlace,
+    place: InvocationPlace,
     line: CommandLine,
-    given: Given,
-  ): Promise<Invoked> {
+    given: GivenArguments,
+  ): Promise<InvocationOutcome> {
     const command = await findCommand(this.db, place.spaceId, line.name);
     if (!command) throw commandNotFound();
     const { id: commandId } = command;
     return charged(this.limiter, invocationRules({ id: commandId }, place.userId), async () => {
-      const options = await fitOptions(this.db, caller, command.options, { ...given, text: line.text });
-      if (options instanceof Misfit) return misfit(options, line.name, command.options);
-      return this.give({ ...place, commandId, line, ...(options && { options }) });
+      const options = await readOptions(this.db, caller, command.options, { ...given, text: line.text });
+      if (options instanceof OptionError) return optionFailure(options, line.name, command.options);
+      return this.issue({ ...place, commandId, line, ...(options && { options }) });
     });
   }
 
-  private async give(invocation: Invocation): Promise<Invoked> {
+  private async issue(invocation: Invocation): Promise<InvocationOutcome> {
     const { db, responses, waits } = this;
     const { triggerTtlSeconds: ttlSeconds } = this.settings;
     const id = uuidv7();
@@ -133,9 +130,9 @@ export class CommandInvoker {
     }
   }
 
-  private async ask(issued: IssuedTrigger): Promise<Invoked> {
+  private async ask(issued: IssuedTrigger): Promise<InvocationOutcome> {
     const { command, payload } = issued;
-    // The bot registered the command in poll mode and has left it since.
+    // The bot registered the command in poll mode and has left poll mode since.
     if (command.callbackUrl === '') return failed(issued);
     const request = {
       url: command.callbackUrl,
@@ -147,52 +144,58 @@ export class CommandInvoker {
       acceptsText: true,
     };
     const who = { spaceId: payload.space_id, botId: command.botId, kind: 'command' } as const;
-    const use = (given: Record<string, unknown> | undefined) => this.use(issued, given);
-    return this.callbacks.ask({ ...request, ...who }, use).catch((error: unknown) => {
-      if (error instanceof BotUnresponsiveError) return failed(issued, error.details.kind);
+    const apply = (given: Record<string, unknown> | undefined) => this.applyAnswer(issued, given);
+    return this.callbacks.ask({ ...request, ...who }, apply).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return failed(issued, error.told.kind);
       throw error;
     });
   }
 
-  private async use(issued: IssuedTrigger, given: Record<string, unknown> | undefined): Promise<Invoked> {
+  private async applyAnswer(
+    issued: IssuedTrigger,
+    given: Record<string, unknown> | undefined,
+  ): Promise<InvocationOutcome> {
     const answer = readCommandAnswer(given);
-    if (!answer) throw new BotUnresponsiveError('the answer is none of a command');
+    if (!answer) throw new NoAnswer('the answer is not a valid answer to a command');
     if (answer.kind === 'later') return later(issued);
     return answer.kind === 'modal' ? this.open(issued, answer.modal) : this.settle(issued, answer);
   }
 
-  private async open(issued: IssuedTrigger, modal: Readonly<Record<string, unknown>>): Promise<Invoked> {
-    const opened = await openCommandModal(this.db, this.modals, issued, modal).catch(unusable);
+  private async open(
+    issued: IssuedTrigger,
+    modal: Readonly<Record<string, unknown>>,
+  ): Promise<InvocationOutcome> {
+    const opened = await openCommandModal(this.db, this.modals, issued, modal).catch(rethrowAsUnusable);
     if (!opened) return failed(issued);
     const { trigger_id: triggerId } = issued.payload;
     return { outcome: 'open_modal', answer: { result: 'open_modal', opened, triggerId } };
   }
 
-  private async settle(issued: IssuedTrigger, answer: SyncText): Promise<Invoked> {
+  private async settle(issued: IssuedTrigger, answer: SyncText): Promise<InvocationOutcome> {
     const { space_id: spaceId, trigger_id: triggerId, user_id: userId } = issued.payload;
     const { createMessage, signer } = this;
     const parts = { createMessage, signer };
     const settled = await settleAnswer(this.db, parts, { spaceId, triggerId, userId }, answer).catch(
-      unusable,
+      rethrowAsUnusable,
     );
     if (settled.kind === 'gone') return failed(issued);
     if (settled.kind === 'late') return later(issued);
     const { responseType: result, text } = answer;
     return {
       outcome: result,
-      answer: { result, text, triggerId, ...madeBy(settled) },
+      answer: { result, text, triggerId, ...resultFields(settled) },
     };
   }
 }
 
-/** The answer, and what the metrics call it. */
-interface Invoked {
+/** The answer, and its outcome for the metrics. */
+interface InvocationOutcome {
   outcome: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal' | 'failed' | 'misfit';
   answer: InvocationResult;
 }
 
-/** What came with the acknowledgement over a socket (decisions, section 11.7). */
-function acknowledged(issued: IssuedTrigger, outcome: Outcome): Invoked {
+/** Builds the result from the outcome of an acknowledgement over a socket. */
+function acknowledged(issued: IssuedTrigger, outcome: Outcome): InvocationOutcome {
   if (outcome.kind === 'failed') return failed(issued, 'unreadable');
   if (outcome.kind === 'later') return later(issued);
   const { trigger_id: triggerId } = issued.payload;
@@ -200,32 +203,39 @@ function acknowledged(issued: IssuedTrigger, outcome: Outcome): Invoked {
   return { outcome: answer.result, answer: { ...answer, triggerId } };
 }
 
-function later({ payload }: IssuedTrigger): Invoked {
+function later({ payload }: IssuedTrigger): InvocationOutcome {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
 }
 
 /**
- * Buttons that nobody could be told of, and modals that break their own rules, are the bot's fault,
- * not the person's.
+ * Converts a 400 to NoAnswer: buttons that cannot be delivered and invalid modals are the bot's
+ * fault, not the person's.
  */
-function unusable(error: unknown): never {
-  throw error instanceof ApiError && error.status === 400 ? new BotUnresponsiveError(error.text) : error;
-}
-
-/** The bot is not asked, and no trigger is kept. */
-function misfit({ text }: Misfit, name: string, options: readonly CommandOption[]): Invoked {
-  const usage = `${text} ${usageOf(name, options)}`;
-  return { outcome: 'misfit', answer: { result: 'ephemeral', text: usage, triggerId: uuidv7() } };
+function rethrowAsUnusable(error: unknown): never {
+  throw error instanceof ApiError && error.status === 400 ? new NoAnswer(error.text) : error;
 }
 
 /**
- * The trigger stays valid: the bot may have understood the request. Names neither address nor
- * reason: those are for admins. Nobody is asked to repeat what the bot may have done.
+ * Returns the error and the usage to the person. The bot is not called, and no trigger is stored.
+ */
+function optionFailure(
+  { text }: OptionError,
+  name: string,
+  options: readonly CommandOption[],
+): InvocationOutcome {
+  const message = `${text} ${usageOf(name, options)}`;
+  return { outcome: 'misfit', answer: { result: 'ephemeral', text: message, triggerId: uuidv7() } };
+}
+
+/**
+ * Builds the result after a failure. The trigger stays valid, because the bot may have understood
+ * the request. The text contains neither the address nor the reason, which only admins see. It
+ * suggests a retry only if the bot did not answer.
  */
 function failed(
   { command, payload }: IssuedTrigger,
-  kind: BotUnresponsiveError['details']['kind'] = 'silent',
-): Invoked {
+  kind: NoAnswer['told']['kind'] = 'silent',
+): InvocationOutcome {
   const text =
     kind === 'silent'
       ? `${command.botName} did not answer. Please try again later.`

@@ -1,17 +1,16 @@
 import { textWithoutSlash } from '../../slash.errors.js';
 
-/** What a person typed, taken apart. */
+/** A parsed command line. */
 export interface CommandLine {
   /** Without the slash, exactly as typed. */
   name: string;
-  /** Everything after the first space, further spaces included; "" when there is none. */
+  /** Everything after the first space, including further spaces; "" if there is none. */
   text: string;
   rawText: string;
 }
 
 /**
- * Reads `/name arguments`: the name ends at the first space (decisions, section 5). @throws 400
- * without a leading slash
+ * Parses `/name arguments`. The name ends at the first space. @throws 400 without a leading slash
  */
 export function parseCommandLine(rawText: string): CommandLine {
   if (!rawText.startsWith('/')) throw textWithoutSlash();

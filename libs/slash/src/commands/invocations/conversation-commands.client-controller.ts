@@ -10,7 +10,7 @@ import { CommandInvoker } from './command-invoker.js';
 import { InvokeCommandDto } from './dto/invoke-command.dto.js';
 import { InvocationAnswer, invocationAnswer } from './invocation.view.js';
 
-/** What people type after a slash (decisions, sections 5 and 8). */
+/** Runs slash commands for people's chat clients. */
 @Controller('api/v1/client/conversations/:id/commands')
 @ClientApi()
 @HasOwnRate()
@@ -22,7 +22,10 @@ export class ConversationCommandsClientController {
     private readonly suggester: ChoiceSuggester,
   ) {}
 
-  /** In a conversation that the caller is a member of, or with `thread_id` in a thread of it. */
+  /**
+   * The caller must be a member of the conversation. With `thread_id` the command runs in a thread
+   * of it.
+   */
   @Post()
   @ApiOperation({ operationId: 'invokeCommandAsPerson', summary: 'Runs a slash command in a conversation' })
   @HttpCode(200)
@@ -37,13 +40,13 @@ export class ConversationCommandsClientController {
     return invocationAnswer(await this.rates.charged(user, invoke));
   }
   /**
-   * Within three seconds; none where the bot does not answer. The same question within five seconds
-   * gets the same answer.
+   * Answers within three seconds, with no choices if the bot does not answer. The same request
+   * within five seconds gets the cached answer.
    */
   @Post('options')
   @ApiOperation({
     operationId: 'suggestCommandOptionsAsPerson',
-    summary: 'Asks what can be chosen for an option of a slash command',
+    summary: 'Suggests values for an option of a slash command while the caller types',
   })
   @HttpCode(200)
   @Answers(ChoicesAnswer)

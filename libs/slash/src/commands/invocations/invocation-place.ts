@@ -2,25 +2,25 @@ import { resolveReply, sendingAccess } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import { conversationRefused, threadNotFound } from '../../slash.errors.js';
 
-/** Where somebody gives a command. */
-export interface NamedPlace {
+/** The person and the conversation of an invocation. */
+export interface InvocationPlace {
   spaceId: string;
   userId: string;
   conversationId: string;
-  /** A message: its thread is meant. */
+  /** A message; the command runs in its thread. */
   threadId: string | undefined;
 }
 
 /**
- * Whether that person may give a command there (decisions, sections 5 and 8): a member, not
- * archived, and a message that is there when a thread is named. In a thread's own conversation the
- * command is given in that thread.
+ * Requires that the person can run a command there: they must be a member, the conversation must
+ * not be archived, and the message of a thread must exist. In a thread's own conversation the
+ * command runs in that thread.
  * @returns the root message of the thread, or undefined
  * @throws 404 unknown conversation; 403 not a member, archived; 400 no such message
  */
 export async function requirePlace(
   q: Queryable,
-  { spaceId, userId, conversationId, threadId }: NamedPlace,
+  { spaceId, userId, conversationId, threadId }: InvocationPlace,
 ): Promise<string | undefined> {
   const access = await sendingAccess(q, { spaceId, conversationId, author: { id: userId } });
   if (access.refused !== undefined) throw conversationRefused(access.refused);

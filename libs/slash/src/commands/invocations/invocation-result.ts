@@ -1,19 +1,19 @@
 import type { EphemeralMessage } from '@tieline/interactive';
 
-/** What the person gets at once. */
+/** Immediate result for the person. */
 export interface InvocationResult {
   result: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal';
   text?: string;
-  /** Of what was posted, `in_channel` only. */
+  /** The posted message; only for `in_channel`. */
   messageId?: string;
   triggerId: string;
-  /** Of `ephemeral` with metadata. */
+  /** For `ephemeral` with metadata. */
   shown?: EphemeralMessage;
-  /** Of `open_modal`. */
+  /** For `open_modal`. */
   opened?: { modal: Readonly<Record<string, unknown>>; modalToken: string };
 }
 
-/** What whoever gave the command gets. */
+/** Result that an acknowledgement passes to the waiting request. */
 export type AcknowledgedAnswer = Omit<InvocationResult, 'triggerId' | 'result'> & {
   result: 'in_channel' | 'ephemeral' | 'open_modal';
 };

@@ -2,11 +2,12 @@ import { Field, OkAnswer } from '@tieline/platform/http';
 import { shownMetadata } from '@tieline/interactive';
 import type { InvocationResult } from './invocation-result.js';
 
-/** The immediate answer to the person who gave a command (decisions, section 8). */
+/** Immediate response to the person who ran a command. */
 export class InvocationAnswer extends OkAnswer {
   @Field({
     enum: ['in_channel', 'ephemeral', 'ack', 'open_modal'],
-    description: '`ephemeral`: for the caller alone, also when the bot fails; `ack`: the answer will follow',
+    description:
+      '`ephemeral`: shown to the caller only, also if the bot fails; `ack`: the answer will follow',
   })
   result: InvocationResult['result'];
 
@@ -16,27 +17,27 @@ export class InvocationAnswer extends OkAnswer {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
     optional: true,
-    description: 'of `in_channel`: what was posted; of `ephemeral` with metadata: its own id',
+    description: 'for `in_channel`: the posted message; for `ephemeral` with metadata: its id',
   })
   message_id?: string;
 
   @Field({
     example: '{"version":1,"blocks":[]}',
     optional: true,
-    description: 'of `ephemeral`: blocks, whose buttons work for the caller',
+    description: 'for `ephemeral`: blocks with buttons that the caller can use',
   })
   metadata_json?: string;
 
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
   trigger_id: string;
 
-  @Field({ example: { title: 'Why?' }, optional: true, description: 'of `open_modal`, as the bot gave it' })
+  @Field({ example: { title: 'Why?' }, optional: true, description: 'for `open_modal`, as the bot sent it' })
   modal?: Readonly<Record<string, unknown>>;
 
   @Field({
     example: '3pJm0c1rQdUuXo9y7w2tq0H6bZk8eN4vRfLhGsTjAxE',
     optional: true,
-    description: 'of `open_modal`: submits it, once',
+    description: 'for `open_modal`: submits the modal once',
   })
   modal_token?: string;
 }

@@ -2,35 +2,35 @@ import { ClientStreamModule } from '@tieline/conversations';
 import { InteractiveModule } from '@tieline/interactive';
 import { EventStreamClient } from '@tieline/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { SlashRig } from '../../testing/index.js';
+import { SlashHarness } from '../../testing/index.js';
 import type { SeededCommand } from '../../testing/index.js';
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start({}, [InteractiveModule, ClientStreamModule]);
+  harness = await SlashHarness.start({}, [InteractiveModule, ClientStreamModule]);
 });
 beforeEach(async () => {
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
-  command = await rig.command();
-  channel = await rig.channel();
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
+  command = await harness.command();
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
-/** Gives the command. @returns the token that the bot got with it */
-async function invoked(more: Parameters<SlashRig['invoke']>[2] = {}): Promise<string> {
-  expect((await rig.invoke(channel, `/${command.name}`, more)).status).toBe(200);
-  return JSON.parse(rig.receiver.requests.at(-1)!.body.toString()).response_token as string;
+/** Runs the command. @returns the response token that the bot received */
+async function invoked(more: Parameters<SlashHarness['invoke']>[2] = {}): Promise<string> {
+  expect((await harness.invoke(channel, `/${command.name}`, more)).status).toBe(200);
+  return JSON.parse(harness.receiver.requests.at(-1)!.body.toString()).response_token as string;
 }
 const respond = (token: string, body: unknown): Promise<TestAnswer> =>
-  rig.api.call('POST', `/api/v1/bot/responses/${token}`, { token: command.bot.token, body });
+  harness.api.call('POST', `/api/v1/bot/responses/${token}`, { token: command.bot.token, body });
 const outcome = ({ status, body }: TestAnswer) => [status, body.code ?? body];
 const texts = async (threadId?: string): Promise<string[]> =>
-  (await rig.messages(channel, threadId)).map(({ text }) => text);
+  (await harness.messages(channel, threadId)).map(({ text }) => text);
 
-test('a command is answered late by a bot that is no member; its first message is the original from then on', async () => {
+test('a bot that is not a member can answer late, and its first message becomes the original', async () => {
   const token = await invoked();
   expect(outcome(await respond(token, { update_message: { text: 'x' } }))).toEqual([400, 'no_original']);
   expect(outcome(await respond(token, { delete_message: true }))).toEqual([400, 'no_original']);
@@ -39,14 +39,14 @@ test('a command is answered late by a bot that is no member; its first message i
   expect((await respond(token, { update_message: { text: 'Done' } })).status).toBe(200);
   expect(await texts()).toEqual(['Done', 'Second']);
   await respond(token, { delete_message: true });
-  expect(await rig.messages(channel)).toMatchObject([
+  expect(await harness.messages(channel)).toMatchObject([
     { id: first, deleted_at: expect.any(String) },
     { text: 'Second' },
   ]);
 });
 
-test('what was posted at once is the original too', async () => {
-  rig.receiver.respond({ status: 200, body: { response_type: 'in_channel', text: 'Working' } });
+test('a synchronous answer becomes the original too', async () => {
+  harness.receiver.respond({ status: 200, body: { response_type: 'in_channel', text: 'Working' } });
   const token = await invoked();
   await respond(token, { send_message: { text: 'Second' } });
   await respond(token, { update_message: { text: 'Done' } });
@@ -57,19 +57,22 @@ test('a late answer leaves the trigger unused', async () => {
   const token = await invoked();
   await respond(token, { send_message: { text: 'Late' } });
   const used = 'SELECT 1 FROM slash_triggers WHERE bot_id = $1 AND used_at IS NOT NULL';
-  expect(await rig.api.db.query(used, [command.bot.id])).toHaveLength(0);
+  expect(await harness.api.db.query(used, [command.bot.id])).toHaveLength(0);
 });
 
-test('a command given in a thread is answered there', async () => {
-  const root = await rig.fixture.chat.post(channel, { id: rig.person.id, type: 'user' }, 'root');
+test('a command in a thread is answered there', async () => {
+  const root = await harness.fixture.chat.post(channel, { id: harness.person.id, type: 'user' }, 'root');
   const token = await invoked({ thread_id: root.messageId });
   await respond(token, { send_message: { text: 'In the thread' } });
   expect(await texts(root.messageId)).toEqual(['In the thread']);
 });
 
-test('ephemeral_text names no message before one was posted', async () => {
+test('ephemeral_text names no message before the command has posted one', async () => {
   const token = await invoked();
-  const stream = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
+  const stream = await EventStreamClient.open(
+    `${harness.api.url}/api/v1/client/stream`,
+    harness.person.token,
+  );
   await respond(token, { ephemeral_text: 'Only you' });
   await stream.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
   expect(stream.events.find(({ event }) => event === 'ephemeral')).toEqual({
@@ -81,15 +84,15 @@ test('ephemeral_text names no message before one was posted', async () => {
   stream.close();
 });
 
-test('in a private conversation the bot need not be a member either; who has left it is told nothing any more', async () => {
-  channel = await rig.fixture.chat.conversation({
+test('the bot needs no membership in a private conversation either, and people who left get nothing', async () => {
+  channel = await harness.fixture.chat.conversation({
     scope: 'private',
-    members: [{ id: rig.person.id, type: 'user' }],
+    members: [{ id: harness.person.id, type: 'user' }],
   });
   const token = await invoked();
   expect((await respond(token, { send_message: { text: 'Working' } })).status).toBe(200);
   expect((await respond(token, { ephemeral_text: 'Only you' })).status).toBe(200);
-  await rig.api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1', [channel]);
+  await harness.api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1', [channel]);
   expect(outcome(await respond(token, { ephemeral_text: 'Only you' }))).toEqual([
     403,
     'bot_not_in_conversation',
@@ -98,9 +101,9 @@ test('in a private conversation the bot need not be a member either; who has lef
 });
 
 test('a polled command has a token too', async () => {
-  command = await rig.polledCommand();
-  await rig.invoke(channel, `/${command.name}`);
-  const [event] = (await rig.fixture.chat.events())
+  command = await harness.polledCommand();
+  await harness.invoke(channel, `/${command.name}`);
+  const [event] = (await harness.fixture.chat.events())
     .filter(({ type }) => type === 'bot.direct_event')
     .slice(-1);
   const { response_token: token } = JSON.parse((event!.payload as { payload_json: string }).payload_json);
@@ -108,9 +111,9 @@ test('a polled command has a token too', async () => {
   expect(await texts()).toEqual(['Polled']);
 });
 
-test('once archived nothing is posted: 403', async () => {
+test('a late answer in an archived conversation gets 403', async () => {
   const token = await invoked();
-  await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
+  await harness.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
   expect(outcome(await respond(token, { send_message: { text: 'x' } }))).toEqual([
     403,
     'conversation_archived',

@@ -4,26 +4,26 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { lockTrigger } from '../../triggers/slash-triggers.js';
 import type { IssuedTrigger } from '../../triggers/slash-triggers.js';
 
-export type Opened = Awaited<ReturnType<CommandModals['open']>>;
+export type OpenedModal = Awaited<ReturnType<CommandModals['open']>>;
 
-/** The invocation that is answered. */
-export interface OpenedBy extends Pick<IssuedTrigger, 'payload'> {
+/** The invocation that opens the modal. */
+export interface ModalInvocation extends Pick<IssuedTrigger, 'payload'> {
   command: Pick<IssuedTrigger['command'], 'botId' | 'id'>;
 }
 
 /**
- * Opens the modal that a command was answered with (decisions, section 11.5). Its trigger stays as
- * it is: the bot may still answer by it.
- * @param tell whoever waits for it, last in the transaction
- * @returns undefined when the bot was switched off meanwhile
+ * Opens the modal from a bot's answer to a command. The trigger stays unused, so the bot can still
+ * answer with it.
+ * @param notify notifies the waiting request, as the last step of the transaction
+ * @returns undefined if the bot has been disabled
  */
 export async function openCommandModal(
   db: Db,
   modals: CommandModals,
-  { command, payload }: OpenedBy,
-  modal: Opened['modal'],
-  tell?: (tx: Tx, opened: Opened) => Promise<void>,
-): Promise<Opened | undefined> {
+  { command, payload }: ModalInvocation,
+  modal: OpenedModal['modal'],
+  notify?: (tx: Tx, opened: OpenedModal) => Promise<void>,
+): Promise<OpenedModal | undefined> {
   const {
     space_id: spaceId,
     user_id: userId,
@@ -39,7 +39,7 @@ export async function openCommandModal(
       const threadId = payload.thread_id ?? null;
       const place = { spaceId, botId, userId, conversationId, threadId, actionId: payload.command };
       const opened = await modals.open(tx, { ...place, triggerId, commandId }, modal);
-      await tell?.(tx, opened);
+      await notify?.(tx, opened);
       return opened;
     },
     { spaceId, place: triggerId },

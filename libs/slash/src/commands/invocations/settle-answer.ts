@@ -10,15 +10,15 @@ import { conversationRefused } from '../../slash.errors.js';
 import { lockTrigger, markUsed } from '../../triggers/slash-triggers.js';
 import type { Trigger } from '../../triggers/slash-triggers.js';
 
-/** What posts an answer. */
+/** Dependencies for posting an answer. */
 export interface AnswerParts {
   createMessage: CreateMessage;
   signer: ComponentSigner;
-  /** Tells whoever waits for the outcome, last in the transaction. */
-  tell?(tx: Tx, settled: Settled): Promise<void>;
+  /** Notifies the waiting request of the outcome, as the last step of the transaction. */
+  notify?(tx: Tx, settled: SettledTrigger): Promise<void>;
 }
 
-/** The trigger that is answered, and who gave the command. */
+/** The trigger to answer, and the person who ran the command. */
 export interface AnsweredTrigger {
   spaceId: string;
   triggerId: string;
@@ -28,53 +28,53 @@ export interface AnsweredTrigger {
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
 
 /**
- * The outcome of a synchronous text: `late` when the bot had already used the trigger, `gone` when
- * it was switched off meanwhile.
+ * The outcome of a synchronous text: `late` if the bot had already used the trigger, `gone` if the
+ * bot has been disabled.
  */
-export type Settled =
+export type SettledTrigger =
   | { kind: 'shown'; message?: EphemeralMessage }
   | { kind: 'posted'; messageId: string }
   | { kind: 'late' }
   | { kind: 'gone' };
 
 /**
- * Takes a bot's synchronous answer: it uses the trigger up, and `in_channel` is posted as the bot
- * where the command was given, whether or not the bot is a member there. That the trigger's time is
- * over does not matter: the callback has its own limit.
- * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 when the
- * conversation was archived meanwhile; the trigger is not used up then
+ * Applies a bot's synchronous answer and uses the trigger. An `in_channel` answer is posted as the
+ * bot in the conversation of the command, whether or not the bot is a member. An expired trigger is
+ * accepted, because the callback has its own timeout.
+ * @throws 400 for interactive blocks whose clicks could not be delivered to the bot; 403 if the
+ *   conversation has been archived; the trigger stays unused in both cases
  */
 export async function settleAnswer(
   db: Db,
   parts: AnswerParts,
   { spaceId, triggerId, userId }: AnsweredTrigger,
   answer: SyncText,
-): Promise<Settled> {
+): Promise<SettledTrigger> {
   const messageId = uuidv7();
-  let last: Settled | undefined;
+  let last: SettledTrigger | undefined;
   return runRepeatable(
     db,
-    async (tx, isRepeat): Promise<Settled> => {
+    async (tx, isRepeat): Promise<SettledTrigger> => {
       const trigger = await lockTrigger(tx, spaceId, triggerId);
       if (!trigger?.botIsActive) return { kind: 'gone' };
       if (trigger.isUsed)
-        return isRepeat ? writtenBefore(tx, spaceId, messageId, { answer, last }) : { kind: 'late' };
+        return isRepeat ? repeatedOutcome(tx, spaceId, messageId, { answer, last }) : { kind: 'late' };
       await markUsed(tx, spaceId, triggerId);
-      last = await carryOut(tx, parts, { spaceId, triggerId, messageId, userId }, trigger, answer);
-      await parts.tell?.(tx, last);
+      last = await applyAnswer(tx, parts, { spaceId, triggerId, messageId, userId }, trigger, answer);
+      await parts.notify?.(tx, last);
       return last;
     },
     { spaceId, place: triggerId },
   );
 }
 
-async function carryOut(
+async function applyAnswer(
   tx: Tx,
   parts: AnswerParts,
   ids: AnsweredTrigger & { messageId: string },
   trigger: Trigger,
   answer: SyncText,
-): Promise<Settled> {
+): Promise<SettledTrigger> {
   const { spaceId, messageId, userId } = ids;
   if (answer.responseType === 'ephemeral') {
     const { botId, conversationId } = trigger;
@@ -89,15 +89,15 @@ async function carryOut(
 }
 
 /**
- * The trigger was used while the answer to our COMMIT was lost: by this very answer, or by the bot.
- * What is shown to one person alone may be shown either way.
+ * Determines the outcome after our COMMIT may have been lost: the trigger was used by this answer
+ * or by the bot. An ephemeral answer can be shown in both cases.
  */
-async function writtenBefore(
+async function repeatedOutcome(
   tx: Tx,
   spaceId: string,
   messageId: string,
-  { answer, last }: { answer: SyncText; last: Settled | undefined },
-): Promise<Settled> {
+  { answer, last }: { answer: SyncText; last: SettledTrigger | undefined },
+): Promise<SettledTrigger> {
   if (answer.responseType === 'ephemeral') return last ?? { kind: 'shown' };
   return (await findMessage(tx, spaceId, messageId)) ? { kind: 'posted', messageId } : { kind: 'late' };
 }
@@ -121,8 +121,8 @@ async function post(
   if ('refused' in created) throw conversationRefused(created.refused);
 }
 
-/** What an answer made, as results name it. */
-export function madeBy(settled: Settled): { messageId?: string; shown?: EphemeralMessage } {
+/** Returns the fields of the result that name what the answer created. */
+export function resultFields(settled: SettledTrigger): { messageId?: string; shown?: EphemeralMessage } {
   if (settled.kind === 'posted') return { messageId: settled.messageId };
   return settled.kind === 'shown' && settled.message ? { shown: settled.message } : {};
 }

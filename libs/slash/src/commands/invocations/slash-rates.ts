@@ -8,10 +8,10 @@ const SUGGESTIONS_PER_USER = 10;
 const SUGGESTIONS_PER_COMMAND = 100;
 
 /**
- * What one invocation counts against (contract, Limits): 30 a minute of one person, 300 a minute of
- * everybody.
- * @param command tells commands apart: the id of a bot's command; for a built-in one its name in
- * that space
+ * Returns the rate limits of one invocation: 30 per minute per person and 300 per minute for
+ * everyone.
+ * @param command identifies the command: the id of a bot's command, or the space and the name of a
+ *   built-in one
  */
 export function invocationRules(command: { id: string; name?: string }, userId: string): RateRule[] {
   const key = command.name === undefined ? `slash:{${command.id}}` : `slash:{${command.id}}:${command.name}`;
@@ -21,7 +21,10 @@ export function invocationRules(command: { id: string; name?: string }, userId: 
   ];
 }
 
-/** What asking a bot for choices counts against: somebody types, and many may. */
+/**
+ * Returns the rate limits for requesting choices. They are higher because each keystroke sends a
+ * request.
+ */
 export function suggestionRules(commandId: string, userId: string): RateRule[] {
   const key = `slash-options:{${commandId}}`;
   return [

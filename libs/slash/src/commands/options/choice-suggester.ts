@@ -9,19 +9,19 @@ import { SecretBox } from '@tieline/signing';
 import { commandNotFound, unknownOption } from '../../slash.errors.js';
 import { openCommandSecrets } from '../callbacks/command-secret.js';
 import { requirePlace } from '../invocations/invocation-place.js';
-import type { NamedPlace } from '../invocations/invocation-place.js';
+import type { InvocationPlace } from '../invocations/invocation-place.js';
 import { suggestionRules } from '../invocations/slash-rates.js';
 import { findCommand, holdCommand } from '../slash-commands.queries.js';
 import type { CommandOption } from './command-option.js';
 
-/** What somebody is typing. */
+/** An option and the text typed so far. */
 export interface TypedOption {
   command: string;
   option: string;
   typed: string;
 }
 
-/** What can be chosen for an option while somebody types (decisions, section 11.5). */
+/** Suggests values for an option while a person types. */
 @Injectable()
 export class ChoiceSuggester {
   constructor(
@@ -32,24 +32,25 @@ export class ChoiceSuggester {
   ) {}
 
   /**
-   * Of a choice those of its values that fit, of an option with autocomplete what its bot says.
+   * Returns the matching values of a choice, or the bot's suggestions for an option with
+   * autocomplete.
    * @throws 404 unknown conversation or command; 403 not a member, archived; 400 unknown option;
-   * 429
+   *   429
    */
-  async suggest(place: Omit<NamedPlace, 'threadId'>, typed: TypedOption): Promise<Choice[]> {
+  async suggest(place: Omit<InvocationPlace, 'threadId'>, typed: TypedOption): Promise<Choice[]> {
     await requirePlace(this.db, { ...place, threadId: undefined });
     const command = await findCommand(this.db, place.spaceId, typed.command);
     if (!command) throw commandNotFound();
     const option = command.options.find(({ name }) => name === typed.option);
     if (!option) throw unknownOption();
-    if (!option.autocomplete) return fitting(option, typed.typed);
+    if (!option.autocomplete) return matchingChoices(option, typed.typed);
     return charged(this.limiter, suggestionRules(command.id, place.userId), () =>
       this.askBot(place, command.id, typed),
     );
   }
 
   private askBot(
-    { spaceId, userId, conversationId }: Omit<NamedPlace, 'threadId'>,
+    { spaceId, userId, conversationId }: Omit<InvocationPlace, 'threadId'>,
     commandId: string,
     { command, option, typed }: TypedOption,
   ): Promise<Choice[]> {
@@ -76,8 +77,8 @@ export class ChoiceSuggester {
   }
 }
 
-/** Those that have what was typed in them; none for an option without choices. */
-function fitting({ choices = [] }: CommandOption, typed: string): Choice[] {
+/** Returns the choices that contain the typed text; none for an option without choices. */
+function matchingChoices({ choices = [] }: CommandOption, typed: string): Choice[] {
   const wanted = typed.toLowerCase();
   return choices.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted));
 }

@@ -11,29 +11,27 @@ export const OPTION_TYPES = [
 ] as const;
 export type OptionType = (typeof OPTION_TYPES)[number];
 
-/**
- * What a command takes (decisions, section 11.5), as it is stored; what does not apply is absent.
- */
+/** An option of a command as stored. Fields that do not apply are absent. */
 export interface CommandOption {
   name: string;
   description: string;
   type: OptionType;
   required: boolean;
-  /** Of integer and number, inclusive. */
+  /** For integer and number, inclusive. */
   min?: number;
   max?: number;
-  /** Of string, in characters, inclusive. */
+  /** For string, in characters, inclusive. */
   minLength?: number;
   maxLength?: number;
-  /** Of choice. */
+  /** For choice. */
   choices?: Choice[];
-  /** The bot is asked for values while somebody types. */
+  /** Whether the bot suggests values while a person types. */
   autocomplete: boolean;
 }
 
-/** A value as the bot gets it. */
+/** A value as the bot receives it. */
 export type OptionValue = string | number | boolean;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
-/** A text has at most so many characters where the option does not say. */
+/** Maximum length of a text if the option sets none. */
 export const MAX_OPTION_TEXT = 4000;

@@ -3,7 +3,7 @@ import { Field } from '@tieline/platform/http';
 import { OPTION_TYPES } from './command-option.js';
 import type { CommandOption, OptionType } from './command-option.js';
 
-/** What a command takes (decisions, section 11.5). */
+/** An option of a command. */
 export class CommandOptionView {
   @Field({ example: 'stage' })
   name: string;
@@ -32,19 +32,19 @@ export class CommandOptionView {
   @Field({ type: ChoiceView, isArray: true, optional: true })
   choices?: ChoiceView[];
 
-  @Field({ example: false, description: 'the bot suggests values while somebody types' })
+  @Field({ example: false, description: 'the bot suggests values while a person types' })
   autocomplete: boolean;
 }
 
-/** How `options` is declared wherever a command is shown. */
+/** Declaration of `options` for all views of a command. */
 export const OPTIONS_FIELD = {
   type: CommandOptionView,
   isArray: true,
   optional: true,
-  description: 'absent where the command takes free text',
+  description: 'absent if the command takes free text',
 } as const;
 
-/** Nothing for a command without options. Spread it into a view. */
+/** Returns the options as fields to spread into a view; empty for a command without options. */
 export function optionsView(options: readonly CommandOption[]): { options?: CommandOptionView[] } {
   return options.length === 0 ? {} : { options: options.map(optionView) };
 }

@@ -1,8 +1,8 @@
-import { Misfit, readTypedOptions } from './given-options.js';
+import { OptionError, readTypedOptions } from './given-options.js';
 
 const given = (text: string): unknown => {
   const read = readTypedOptions(text);
-  return read instanceof Misfit ? read.text : Object.fromEntries(read);
+  return read instanceof OptionError ? read.text : Object.fromEntries(read);
 };
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   [':live', ':live'],
   ['x!stage:live', 'x!stage:live'],
 ])('%j is not understood', (text, part) => {
-  expect(given(text)).toBe(`Not understood: “${part}”.`);
+  expect(given(text)).toBe(`“${part}” does not belong to an option.`);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   'why:“open',
   'why:"a” b:1',
 ])('%j has a quote that is not closed, or not followed by white space or the end', (text) => {
-  expect(given(text)).toBe('The value of “why” has a quote that does not end before a space.');
+  expect(given(text)).toBe('The quotes around the value of “why” are not closed correctly.');
 });
 
 test('a long line of quotes is read in one pass', () => {
@@ -56,6 +56,6 @@ test('a long line of quotes is read in one pass', () => {
   expect(given(line)).toMatch(/^The value of “a” has a quote/);
 });
 
-test('an option that is there twice is none', () => {
-  expect(given('a:1 b:2 a:3')).toBe('“a” is there twice.');
+test('an option given twice is an error', () => {
+  expect(given('a:1 b:2 a:3')).toBe('“a” is given twice.');
 });

@@ -1,7 +1,10 @@
 import type { CommandOption } from './command-option.js';
 import type { CommandOptionDto } from './dto/command-option.dto.js';
 
-/** Options of a body as they are stored: without what is absent, so that equal ones are equal. */
+/**
+ * Converts options from a body to their stored form. Absent fields are omitted, so that equal
+ * options compare equal.
+ */
 export function storedOptions(given: readonly CommandOptionDto[]): CommandOption[] {
   return given.map(
     ({ name, description, type, required, min, max, min_length, max_length, choices, autocomplete }) => ({

@@ -1,5 +1,5 @@
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { SlashRig } from '../../testing/index.js';
+import { SlashHarness } from '../../testing/index.js';
 import type { SeededCommand } from '../../testing/index.js';
 
 const STAGES = [
@@ -15,27 +15,27 @@ const OPTIONS = [
   { name: 'where', type: 'conversation' },
 ];
 
-let rig: SlashRig;
+let harness: SlashHarness;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start();
+  harness = await SlashHarness.start();
 });
 beforeEach(async () => {
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(200);
-  command = await rig.command({ options: OPTIONS });
-  channel = await rig.channel();
+  harness.receiver.requests.length = 0;
+  harness.receiver.respond(200);
+  command = await harness.command({ options: OPTIONS });
+  channel = await harness.channel();
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const register = async (options: unknown): Promise<TestAnswer> =>
-  rig.manage('POST', command.bot, {
-    body: { name: `c-${Math.random().toString(36).slice(2)}`, callback_url: rig.receiver.url, options },
+  harness.manage('POST', command.bot, {
+    body: { name: `c-${Math.random().toString(36).slice(2)}`, callback_url: harness.receiver.url, options },
   });
 const invoke = (args: string, options?: unknown): Promise<TestAnswer> =>
-  rig.invoke(channel, `/${command.name}${args && ` ${args}`}`, { options });
-const asked = (): any => JSON.parse(rig.receiver.requests.at(-1)!.body.toString());
+  harness.invoke(channel, `/${command.name}${args && ` ${args}`}`, { options });
+const asked = (): any => JSON.parse(harness.receiver.requests.at(-1)!.body.toString());
 
 test('a command shows its options to its bot and to people, with defaults filled in', async () => {
   const shown = [
@@ -47,36 +47,36 @@ test('a command shows its options to its bot and to people, with defaults filled
       ...option,
     })),
   ];
-  const { body } = await rig.manage('GET', command.bot, { name: command.id });
+  const { body } = await harness.manage('GET', command.bot, { name: command.id });
   expect(body.command.options).toEqual(shown);
-  const offered = await rig.api.call('GET', '/api/v1/client/commands', { token: rig.person.token });
+  const offered = await harness.api.call('GET', '/api/v1/client/commands', { token: harness.person.token });
   const listed = offered.body.commands as { name: string; options?: unknown }[];
   expect(listed.find(({ name }) => name === command.name)?.options).toEqual(shown);
   expect(listed.find(({ name }) => name === 'poll')).not.toHaveProperty('options');
 });
 
-test('typed arguments arrive as typed values beside the raw text', async () => {
-  const where = await rig.channel();
-  const args = `service:"api gateway" stage:Production count:3 dry:true who:<@${rig.person.id}> where:${where}`;
+test('arguments arrive as typed values next to the raw text', async () => {
+  const where = await harness.channel();
+  const args = `service:"api gateway" stage:Production count:3 dry:true who:<@${harness.person.id}> where:${where}`;
   expect((await invoke(args)).body.result).toBe('ack');
   expect(asked()).toMatchObject({
     text: args,
     raw_text: `/${command.name} ${args}`,
-    options: { service: 'api gateway', stage: 'live', count: 3, dry: true, who: rig.person.id, where },
+    options: { service: 'api gateway', stage: 'live', count: 3, dry: true, who: harness.person.id, where },
   });
 });
 
-test('a client’s form gives the same; what is left out is absent', async () => {
+test('a client’s form gives the same values, and empty options are absent', async () => {
   await invoke('', { service: 'api', count: '2', dry: false, stage: null });
   expect(asked().options).toEqual({ service: 'api', count: 2, dry: false });
   expect(asked().text).toBe('');
 });
 
-test('a polled command gets them too', async () => {
-  const bot = await rig.fixture.bot({ event_delivery_mode: 'poll' });
-  command = await rig.command({ bot, callback_url: '', options: OPTIONS });
+test('a polling bot gets them too', async () => {
+  const bot = await harness.fixture.bot({ event_delivery_mode: 'poll' });
+  command = await harness.command({ bot, callback_url: '', options: OPTIONS });
   await invoke('service:api');
-  const [event] = (await rig.fixture.chat.events())
+  const [event] = (await harness.fixture.chat.events())
     .filter(({ type }) => type === 'bot.direct_event')
     .slice(-1);
   expect(JSON.parse((event!.payload as { payload_json: string }).payload_json).options).toEqual({
@@ -84,8 +84,8 @@ test('a polled command gets them too', async () => {
   });
 });
 
-test('a command without options has no such key, and its text is free', async () => {
-  command = await rig.command();
+test('a command without options takes free text and has no options key', async () => {
+  command = await harness.command();
   await invoke('service:"api');
   expect(asked()).toMatchObject({ text: 'service:"api' });
   expect(asked()).not.toHaveProperty('options');
@@ -93,7 +93,7 @@ test('a command without options has no such key, and its text is free', async ()
 
 test.each([
   ['', 'missing'],
-  ['service:api later', 'Not understood'],
+  ['service:api later', 'does not belong to an option'],
   ['service:api pace:fast', 'no option “pace”'],
   ['service:api count:10', 'from 1 to 9'],
   ['service:api count:many', 'from 1 to 9'],
@@ -113,22 +113,22 @@ test.each([
     },
   ]);
   expect(body.text).toContain(`Usage: /${command.name} service:string [stage:live|test] [count:integer]`);
-  expect(rig.receiver.requests).toEqual([]);
+  expect(harness.receiver.requests).toEqual([]);
 });
 
-test('a private conversation of others, a deactivated person and one of another space do not fit', async () => {
-  const foreign = await rig.otherSpace();
-  const secret = await rig.fixture.chat.conversation({ scope: 'private' });
-  const gone = await rig.fixture.space.person('member', 'Gone');
-  await rig.fixture.admin('PATCH', `/users/${gone.id}`, { is_active: false });
+test('unreadable conversations, deactivated people and people of other spaces are invalid', async () => {
+  const foreign = await harness.otherSpace();
+  const secret = await harness.fixture.chat.conversation({ scope: 'private' });
+  const gone = await harness.fixture.space.person('member', 'Gone');
+  await harness.fixture.admin('PATCH', `/users/${gone.id}`, { is_active: false });
   for (const options of [{ who: foreign.person.id }, { who: gone.id }, { where: secret }])
     expect((await invoke('', { service: 'api', ...options })).body.result).toBe('ephemeral');
-  expect(rig.receiver.requests).toEqual([]);
+  expect(harness.receiver.requests).toEqual([]);
 });
 
-test('options replace those before; none make the text free again', async () => {
+test('new options replace the old ones, and an empty list allows free text again', async () => {
   const patch = (options: unknown) =>
-    rig.manage('PATCH', command.bot, { name: command.id, body: { options } });
+    harness.manage('PATCH', command.bot, { name: command.id, body: { options } });
   const { body } = await patch([{ name: 'only', type: 'string' }]);
   expect(body.command.options).toMatchObject([{ name: 'only' }]);
   await invoke('only:this');
@@ -151,18 +151,18 @@ test.each<[string, unknown, string]>([
   ['min over max', field({ type: 'integer', min: 2, max: 1 }), 'options[0].max'],
   ['a broken min of an integer', field({ type: 'integer', min: 0.5 }), 'options[0].min'],
   ['min_length of a number', field({ type: 'number', min_length: 1 }), 'options[0].min_length'],
-  ['min_length over max_length', field({ min_length: 3, max_length: 2 }), 'options[0].max_length'],
+  ['min_length greater than max_length', field({ min_length: 3, max_length: 2 }), 'options[0].max_length'],
   ['max_length of nothing', field({ max_length: 0 }), 'options[0].max_length'],
   ['a choice without choices', field({ type: 'choice' }), 'options[0].choices'],
   ['no choices', field({ type: 'choice', choices: [] }), 'options[0].choices'],
   ['choices of a string', field({ choices: STAGES }), 'options[0].choices'],
   [
-    'a value twice',
+    'the same value twice',
     field({ type: 'choice', choices: [STAGES[0], STAGES[0]] }),
     'options[0].choices[1].value',
   ],
   [
-    'two choices of one name',
+    'two choices with the same name',
     field({ type: 'choice', choices: [STAGES[0], { ...STAGES[0], value: 'other' }] }),
     'options[0].choices[1].name',
   ],
@@ -183,7 +183,7 @@ test.each<[string, unknown, string]>([
   expect([status, body.code, body.field]).toEqual([400, 'invalid_field', at]);
 });
 
-test('25 options with 25 choices are taken, and null counts as absent', async () => {
+test('25 options with 25 choices are accepted, and null counts as absent', async () => {
   const choices = Array.from({ length: 25 }, (_, n) => ({ name: `n${n}`, value: `v${n}` }));
   const options = Array.from({ length: 25 }, (_, n) => ({ name: `o${n}`, type: 'choice', choices }));
   expect((await register(options)).status).toBe(201);
@@ -192,6 +192,6 @@ test('25 options with 25 choices are taken, and null counts as absent', async ()
   expect((await register(null)).body.command).not.toHaveProperty('options');
 });
 
-test('unknown fields of options are named in warnings', async () => {
+test('warnings name unknown fields of options', async () => {
   expect((await register(field({ size: 1 }))).body.warnings).toEqual(['unknown field: options[0].size']);
 });

@@ -5,27 +5,24 @@ import { Allow, IsIn, IsOptional, ValidateBy } from 'class-validator';
 const MAX_TEXT = 4000;
 const RESPONSE_TYPES = ['in_channel', 'ephemeral'] as const;
 
-/**
- * What a bot answers to an invocation at once (contract, "Slash invocation delivery"). Null counts
- * as absent.
- */
+/** A bot's synchronous answer to an invocation. Null counts as absent. */
 export class CommandAnswerDto {
   @ApiPropertyOptional({ enum: RESPONSE_TYPES, default: 'ephemeral' })
   @IsIn(RESPONSE_TYPES)
   @IsOptional()
   response_type?: (typeof RESPONSE_TYPES)[number] | null;
 
-  /** 1 to 4000 characters that are not only white space. */
+  /** 1 to 4000 characters, not only whitespace. */
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
     maxLength: MAX_TEXT,
-    description: 'nothing: the answer comes later',
+    description: 'absent if the answer comes later',
   })
   @ValidateBy({ name: 'isAnswerText', validator: { validate: isAnswerText } })
   text: string;
 
-  /** Judged by `parseMetadata`. */
+  /** Validated by `parseMetadata`. */
   @ApiPropertyOptional({ type: String, nullable: true, description: 'JSON text' })
   @Allow()
   metadata_json?: unknown;

@@ -13,7 +13,7 @@ export class InvokeCommandDto {
   @ApiProperty({
     minLength: 1,
     maxLength: 4000,
-    description: '`/name`, or `/name` and after one space its arguments',
+    description: '`/name`, optionally followed by a space and arguments',
     example: '/deploy api v1.4.2',
   })
   @IsText(1, 4000)
@@ -22,14 +22,14 @@ export class InvokeCommandDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'values by the names of options, in the place of arguments in `text`',
+    description: 'values keyed by option name, instead of arguments in `text`',
     example: { stage: 'live', count: 2 },
   })
   @IsOptional()
   @IsObject()
   options?: Record<string, unknown>;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'a message: the command is given in its thread' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'a message; the command runs in its thread' })
   @IsOptional()
   @IsUuid()
   @Transform(emptyAsAbsent)

@@ -5,7 +5,7 @@ import { MAX_OPTION_TEXT } from '../command-option.js';
 
 const MAX_NAME = 32;
 
-/** Body of POST /client/conversations/{id}/commands/options (decisions, section 11.5). */
+/** Body of POST /client/conversations/{id}/commands/options. */
 @BodyExample('some letters', { command: 'deploy', option: 'version', typed: 'v1.' })
 export class SuggestChoicesDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_NAME, description: 'without the slash', example: 'deploy' })
@@ -16,7 +16,11 @@ export class SuggestChoicesDto {
   @IsText(1, MAX_NAME)
   option: string;
 
-  @ApiPropertyOptional({ maxLength: MAX_OPTION_TEXT, description: 'so far; nothing yet: ""', example: 'v1.' })
+  @ApiPropertyOptional({
+    maxLength: MAX_OPTION_TEXT,
+    description: 'text typed so far; default ""',
+    example: 'v1.',
+  })
   @IsOptional()
   @IsText(0, MAX_OPTION_TEXT)
   typed?: string;

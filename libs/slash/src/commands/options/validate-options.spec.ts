@@ -1,6 +1,6 @@
 import type { CommandOption, OptionType } from './command-option.js';
-import { Misfit } from './given-options.js';
-import { judgeOptions } from './judge-options.js';
+import { OptionError } from './given-options.js';
+import { validateOptions } from './validate-options.js';
 
 const ID = '0190d5e0-0000-7000-8000-00000000000a';
 const option = (type: OptionType, more: Partial<CommandOption> = {}): CommandOption => ({
@@ -16,10 +16,10 @@ const CHOICES = [
   { name: 'Staging', value: 'test' },
 ];
 
-/** What the bot gets of one value, or what the person is told. */
-function judged(one: CommandOption, value: unknown): unknown {
-  const values = judgeOptions([one], new Map([['x', value]]));
-  return values instanceof Misfit ? values.text : values.x;
+/** Returns the value for the bot, or the error for the person. */
+function validate(one: CommandOption, value: unknown): unknown {
+  const values = validateOptions([one], new Map([['x', value]]));
+  return values instanceof OptionError ? values.text : values.x;
 }
 
 test.each<[CommandOption, unknown, unknown]>([
@@ -40,7 +40,7 @@ test.each<[CommandOption, unknown, unknown]>([
   [option('choice', { choices: CHOICES }), 'live', 'live'],
   [option('choice', { choices: CHOICES }), 'Staging', 'test'],
 ])('%j takes %j', (one, value, typed) => {
-  expect(judged(one, value)).toBe(typed);
+  expect(validate(one, value)).toBe(typed);
 });
 
 test.each<[CommandOption, unknown, string]>([
@@ -67,17 +67,17 @@ test.each<[CommandOption, unknown, string]>([
   [option('choice', { choices: CHOICES }), 'LIVE', 'one of Production, Staging'],
   [option('choice', { choices: CHOICES }), {}, 'one of Production, Staging'],
 ])('%j does not take %j', (one, value, wanted) => {
-  expect(judged(one, value)).toBe(`“x” must be ${wanted}.`);
+  expect(validate(one, value)).toBe(`“x” must be ${wanted}.`);
 });
 
-test.each([undefined, null, ''])('%j is as good as nothing', (nothing) => {
-  expect(judgeOptions([option('integer')], new Map([['x', nothing]]))).toEqual({});
-  expect(judged(option('integer', { required: true }), nothing)).toBe('“x” is missing.');
+test.each([undefined, null, ''])('%j counts as absent', (nothing) => {
+  expect(validateOptions([option('integer')], new Map([['x', nothing]]))).toEqual({});
+  expect(validate(option('integer', { required: true }), nothing)).toBe('“x” is missing.');
 });
 
-test('an option that the command does not have does not fit, whatever it is called', () => {
+test('an unknown option is an error, whatever its name', () => {
   for (const name of ['y', 'toString', '__proto__'])
-    expect(judgeOptions([option('string')], new Map([[name, 'a']]))).toEqual(
-      new Misfit(`There is no option “${name}”.`),
+    expect(validateOptions([option('string')], new Map([[name, 'a']]))).toEqual(
+      new OptionError(`There is no option “${name}”.`),
     );
 });

@@ -2,38 +2,40 @@ import type { Queryable } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { checkReferences } from './check-references.js';
 import type { CommandOption, OptionValues } from './command-option.js';
-import { Misfit, readTypedOptions } from './given-options.js';
-import { judgeOptions } from './judge-options.js';
+import { OptionError, readTypedOptions } from './given-options.js';
+import { validateOptions } from './validate-options.js';
 
-/** What a person gave for a command's options. */
-export interface Given {
+/** The arguments of a command as received. */
+export interface GivenArguments {
   /** The arguments as typed. */
   text: string;
-  /** In the place of what is typed, where the client has a form. */
+  /** Values from a client with a form; they replace the typed text. */
   options: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * The values that the bot gets; undefined for a command without options; or what does not fit
- * (decisions, section 11.5).
+ * Returns the typed values for the bot, undefined for a command without options, or an error for
+ * the person.
  */
-export async function fitOptions(
+export async function readOptions(
   q: Queryable,
   caller: UserPrincipal,
   options: readonly CommandOption[],
-  { text, options: named }: Given,
-): Promise<OptionValues | Misfit | undefined> {
+  { text, options: named }: GivenArguments,
+): Promise<OptionValues | OptionError | undefined> {
   if (options.length === 0)
-    return named && Object.keys(named).length > 0 ? new Misfit('There are no options.') : undefined;
+    return named && Object.keys(named).length > 0
+      ? new OptionError('This command has no options.')
+      : undefined;
   const given = named ? new Map(Object.entries(named)) : readTypedOptions(text);
-  if (given instanceof Misfit) return given;
-  const values = judgeOptions(options, given);
-  if (values instanceof Misfit) return values;
+  if (given instanceof OptionError) return given;
+  const values = validateOptions(options, given);
+  if (values instanceof OptionError) return values;
   return (await checkReferences(q, caller, options, values)) ?? values;
 }
 
 /**
- * What to type, for a person whose options did not fit: `Usage: /deploy service:string
+ * Returns the usage text for a person whose options were invalid: `Usage: /deploy service:string
  * [stage:live|test]`.
  */
 export function usageOf(name: string, options: readonly CommandOption[]): string {

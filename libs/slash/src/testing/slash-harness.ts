@@ -17,7 +17,7 @@ export interface SeededCommand {
 }
 
 /** The HTTP application with slash commands, a space, a person, and a receiver for callbacks. */
-export class SlashRig {
+export class SlashHarness {
   private commands = 0;
 
   private constructor(
@@ -27,12 +27,12 @@ export class SlashRig {
     readonly receiver: Receiver,
   ) {}
 
-  /** Callbacks to this machine are allowed, unless `env` says otherwise. */
+  /** Starts everything. Callbacks to this machine are allowed unless `env` overrides it. */
   static async start(
     env: Record<string, string> = {},
     more: (Type | DynamicModule)[] = [],
     builtinCommands: Type<BuiltinCommand>[] = [],
-  ): Promise<SlashRig> {
+  ): Promise<SlashHarness> {
     const api = await startBotsApi(
       {
         EGRESS_ALLOW_HTTP: 'true',
@@ -43,16 +43,16 @@ export class SlashRig {
       [SlashModule.of(builtinCommands), ...more],
     );
     const fixture = await BotsFixture.of(api);
-    return new SlashRig(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());
+    return new SlashHarness(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());
   }
 
-  /** Another space on the same system, with the same receiver. */
-  async otherSpace(): Promise<SlashRig> {
+  /** Creates another space on the same system, with the same receiver. */
+  async otherSpace(): Promise<SlashHarness> {
     const fixture = await BotsFixture.of(this.api);
-    return new SlashRig(this.api, fixture, await fixture.space.person('member', 'Bob'), this.receiver);
+    return new SlashHarness(this.api, fixture, await fixture.space.person('member', 'Bob'), this.receiver);
   }
 
-  /** Calls the management endpoint of a bot with its own token, or another one. */
+  /** Calls the management endpoint of a bot, by default with its own token. */
   manage(
     method: string,
     bot: SeededBot,
@@ -60,7 +60,7 @@ export class SlashRig {
       body,
       name,
       token = bot.token,
-    }: { body?: unknown; /** Or id, and what follows it. */ name?: string; token?: string } = {},
+    }: { body?: unknown; /** Name or id, plus the rest of the path. */ name?: string; token?: string } = {},
   ): Promise<TestAnswer> {
     return this.api.call(method, `/api/v1/bots/${bot.id}/commands${name === undefined ? '' : `/${name}`}`, {
       token,
@@ -69,8 +69,8 @@ export class SlashRig {
   }
 
   /**
-   * Registers a command of a new bot that is called back, or of the bot given. @throws Error when
-   * that was refused
+   * Registers a command of the given bot, or of a new bot with a callback. @throws Error if it was
+   * refused
    */
   async command({
     bot,
@@ -85,12 +85,12 @@ export class SlashRig {
     return { bot: owner, id: body.command.id, name, secret: body.signing_secret };
   }
 
-  /** A command of a new bot that polls. */
+  /** Registers a command of a new polling bot. */
   async polledCommand(): Promise<SeededCommand> {
     return this.command({ bot: await this.fixture.bot({ event_delivery_mode: 'poll' }), callback_url: '' });
   }
 
-  /** A channel of the rig's person, without bots unless some are given. */
+  /** Creates a channel with the harness's person and the given bots. */
   channel(...bots: SeededBot[]): Promise<string> {
     return this.fixture.chat.conversation({
       members: [
@@ -100,7 +100,7 @@ export class SlashRig {
     });
   }
 
-  /** Gives a command, as the rig's person unless told otherwise. */
+  /** Runs a command, by default as the harness's person. */
   invoke(
     conversationId: string,
     text: unknown,
@@ -116,7 +116,7 @@ export class SlashRig {
     });
   }
 
-  /** The messages of a conversation, oldest first, or the replies of a thread. */
+  /** Returns the messages of a conversation or the replies of a thread, oldest first. */
   async messages(conversationId: string, threadId?: string): Promise<MessageView[]> {
     const query = threadId === undefined ? '' : `?thread_id=${threadId}`;
     const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages${query}`, {

@@ -3,15 +3,18 @@ import { unshownPolls } from './polls.queries.js';
 import { updatePollMessage } from './update-poll-message.js';
 import type { PollEditing } from './update-poll-message.js';
 
-/** The process that took a vote edits the message at once; after this time it counts as dead. */
+/**
+ * Normally the process that takes a vote edits the message immediately. After this time it counts
+ * as crashed.
+ */
 const AFTER_S = 2;
 const BATCH = 100;
 
 /**
- * Shows votes whose process died, or failed, between the vote and the edit. @returns the errors of
+ * Shows votes whose process crashed or failed before it edited the message. @returns the errors of
  * edits that failed again
  */
-export async function showForgottenVotes(
+export async function showMissedVotes(
   db: Db,
   editing: PollEditing,
   afterSeconds = AFTER_S,

@@ -1,23 +1,27 @@
 import { characters } from '@tieline/platform/http';
 import { MAX_OPTION_TEXT } from './command-option.js';
 import type { CommandOption, OptionType, OptionValue, OptionValues } from './command-option.js';
-import { Misfit } from './given-options.js';
+import { OptionError } from './given-options.js';
 import type { GivenOptions } from './given-options.js';
 import { readId } from './read-id.js';
 
-/** Typed values, or what is wrong with one; whether ids exist is not looked up here. */
-export function judgeOptions(options: readonly CommandOption[], given: GivenOptions): OptionValues | Misfit {
+/** Returns the typed values or the first error. Does not check whether ids exist. */
+export function validateOptions(
+  options: readonly CommandOption[],
+  given: GivenOptions,
+): OptionValues | OptionError {
   for (const name of given.keys())
-    if (!options.some((option) => option.name === name)) return new Misfit(`There is no option “${name}”.`);
+    if (!options.some((option) => option.name === name))
+      return new OptionError(`There is no option “${name}”.`);
   const values: [string, OptionValue][] = [];
   for (const option of options) {
     const value = given.get(option.name);
     if (value === undefined || value === null || value === '') {
-      if (option.required) return new Misfit(`“${option.name}” is missing.`);
+      if (option.required) return new OptionError(`“${option.name}” is missing.`);
       continue;
     }
     const typed = READERS[option.type](value, option);
-    if (typed === undefined) return new Misfit(`“${option.name}” must be ${wanted(option)}.`);
+    if (typed === undefined) return new OptionError(`“${option.name}” must be ${describeType(option)}.`);
     values.push([option.name, typed]);
   }
   return Object.fromEntries(values);
@@ -55,12 +59,12 @@ function inRange(
   isKind: (value: unknown) => boolean,
 ): number | undefined {
   if (value === undefined || !isKind(value) || value < min || value > max) return undefined;
-  // -0 is no number that anybody means.
+  // Normalizes -0 to 0.
   return value === 0 ? 0 : value;
 }
 
-/** In words. */
-function wanted({ type, min, max, minLength, maxLength, choices = [] }: CommandOption): string {
+/** Describes the valid values for a person. */
+function describeType({ type, min, max, minLength, maxLength, choices = [] }: CommandOption): string {
   switch (type) {
     case 'string':
       return `a text of ${minLength ?? 1} to ${maxLength ?? MAX_OPTION_TEXT} characters`;
@@ -71,9 +75,9 @@ function wanted({ type, min, max, minLength, maxLength, choices = [] }: CommandO
     case 'boolean':
       return 'true or false';
     case 'user':
-      return 'a person of this space';
+      return 'a person in this space';
     case 'conversation':
-      return 'a conversation that you can read';
+      return 'a conversation you can read';
     case 'choice':
       return `one of ${choices.map(({ name }) => name).join(', ')}`;
   }
