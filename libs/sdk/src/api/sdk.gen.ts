@@ -1391,7 +1391,7 @@ export const listCommands = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Registers a slash command; the answer shows its signing secret once
+ * Registers a slash command; the response includes its signing secret once
  */
 export const registerCommand = <ThrowOnError extends boolean = true>(options: Options<RegisterCommandData, ThrowOnError>) => options.client.post<RegisterCommandResponses, RegisterCommandErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1405,7 +1405,7 @@ export const registerCommand = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Deletes a slash command; its name is free at once
+ * Deletes a slash command; its name becomes available immediately
  */
 export const deleteCommand = <ThrowOnError extends boolean = true>(options: Options<DeleteCommandData, ThrowOnError>) => options.client.delete<DeleteCommandResponses, DeleteCommandErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1415,7 +1415,7 @@ export const deleteCommand = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Shows one of the bot's slash commands
+ * Gets one of the bot's slash commands
  */
 export const getCommand = <ThrowOnError extends boolean = true>(options: Options<GetCommandData, ThrowOnError>) => options.client.get<GetCommandResponses, GetCommandErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1425,7 +1425,7 @@ export const getCommand = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Changes a slash command in place
+ * Changes a slash command
  */
 export const updateCommand = <ThrowOnError extends boolean = true>(options: Options<UpdateCommandData, ThrowOnError>) => options.client.patch<UpdateCommandResponses, UpdateCommandErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1439,7 +1439,7 @@ export const updateCommand = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Replaces the signing secret of a slash command; the answer shows it once
+ * Replaces the signing secret of a slash command; the response includes it once
  */
 export const rotateCommandSecret = <ThrowOnError extends boolean = true>(options: Options<RotateCommandSecretData, ThrowOnError>) => options.client.post<RotateCommandSecretResponses, RotateCommandSecretErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1453,7 +1453,7 @@ export const rotateCommandSecret = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Lists the slash commands of the space, built-in ones included
+ * Lists the slash commands of the space, including built-in ones
  */
 export const listCommandsAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListCommandsAsPersonData, ThrowOnError>) => options.client.get<ListCommandsAsPersonResponses, ListCommandsAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1485,7 +1485,7 @@ export const invokeCommandAsPerson = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Asks what can be chosen for an option of a slash command
+ * Suggests values for an option of a slash command while the caller types
  */
 export const suggestCommandOptionsAsPerson = <ThrowOnError extends boolean = true>(options: Options<SuggestCommandOptionsAsPersonData, ThrowOnError>) => options.client.post<SuggestCommandOptionsAsPersonResponses, SuggestCommandOptionsAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2124,7 +2124,7 @@ export const testClickAsAdmin = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Deletes all of a bot's slash commands; their names are free at once
+ * Deletes all of a bot's slash commands; their names become available immediately
  */
 export const deleteCommandsAsAdmin = <ThrowOnError extends boolean = true>(options: Options<DeleteCommandsAsAdminData, ThrowOnError>) => options.client.delete<DeleteCommandsAsAdminResponses, DeleteCommandsAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2152,7 +2152,7 @@ export const listCommandsAsAdmin = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Deletes a slash command of a bot; its name is free at once
+ * Deletes a slash command of a bot; its name becomes available immediately
  */
 export const deleteCommandAsAdmin = <ThrowOnError extends boolean = true>(options: Options<DeleteCommandAsAdminData, ThrowOnError>) => options.client.delete<DeleteCommandAsAdminResponses, DeleteCommandAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

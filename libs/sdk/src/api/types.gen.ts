@@ -1675,11 +1675,11 @@ export type LateResponseAnswer = {
 
 export type OptionChoiceDto = {
     /**
-     * what people read
+     * shown to people
      */
     name: string;
     /**
-     * what the bot gets
+     * sent to the bot
      */
     value: string;
 };
@@ -1690,27 +1690,27 @@ export type CommandOptionDto = {
     type: 'string' | 'integer' | 'number' | 'boolean' | 'user' | 'conversation' | 'choice';
     required?: boolean | null;
     /**
-     * of integer and number
+     * for integer and number
      */
     min?: number | null;
     /**
-     * of integer and number
+     * for integer and number
      */
     max?: number | null;
     /**
-     * of string
+     * for string
      */
     min_length?: number | null;
     /**
-     * of string
+     * for string
      */
     max_length?: number | null;
     /**
-     * of choice, which needs them
+     * required for choice
      */
     choices?: Array<OptionChoiceDto>;
     /**
-     * of string, integer and number
+     * for string, integer and number
      */
     autocomplete?: boolean | null;
 };
@@ -1719,11 +1719,11 @@ export type RegisterCommandDto = {
     description?: string | null;
     usage_hint?: string | null;
     /**
-     * HTTPS and public; required unless the bot is in poll mode
+     * public HTTPS address; required unless the bot is in poll mode
      */
     callback_url?: string | null;
     /**
-     * what the command takes instead of free text; required ones first
+     * typed options instead of free text; required ones first
      */
     options?: Array<CommandOptionDto> | null;
     /**
@@ -1752,7 +1752,7 @@ export type CommandOptionView = {
     max_length?: number;
     choices?: Array<ChoiceView>;
     /**
-     * the bot suggests values while somebody types
+     * the bot suggests values while a person types
      */
     autocomplete: boolean;
 };
@@ -1766,11 +1766,11 @@ export type CommandView = {
     usage_hint: string;
     callback_url: string;
     /**
-     * false since its bot was reset, until it has a callback and a secret again: it cannot be invoked
+     * false after a reset of the bot, until the command has a callback and a secret again; an inactive command cannot be invoked
      */
     is_active: boolean;
     /**
-     * absent where the command takes free text
+     * absent if the command takes free text
      */
     options?: Array<CommandOptionView>;
     created_at: string;
@@ -1785,7 +1785,7 @@ export type RegisteredCommandAnswer = {
     ok: boolean;
     command: CommandView;
     /**
-     * what callbacks are signed with, shown here and nowhere else
+     * the secret that signs callbacks, shown only in this response
      */
     signing_secret: string;
     /**
@@ -1812,11 +1812,11 @@ export type UpdateCommandDto = {
     description?: string | null;
     usage_hint?: string | null;
     /**
-     * HTTPS and public; required unless the bot is in poll mode
+     * public HTTPS address; required unless the bot is in poll mode
      */
     callback_url?: string | null;
     /**
-     * what the command takes instead of free text; required ones first
+     * typed options instead of free text; required ones first
      */
     options?: Array<CommandOptionDto> | null;
     /**
@@ -1828,7 +1828,7 @@ export type UpdateCommandDto = {
 export type RotatedCommandSecretAnswer = {
     ok: boolean;
     /**
-     * what callbacks are signed with, shown here and nowhere else
+     * the secret that signs callbacks, shown only in this response
      */
     signing_secret: string;
     updated_at: string;
@@ -1852,7 +1852,7 @@ export type ListedCommandView = {
     bot_id: string | null;
     is_builtin: boolean;
     /**
-     * absent where the command takes free text
+     * absent if the command takes free text
      */
     options?: Array<CommandOptionView>;
 };
@@ -1864,17 +1864,17 @@ export type ListedCommandsAnswer = {
 
 export type InvokeCommandDto = {
     /**
-     * `/name`, or `/name` and after one space its arguments
+     * `/name`, optionally followed by a space and arguments
      */
     text: string;
     /**
-     * values by the names of options, in the place of arguments in `text`
+     * values keyed by option name, instead of arguments in `text`
      */
     options?: {
         [key: string]: unknown;
     } | null;
     /**
-     * a message: the command is given in its thread
+     * a message; the command runs in its thread
      */
     thread_id?: string | null;
 };
@@ -1882,27 +1882,27 @@ export type InvokeCommandDto = {
 export type InvocationAnswer = {
     ok: boolean;
     /**
-     * `ephemeral`: for the caller alone, also when the bot fails; `ack`: the answer will follow
+     * `ephemeral`: shown to the caller only, also if the bot fails; `ack`: the answer will follow
      */
     result: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal';
     text?: string;
     /**
-     * of `in_channel`: what was posted; of `ephemeral` with metadata: its own id
+     * for `in_channel`: the posted message; for `ephemeral` with metadata: its id
      */
     message_id?: string;
     /**
-     * of `ephemeral`: blocks, whose buttons work for the caller
+     * for `ephemeral`: blocks with buttons that the caller can use
      */
     metadata_json?: string;
     trigger_id: string;
     /**
-     * of `open_modal`, as the bot gave it
+     * for `open_modal`, as the bot sent it
      */
     modal?: {
         [key: string]: unknown;
     };
     /**
-     * of `open_modal`: submits it, once
+     * for `open_modal`: submits the modal once
      */
     modal_token?: string;
     /**
@@ -1918,7 +1918,7 @@ export type SuggestChoicesDto = {
     command: string;
     option: string;
     /**
-     * so far; nothing yet: ""
+     * text typed so far; default ""
      */
     typed?: string | null;
 };
@@ -3869,7 +3869,7 @@ export type ChoicesDto = {
 
 export type SlashCommandEvent = {
     /**
-     * lets the bot answer in the conversation once
+     * lets the bot post one answer in the conversation
      */
     trigger_id: string;
     command: string;
@@ -3878,12 +3878,12 @@ export type SlashCommandEvent = {
     conversation_id: string;
     user_id: string;
     /**
-     * what follows the name
+     * the text after the name
      */
     text: string;
     raw_text: string;
     /**
-     * typed values by name; of a command with options
+     * typed values keyed by option name; only for a command with options
      */
     options?: {
         [key: string]: unknown;
@@ -3894,7 +3894,7 @@ export type SlashCommandEvent = {
      */
     thread_id?: string;
     /**
-     * answers it late
+     * token for a late answer
      */
     response_token: string;
     response_url: string;
@@ -3906,7 +3906,7 @@ export type CommandAnswerDto = {
      */
     response_type?: 'in_channel' | 'ephemeral' | null;
     /**
-     * nothing: the answer comes later
+     * absent if the answer comes later
      */
     text?: string;
     /**
@@ -3921,7 +3921,7 @@ export type CommandOptionsEvent = {
     command: string;
     option: string;
     /**
-     * so far
+     * text typed so far
      */
     typed: string;
     user_id: string;
@@ -3932,7 +3932,7 @@ export type CommandOptionsEvent = {
      */
     thread_id?: string;
     /**
-     * answers it in mode `poll`
+     * token for the answer in poll mode
      */
     response_token: string;
 };
@@ -9309,7 +9309,7 @@ export type DeleteCommandData = {
     path: {
         bot_id: string;
         /**
-         * the command's id, or its name
+         * the command's id or name
          */
         command_id: string;
     };
@@ -9356,7 +9356,7 @@ export type GetCommandData = {
     path: {
         bot_id: string;
         /**
-         * the command's id, or its name
+         * the command's id or name
          */
         command_id: string;
     };
@@ -9403,7 +9403,7 @@ export type UpdateCommandData = {
     path: {
         bot_id: string;
         /**
-         * the command's id, or its name
+         * the command's id or name
          */
         command_id: string;
     };
@@ -9466,7 +9466,7 @@ export type RotateCommandSecretData = {
     path: {
         bot_id: string;
         /**
-         * the command's id, or its name
+         * the command's id or name
          */
         command_id: string;
     };
