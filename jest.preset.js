@@ -22,7 +22,7 @@ export default {
   transform: {},
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
-  setupFilesAfterEnv: [fileURLToPath(new URL('libs/testing/src/answers/judge-tests.ts', import.meta.url))],
+  setupFilesAfterEnv: [fileURLToPath(new URL('libs/testing/src/answers/check-tests.ts', import.meta.url))],
   // Failures are said once where they happen and once at the end of `npm test`; Jest's own summary
   // comes letter by letter through Nx.
   reporters: [['default', { summaryThreshold: 10_000 }], tool('totals-reporter.mjs')],

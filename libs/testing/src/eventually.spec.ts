@@ -1,7 +1,7 @@
 import { eventually } from './eventually.js';
 
 describe('eventually', () => {
-  it('answers the first value that is neither false nor an error', async () => {
+  it('returns the first value that is neither false nor an error', async () => {
     let calls = 0;
     const value = await eventually(
       () => {
@@ -14,7 +14,7 @@ describe('eventually', () => {
     expect([value, calls]).toEqual(['done', 3]);
   });
 
-  it('fails with the last error when the time is over', async () => {
+  it('fails with the last error after the timeout', async () => {
     await expect(
       eventually(() => Promise.reject(new Error('still wrong')), { timeoutMs: 20, everyMs: 1 }),
     ).rejects.toThrow('still wrong');

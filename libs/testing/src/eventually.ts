@@ -10,8 +10,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Repeats `check` until it neither throws nor answers `false`, and answers its value. When the time
- * is over, the last error comes out (so an `expect` inside explains itself).
+ * Repeats `check` until it neither throws nor returns `false`, and returns its value. After the
+ * timeout it throws the last error, so that an `expect` inside explains the failure.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

@@ -2,8 +2,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 
 /**
- * A logger that keeps what `parts` of the product report as their own faults, for tests that expect
- * none.
+ * A logger that collects the errors which `parts` of the product log, for tests that expect none.
  */
 export class FailureLog {
   readonly failures: Error[] = [];

@@ -30,7 +30,7 @@ export { describeClaims } from './statements/describe-claims.js';
 export type { Claim } from './statements/describe-claims.js';
 export { describePlans } from './statements/describe-plans.js';
 export type { PlannedStatement } from './statements/plan-problems.js';
-export { repeatedChoices, withNestedLoops } from './statements/nested-loops.js';
+export { repeatedSelections, withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';
 export { processorMs } from './processor-ms.js';

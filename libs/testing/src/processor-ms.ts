@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that `work` takes in this process. Unlike the clock they don't
- * grow when other programs use the machine.
+ * Returns the CPU time of `work` in this process, in milliseconds. Unlike wall-clock time it does
+ * not depend on other programs.
  */
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage();

@@ -70,7 +70,7 @@ const fault = (body: unknown, more: Partial<SeenAnswer> = {}): string | undefine
     ...more,
   });
 
-test('an answer that the document describes passes, on whichever route', () => {
+test('a documented answer passes on every route', () => {
   expect(fault({ ok: true, thing })).toBeUndefined();
   expect(
     fault({ ok: true, thing: { ...thing, facts: { any: { thing: 1 } } }, others: [thing] }),
@@ -81,7 +81,7 @@ test('an answer that the document describes passes, on whichever route', () => {
   expect(fault(undefined, { method: 'HEAD' })).toBeUndefined();
 });
 
-test('a field that the document does not know fails, at any depth', () => {
+test('an undocumented field fails at any depth', () => {
   expect(fault({ ok: true, thing, more: 1 })).toContain('"additionalProperty":"more"');
   expect(fault({ ok: true, thing: { ...thing, more: 1 } })).toContain(
     '/thing must NOT have additional properties',
@@ -89,13 +89,13 @@ test('a field that the document does not know fails, at any depth', () => {
   expect(fault({ ok: true, thing, others: [{ ...thing, more: 1 }] })).toContain('/others/0');
 });
 
-test('what may be null is null or closed like everything else', () => {
+test('nullable objects are closed too', () => {
   expect(fault({ ok: true, thing: { ...thing, next: null } })).toBeUndefined();
   expect(fault({ ok: true, thing: { ...thing, next: { no: true } } })).toBeUndefined();
   expect(fault({ ok: true, thing: { ...thing, next: { no: true, more: 1 } } })).toContain('"more"');
 });
 
-test('a missing field, another type and another value fail', () => {
+test('a missing field, a wrong type and a wrong value fail', () => {
   expect(fault({ ok: true })).toContain('"missingProperty":"thing"');
   expect(fault({ ok: true, thing: { ...thing, id: null } })).toContain('/thing/id must be string');
   expect(fault({ ok: false, thing })).toContain('/ok');
@@ -108,11 +108,11 @@ test('`ok` that contradicts the status fails', () => {
   expect(fault({ ok: true }, { ...plain, status: 409 })).toContain('"ok" is true beside the status 409');
 });
 
-test('a status that the document does not know for the operation fails', () => {
+test('an undocumented status fails', () => {
   expect(fault({ ok: false, error: 'gone' }, { status: 410 })).toContain('no such status');
 });
 
-test('an error in another shape fails, also where no operation answers', () => {
+test('an error in another shape fails, also without an operation', () => {
   expect(fault({ error: 'not found' }, { status: 404 })).toContain('"missingProperty":"ok"');
   const nowhere = { route: undefined, status: 404 };
   expect(fault({ ok: false, error: 'not found' }, nowhere)).toBeUndefined();
@@ -120,7 +120,7 @@ test('an error in another shape fails, also where no operation answers', () => {
   expect(fault({ message: 'Not Found', statusCode: 404 }, nowhere)).toContain('GET (no route) answered 404');
 });
 
-test('an answer without a class, of an unknown operation or of another type fails', () => {
+test('an answer without a schema, of an unknown operation or of another type fails', () => {
   expect(fault({}, { method: 'POST' })).toContain('names no class');
   expect(fault({}, { method: 'DELETE' })).toContain('no such operation');
   const hook = { method: 'POST', route: '/hooks/:token' };

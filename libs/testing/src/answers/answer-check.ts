@@ -6,35 +6,35 @@ import type { Schema } from './closed-schema.js';
 interface Operation {
   responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
-/** What {@link AnswerCheck} reads of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that {@link AnswerCheck} reads. */
 export interface OpenApiDocument {
   paths: object;
   components?: { schemas?: object };
 }
 
-/** An answer as it leaves the server. */
+/** A response as sent by the server. */
 export interface SeenAnswer {
   method: string;
-  /** As the router has it: `/things/:id`; undefined where no route serves the request. */
+  /** Route pattern of the router, such as `/things/:id`; undefined if no route matches. */
   route: string | undefined;
   status: number;
-  /** Its media type alone. */
+  /** Media type without parameters. */
   type: string | undefined;
-  /** Undefined when it is streamed, or not there. */
+  /** Undefined if the body is streamed or absent. */
   text: string | undefined;
 }
 
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
 
-/** Holds answers against the OpenAPI document: whatever it doesn't say must not be answered. */
+/** Compares responses with the OpenAPI document. Anything undocumented is a fault. */
 export class AnswerCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly operations = new Map<string, Operation>();
   private readonly validators = new Map<Schema, ValidateFunction>();
   /**
-   * What may be answered where no operation stands in the document: an error in one of its shapes,
-   * if it has any.
+   * Allowed responses for undocumented operations: an error in one of the documented shapes, if
+   * any.
    */
   private readonly anyError: ValidateFunction;
 
@@ -52,7 +52,7 @@ export class AnswerCheck {
         this.operations.set(`${method.toUpperCase()} ${anonymous(path)}`, operation);
   }
 
-  /** What is wrong with the answer, or undefined when it is what the document says. */
+  /** Returns what is wrong with the response, or undefined if it matches the document. */
   fault(answer: SeenAnswer): string | undefined {
     const { method, route, status } = answer;
     const fault = this.faultOf(answer);
@@ -61,7 +61,7 @@ export class AnswerCheck {
 
   private faultOf(answer: SeenAnswer): string | undefined {
     const operation = this.operation(answer);
-    // 405 says that there is no such operation.
+    // 405 means that the operation does not exist.
     if (!operation || answer.status === 405) return this.faultOfUnknown(answer);
     const response = operation.responses?.[answer.status];
     if (!response) return 'the document has no such status for this operation';
@@ -72,16 +72,13 @@ export class AnswerCheck {
     return faultOfBody(this.validatorOf(schema), answer.text) ?? faultOfOk(answer);
   }
 
-  /**
-   * An operation that isn't in the document may only refuse; pages for people are none of our
-   * concern.
-   */
+  /** An undocumented operation may only refuse. HTML pages are not checked. */
   private faultOfUnknown({ status, type, text }: SeenAnswer): string | undefined {
     if (type !== JSON_TYPE) return undefined;
     return status < 400 ? 'the document has no such operation' : faultOfBody(this.anyError, text);
   }
 
-  /** HEAD is answered as GET is where nothing else is said. */
+  /** HEAD is checked like GET unless it is documented separately. */
   private operation({ method, route }: SeenAnswer): Operation | undefined {
     if (route === undefined) return undefined;
     const path = anonymous(route);
@@ -98,15 +95,12 @@ export class AnswerCheck {
   }
 }
 
-/**
- * The path without the names of its parameters, which the router and the document write
- * differently.
- */
+/** Returns the path without parameter names, whose syntax differs between router and document. */
 const anonymous = (path: string): string => path.replace(/\{[^}]+\}|:\w+|\*/g, '{}').replace(/(.)\/$/, '$1');
 
 /**
- * What is no JSON: its type has to be among those of the document; an answer without a body has
- * none.
+ * Checks a response that is not JSON: its media type must be documented. A response without a body
+ * has none.
  */
 function faultOfOther({ method, type, text }: SeenAnswer, documented: string[]): string | undefined {
   if (type === undefined) return text ? 'a body without a type' : undefined;
@@ -115,8 +109,8 @@ function faultOfOther({ method, type, text }: SeenAnswer, documented: string[]):
 }
 
 /**
- * The document calls `ok` a truth value: constants break generators of clients. It says the same as
- * the status.
+ * Checks that `ok` agrees with the status. The document declares `ok` as a boolean, because
+ * constants break client generators.
  */
 function faultOfOk({ text = '', status }: SeenAnswer): string | undefined {
   const { ok } = (text === '' ? {} : JSON.parse(text)) as { ok?: boolean };

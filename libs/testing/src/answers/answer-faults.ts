@@ -3,17 +3,17 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The variable that tells a process which file its faults go to. */
+/** Environment variable with the path of a process's file of faults. */
 export const FAULTS_VARIABLE = 'TIELINE_ANSWER_FAULTS';
 
 /**
- * Answers that were not as the document says. A file, so that processes that a test starts can
- * tell, also killed ones.
+ * Responses that did not match the document. Stored in a file, so that processes started by a test
+ * can report them even if they are killed.
  */
 export class AnswerFaults {
   constructor(readonly file = join(tmpdir(), `tieline-answers-${process.pid}-${randomUUID()}`)) {}
 
-  /** Those of the test that is running. */
+  /** Returns the faults of the running test. */
   static ofThisTest(): AnswerFaults {
     return new AnswerFaults(process.env[FAULTS_VARIABLE]);
   }
@@ -22,7 +22,7 @@ export class AnswerFaults {
     appendFileSync(this.file, `${fault}\n`);
   }
 
-  /** Those that were added since they were last taken, each once. */
+  /** Returns the faults added since the last call, without duplicates. */
   take(): string[] {
     if (!existsSync(this.file)) return [];
     const lines = readFileSync(this.file, 'utf8').trim().split('\n');

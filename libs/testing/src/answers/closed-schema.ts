@@ -1,6 +1,9 @@
 export type Schema = Record<string, unknown>;
 
-/** The schema as JSON Schema has it, closed: what it names no property for must not be there. */
+/**
+ * Converts the schema to JSON Schema and closes it: properties that it does not name are not
+ * allowed.
+ */
 export function closed(schema: Schema): Schema {
   const { properties, items, $ref, allOf, anyOf, oneOf, ...rest } = schema;
   const made: Schema = { ...rest };

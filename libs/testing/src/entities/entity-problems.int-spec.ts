@@ -70,11 +70,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('an entity that is its table is no problem', async () => {
+test('an entity that matches its table is no problem', async () => {
   expect(await entityProblems(database.url, [Thing])).toEqual([]);
 });
 
-test('another type, nullability or key, a column too many or too few are found', async () => {
+test('a different type, nullability or key, and extra or missing columns are found', async () => {
   expect(await entityProblems(database.url, [Wrong])).toEqual([
     'Wrong.size: declared is text, primary key, the table has bigint',
     'Wrong.in_use: declared is integer or null, the table has integer',
@@ -84,7 +84,7 @@ test('another type, nullability or key, a column too many or too few are found',
   ]);
 });
 
-test('an entity without a table, and no entity at all, are problems', async () => {
+test('an entity without a table and an empty list are problems', async () => {
   expect(await entityProblems(database.url, [Lost])).toEqual(['Lost: there is no table nowhere']);
   expect(await entityProblems(database.url, [])).toEqual(['no entity is given']);
 });

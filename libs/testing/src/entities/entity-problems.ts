@@ -5,15 +5,14 @@ import { readRows } from '../statements/read-rows.js';
 /** A column of a table. */
 interface TableColumn {
   name: string;
-  /** By the long name that Postgres gives it: `timestamp with time zone`, `uuid[]`. */
+  /** Long type name of Postgres: `timestamp with time zone`, `uuid[]`. */
   type: string;
   nullable: boolean;
   primary: boolean;
 }
 
 /**
- * Compares entities with the tables that they stand for: names, types, nullability and primary key
- * of every column.
+ * Compares entities with their tables: name, type, nullability and primary key of every column.
  *
  * @param databaseUrl a migrated database
  * @returns one sentence per problem

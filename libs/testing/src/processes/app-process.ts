@@ -9,13 +9,10 @@ import { freePort } from './free-port.js';
 import { endWithThisProcess } from './lifeline.js';
 import { REPOSITORY } from './repository.js';
 
-/** Which of the two programs. */
+/** One of the two server programs. */
 export type AppKind = 'api' | 'worker';
 
-/**
- * Settings that are the same for every process of a test, so that an api and a worker understand
- * each other.
- */
+/** Settings shared by all processes of a test, so that an api and a worker work together. */
 export const TEST_ENVIRONMENT = {
   NODE_ENV: 'test',
   HOST: '127.0.0.1',
@@ -26,18 +23,18 @@ export const TEST_ENVIRONMENT = {
   LOG_LEVEL: 'info',
 } as const;
 
-/** Loaded into every process: answers that its OpenAPI document doesn't know make the test fail. */
-const JUDGE = path.join(REPOSITORY, 'libs', 'testing', 'dist', 'answers', 'judge-process.js');
+/** Loaded into every process, so that undocumented responses fail the test. */
+const ANSWER_CHECK = path.join(REPOSITORY, 'libs', 'testing', 'dist', 'answers', 'check-process.js');
 
-/** How a process ended: an exit code, or the signal that killed it. */
+/** The end of a process: an exit code, or the signal that killed it. */
 export interface AppExit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** A running api or worker. Made by {@link startProcess}. */
+/** A running api or worker, started by {@link startProcess}. */
 export class AppProcess {
-  /** Settles when the process has ended. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<AppExit>;
   private readonly lines: Buffer[] = [];
 
@@ -61,12 +58,12 @@ export class AppProcess {
     return this.child.pid ?? -1;
   }
 
-  /** Everything that the process wrote so far, both streams. */
+  /** Returns all output so far, of both streams. */
   output(): string {
     return Buffer.concat(this.lines).toString('utf8');
   }
 
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the end of the process. */
   async kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<AppExit> {
     this.child.kill(signal);
     return this.exited;
@@ -74,10 +71,10 @@ export class AppProcess {
 }
 
 /**
- * Starts the built program on a free port and waits until `/health/ready` answers 200. `env` needs
- * `DATABASE_URL` (and `REDIS_URL` in the Redis variant, see `testRedisUrl`); it goes over {@link
- * TEST_ENVIRONMENT}. Of this process's environment only `PATH` and the place of compiled scripts
- * are passed on. End it with `kill()`; it also ends when the test process dies.
+ * Starts the built program on a free port and waits until `/health/ready` returns 200. `env` needs
+ * `DATABASE_URL` (and `REDIS_URL` in the Redis variant, see `testRedisUrl`) and overrides {@link
+ * TEST_ENVIRONMENT}. Only `PATH` and the folder of compiled scripts are inherited from this
+ * process. End it with `kill()`; it also ends when the test process exits.
  */
 export async function startProcess(
   kind: AppKind,
@@ -87,7 +84,12 @@ export async function startProcess(
   const ownDataDir = env.DATA_DIR ? undefined : mkdtempSync(path.join(tmpdir(), `tieline-${kind}-`));
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', '--import', JUDGE, path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js')],
+    [
+      '--enable-source-maps',
+      '--import',
+      ANSWER_CHECK,
+      path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js'),
+    ],
     {
       cwd: REPOSITORY,
       env: {

@@ -13,7 +13,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('a program ends with the process that started it, even when that is killed', async () => {
+test('a program ends with the process that started it, even if that is killed', async () => {
   const built = path.resolve(import.meta.dirname, '../../dist/processes/child-program.js');
   const starter = run(`
     import { ChildProgram } from ${JSON.stringify(built)};
@@ -28,13 +28,13 @@ test('a program ends with the process that started it, even when that is killed'
   await eventually(() => !isAlive(sleeper));
 });
 
-test('who waits for words of a program that ends without them gets all that it wrote', async () => {
-  const failing = run(`console.log('begun'); throw new Error('no such door')`);
+test('waiting for output of a program that ends without it throws with all its output', async () => {
+  const failing = run(`console.log('begun'); throw new Error('no such port')`);
   await expect(failing.hasWritten(/ready/)).rejects.toThrow(/begun[\s\S]*no such door/);
   expect(await failing.exited).toBe(1);
 });
 
-test('a program that is not there has ended', async () => {
+test('a missing program counts as ended', async () => {
   const missing = new ChildProgram('/no/such/program', []);
   await expect(missing.hasWritten(/ready/)).rejects.toThrow(/ENOENT/);
 });

@@ -3,16 +3,16 @@ import type { ChildProcess } from 'node:child_process';
 import { eventually } from '../eventually.js';
 import { endWithThisProcess } from './lifeline.js';
 
-/** A program that a test starts. It ends with the test's process, too. */
+/** A program started by a test. It also ends when the test process exits. */
 export class ChildProgram {
-  /** What it has written, to both streams. */
+  /** Output so far, of both streams. */
   output = '';
-  /** Settles when it has ended, with its exit code; with null when a signal ended it. */
+  /** Resolves with the exit code when it has ended, or with null if a signal ended it. */
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
   private hasEnded = false;
 
-  /** Without `env` it gets this process's environment. */
+  /** Starts the program. Without `env` it inherits this process's environment. */
   constructor(
     command: string,
     args: readonly string[],
@@ -31,7 +31,7 @@ export class ChildProgram {
     });
   }
 
-  /** Waits until it has written that. @throws Error with all that it wrote, when it ends without */
+  /** Waits until the output matches. @throws Error with all output if the program ends before */
   async hasWritten(words: RegExp): Promise<void> {
     await eventually(() => words.test(this.output) || this.hasEnded);
     if (!words.test(this.output)) throw new Error(`ended without ${words}:\n${this.output}`);
@@ -42,7 +42,7 @@ export class ChildProgram {
     this.child.stdin?.write(text);
   }
 
-  /** @returns its exit code; null when the signal ended it */
+  /** @returns its exit code; null if the signal ended it */
   end(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     this.child.kill(signal);
     return this.exited;

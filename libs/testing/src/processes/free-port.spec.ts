@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.js';
 
-/** What another process says that tries to claim the port. */
+/** Returns the result of another process that tries to claim the port. */
 async function claimElsewhere(port: number): Promise<string> {
   const script = `import { createSocket } from 'node:dgram';
     const socket = createSocket('udp4').once('error', ({ code }) => console.log(code));
@@ -12,18 +12,18 @@ async function claimElsewhere(port: number): Promise<string> {
   return stdout.trim();
 }
 
-test('a port belongs to this process before anything listens on it', async () => {
+test('a port is reserved for this process before anything listens on it', async () => {
   expect(await claimElsewhere(await freePort())).toContain('EADDRINUSE');
 });
 
-test.each(['127.0.0.1', '::'])('a server of %s can listen on it', async (host) => {
+test.each(['127.0.0.1', '::'])('a server on %s can listen on it', async (host) => {
   const port = await freePort();
   const server = createServer();
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, host, listening));
   await new Promise((closed) => server.close(closed));
 });
 
-test('none is given twice', async () => {
+test('no port is returned twice', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
 });

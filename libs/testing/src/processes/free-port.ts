@@ -2,12 +2,12 @@ import { createSocket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
 import getPort from 'get-port';
 
-/** Below those that the system gives to clients and to whoever asks for any port. */
+/** Below the ports that the system assigns to clients and to servers without a fixed port. */
 const [FIRST, LAST] = [10_000, 32_000];
 
 /**
- * A TCP port of 127.0.0.1 that nobody listens on at this moment. No other process of tests gets it
- * as long as this one lives, however late the program listens that it is meant for.
+ * Returns a free TCP port of 127.0.0.1. It is reserved against other test processes while this
+ * process lives, no matter when the program starts to listen.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -17,8 +17,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Whose UDP port it is, which no program wants, has the TCP port to themselves. @returns whether
- * nobody else had it
+ * Reserves the TCP port by binding the UDP port with the same number, which no program uses.
+ * @returns whether it was free
  */
 function claim(port: number): Promise<boolean> {
   return new Promise((settle) => {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * A shell that kills the child when this process has gone without doing so: no orphan holds ports
- * or connections.
+ * Starts a shell that kills the child if this process exits without doing so, so that no orphan
+ * holds ports or connections.
  */
 export function endWithThisProcess(child: ChildProcess): void {
   if (child.pid === undefined) return;

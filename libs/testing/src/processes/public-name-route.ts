@@ -1,6 +1,6 @@
 /**
- * Loaded into the processes of `publicName()`: what is resolved and connected to for one name
- * there.
+ * Loaded into the processes of `publicName()`. Changes how one host name is resolved and connected
+ * to.
  */
 import type { LookupFunction } from 'node:net';
 import { Resolver } from 'node:dns/promises';
@@ -28,7 +28,7 @@ tls.connect = ((options: tls.ConnectionOptions) =>
     options.host === NAME && options.lookup ? { ...options, lookup: toLoopback(options.lookup) } : options,
   )) as typeof tls.connect;
 
-/** Whoever connects is told loopback instead of the public address, after all checks. */
+/** Returns loopback to connections instead of the public address, after all checks. */
 function toLoopback(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, options, (error, address, family) => {

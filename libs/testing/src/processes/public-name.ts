@@ -8,9 +8,9 @@ import { REPOSITORY } from './repository.js';
 const ROUTE = path.join(REPOSITORY, 'libs', 'testing', 'dist', 'processes', 'public-name-route.js');
 
 /**
- * Settings of Node, not of the product, for a process that is to reach a {@link startTlsReceiver}:
- * in it `receiver.test` has a public address that leads to loopback, and the authority of the test
- * certificates is trusted. The product's own checks stay as they are.
+ * Returns Node settings for a process that must reach a {@link startTlsReceiver}: `receiver.test`
+ * resolves to a public address that leads to loopback, and the test certificates are trusted. The
+ * product's own checks stay active.
  */
 export async function publicName(): Promise<{ env: Record<string, string>; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tieline-ca-'));

@@ -11,18 +11,16 @@ const RUNNERS = {
   python: { command: 'python3', file: 'program.py' },
 } as const;
 
-/** A language that documents show programs in. */
+/** A language of programs in the docs. */
 export type PublishedLanguage = keyof typeof RUNNERS;
 
-/**
- * The languages of published programs that this machine can run: Python only where it is installed.
- */
+/** Languages of documented programs that this machine can run. Python is optional. */
 export const PUBLISHED_LANGUAGES: PublishedLanguage[] = [
   'js',
   ...(spawnSync('python3', ['--version']).status === 0 ? (['python'] as const) : []),
 ];
 
-/** A program as a document shows it, run as a reader would run it. */
+/** A program from the docs, run as a reader would run it. */
 export class PublishedProgram {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'tieline-published-'));
   private readonly runs: ChildProgram[] = [];
@@ -31,14 +29,14 @@ export class PublishedProgram {
     private readonly code: string,
     private readonly language: PublishedLanguage,
   ) {
-    // What it imports is what a reader would install.
+    // It imports what a reader would install.
     symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(this.folder, 'node_modules'));
   }
 
   /**
    * @param document such as `docs/push.md`
-   * @param nth which of the document's blocks of that language, from 0
-   * @throws Error when the document has no such block
+   * @param nth index of the code block of that language in the document, from 0
+   * @throws Error if the document has no such block
    */
   static async of(document: string, language: PublishedLanguage, nth = 0): Promise<PublishedProgram> {
     const text = await readFile(path.join(REPOSITORY, document), 'utf8');
@@ -47,12 +45,12 @@ export class PublishedProgram {
     return new PublishedProgram(code, language);
   }
 
-  /** What it has printed so far, over all its runs. */
+  /** Output so far, over all its runs. */
   get output(): string {
     return this.runs.map(({ output }) => output).join('');
   }
 
-  /** Starts it with these variables, and waits until it says that it runs. */
+  /** Starts it with these variables and waits until it reports that it is running. */
   async start(env: Record<string, string>): Promise<void> {
     const { command, file } = RUNNERS[this.language];
     const place = path.join(this.folder, file);
@@ -63,7 +61,7 @@ export class PublishedProgram {
     await run.hasWritten(/listening|reading|ready:/);
   }
 
-  /** Ends it at once; it may be started again. */
+  /** Kills it. It can be started again. */
   kill(): void {
     void this.runs.at(-1)?.end();
   }

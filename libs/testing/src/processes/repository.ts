@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-/** The root of the checkout: this file lies equally deep in `src/` and in `dist/`. */
+/** Root of the repository. The relative path is the same from `src/` and `dist/`. */
 export const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');

@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { S3Error, sha256 } from './s3-server-signature.js';
 
-/** What lies under a key. */
+/** A stored object. */
 export interface S3Object {
   readonly content: Buffer;
   readonly contentType: string;
   readonly etag: string;
 }
 
-/** Query parameters of a signed GET that replace a header of the answer. */
+/** Query parameters of a signed GET that override a response header. */
 const OVERRIDES = [
   'content-type',
   'content-disposition',
@@ -20,7 +20,7 @@ const OVERRIDES = [
   'content-encoding',
 ];
 
-/** Answers a verified request for one object of the bucket. @throws S3Error */
+/** Handles a verified request for one object of the bucket. @throws S3Error */
 export async function answerObject(
   objects: Map<string, S3Object>,
   key: string,
@@ -62,7 +62,7 @@ async function put(
   if (payloadHash.startsWith('STREAMING-')) throw new S3Error(501, 'NotImplemented');
   if (payloadHash !== 'UNSIGNED-PAYLOAD' && payloadHash !== sha256(content))
     throw new S3Error(400, 'XAmzContentSHA256Mismatch');
-  // Judged when all of it is here: of two uploads at once the second is refused.
+  // Checked after the whole body arrived, so that the second of two concurrent uploads is refused.
   if (condition === '*' && objects.has(key)) throw new S3Error(412, 'PreconditionFailed');
   const etag = `"${createHash('md5').update(content).digest('hex')}"`;
   objects.set(key, { content, contentType, etag });

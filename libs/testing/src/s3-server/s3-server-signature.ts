@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** An answer of the store that is an error, as S3 names it. */
+/** An error response with the code that S3 uses. */
 export class S3Error extends Error {
   constructor(
     readonly status: number,
@@ -11,21 +11,21 @@ export class S3Error extends Error {
   }
 }
 
-/** Whom the store knows. */
+/** Credentials that the store accepts. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
 }
 
-/** One request's signature, taken from its headers or its query. */
-interface Claimed {
+/** The signature of a request, from its headers or its query. */
+interface SignatureClaim {
   credential: string;
   signedHeaders: string[];
   signature: string;
   date: string;
   payloadHash: string;
-  /** Seconds that a presigned link lives. */
+  /** Lifetime of a presigned link in seconds. */
   expires?: number;
 }
 
@@ -35,9 +35,9 @@ const MAX_EXPIRES_S = 604_800;
 
 /**
  * Verifies the AWS Signature Version 4 of a request, in the Authorization header or presigned in
- * the query, with everything that S3 asks for: known key, right region, signed host and `x-amz-*`
- * headers, a fresh date, an expiry that has not passed.
- * @returns the payload hash that was signed, to be held against the body, or `UNSIGNED-PAYLOAD`
+ * the query. Checks everything S3 does: key, region, signed host and `x-amz-*` headers, date and
+ * expiry.
+ * @returns the signed payload hash to compare with the body, or `UNSIGNED-PAYLOAD`
  * @throws S3Error
  */
 export function verifySignature(
@@ -68,7 +68,7 @@ export function verifySignature(
   return claimed.payloadHash;
 }
 
-function ofQuery({ searchParams }: URL): Claimed {
+function ofQuery({ searchParams }: URL): SignatureClaim {
   const one = (name: string): string => {
     const [value, ...more] = searchParams.getAll(name);
     if (value === undefined || more.length > 0) throw new S3Error(400, 'AuthorizationQueryParametersError');
@@ -88,7 +88,7 @@ function ofQuery({ searchParams }: URL): Claimed {
   };
 }
 
-function ofHeaders({ headers }: IncomingMessage): Claimed {
+function ofHeaders({ headers }: IncomingMessage): SignatureClaim {
   const authorization = headers.authorization ?? '';
   const parts = new RegExp(
     `^${ALGORITHM} Credential=([^, ]+), ?SignedHeaders=([^, ]+), ?Signature=([0-9a-f]{64})$`,
@@ -101,7 +101,7 @@ function ofHeaders({ headers }: IncomingMessage): Claimed {
   return { credential, signedHeaders: signedHeaders.split(';'), signature, date, payloadHash };
 }
 
-function checkTime({ date, expires }: Claimed, nowMs: number): void {
+function checkTime({ date, expires }: SignatureClaim, nowMs: number): void {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
   const [year = NaN, month = NaN, ...rest] = parts.map(Number);
   const signedAt = Date.UTC(year, month - 1, ...rest);
@@ -114,7 +114,7 @@ function checkTime({ date, expires }: Claimed, nowMs: number): void {
 function canonicalRequest(
   request: IncomingMessage,
   url: URL,
-  { signedHeaders, payloadHash }: Claimed,
+  { signedHeaders, payloadHash }: SignatureClaim,
 ): string {
   const path = url.pathname
     .split('/')
@@ -145,7 +145,7 @@ function valueOf({ headers }: IncomingMessage, name: string): string {
     .join(',');
 }
 
-/** Every byte but the unreserved characters of RFC 3986. */
+/** Percent-encodes every byte except the unreserved characters of RFC 3986. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -153,9 +153,9 @@ function encode(text: string): string {
   );
 }
 
-/** By code points of what is ASCII, never by a locale. */
+/** Sorts by code points, independent of the locale. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-/** SHA-256 in lower-case hexadecimal digits. */
+/** Returns SHA-256 as lower-case hexadecimal. */
 export const sha256 = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex');

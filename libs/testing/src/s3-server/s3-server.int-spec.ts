@@ -11,8 +11,8 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { startS3Server, type S3Server } from './s3-server.js';
 import { S3Error, verifySignature } from './s3-server-signature.js';
 
-// The worked examples in the specification of Signature Version 4 for Amazon S3: its keys, its
-// dates, its signatures.
+// Worked examples from the specification of Signature Version 4 for Amazon S3, with its keys, dates
+// and signatures.
 const EXAMPLE = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -51,7 +51,7 @@ function verdict(
 }
 
 describe('the signature of a request in its headers', () => {
-  it('is verified as the specification has it', () => {
+  it('is verified as in the specification', () => {
     expect(verdict('GET', '/test.txt', byHeader)).toBe(EMPTY);
   });
 
@@ -66,7 +66,7 @@ describe('the signature of a request in its headers', () => {
     expect(verdict(method, path, { ...byHeader, ...headers })).toBe('SignatureDoesNotMatch');
   });
 
-  it('must be of a known key, of now, of the right region, and cover every x-amz header', () => {
+  it('needs a known key, a current date and the right region, and must cover every x-amz header', () => {
     expect(verdict('GET', '/test.txt', byHeader, AT, { ...EXAMPLE, accessKeyId: 'other' })).toBe(
       'InvalidAccessKeyId',
     );
@@ -86,7 +86,7 @@ describe('the signature of a request in its headers', () => {
 describe('a presigned link', () => {
   const headers = { host: byHeader.host };
 
-  it('is verified as the specification has it, until it expires', () => {
+  it('is verified as in the specification, until it expires', () => {
     expect(verdict('GET', PRESIGNED, headers)).toBe('UNSIGNED-PAYLOAD');
     expect(verdict('GET', PRESIGNED, headers, AT + 86_400_000)).toBe('UNSIGNED-PAYLOAD');
     expect(verdict('GET', PRESIGNED, headers, AT + 86_400_001)).toBe('AccessDenied');
@@ -140,7 +140,7 @@ describe('the store', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  it('turns away who has no key, a wrong one, or another body than was signed', async () => {
+  it('refuses missing keys, wrong keys and bodies that differ from the signed one', async () => {
     expect((await fetch(`${server.endpoint}/tieline-test/a`)).status).toBe(403);
     await expect(
       clientOf('wrong').send(new PutObjectCommand({ ...object, Body: 'x' })),
@@ -158,7 +158,7 @@ describe('the store', () => {
     expect(server.refusals).toEqual(['AccessDenied', 'SignatureDoesNotMatch', 'XAmzContentSHA256Mismatch']);
   });
 
-  it('overrides headers of a signed link, and goes by its own clock', async () => {
+  it('overrides response headers of a signed link and uses its own clock', async () => {
     await client.send(new PutObjectCommand({ ...object, Body: 'hello' }));
     const url = await getSignedUrl(
       client,
@@ -170,7 +170,7 @@ describe('the store', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('can be away and come back with what it had', async () => {
+  it('keeps its objects across a stop and start', async () => {
     await client.send(new PutObjectCommand({ ...object, Body: 'hello' }));
     const { endpoint } = server;
     await server.stop();
@@ -182,7 +182,7 @@ describe('the store', () => {
     another.destroy();
   });
 
-  it('can keep everyone waiting', async () => {
+  it('can pause all requests', async () => {
     server.pause();
     let answered = false;
     const waiting = fetch(`${server.endpoint}/tieline-test/a`).then(

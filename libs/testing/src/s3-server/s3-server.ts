@@ -9,18 +9,18 @@ const BUCKET = 'tieline-test';
 const REGION = 'eu-test-1';
 
 /**
- * A store that speaks S3 (path style, one bucket, in memory) and really verifies signatures, so
- * that a test against it proves what a real one would accept. PUT with `If-None-Match: *`, GET with
- * ranges and `response-*`, HEAD, DELETE.
+ * An S3 server (path style, one bucket, in memory) that verifies signatures, so that a test against
+ * it proves what a real one would accept. Supports PUT with `If-None-Match: *`, GET with ranges and
+ * `response-*`, HEAD and DELETE.
  */
 export class S3Server {
   readonly bucket = BUCKET;
   readonly region = REGION;
   readonly accessKeyId = `AK${randomBytes(8).toString('hex').toUpperCase()}`;
   readonly secretAccessKey = randomBytes(30).toString('base64');
-  /** What is stored, by key. */
+  /** Stored objects by key. */
   readonly objects = new Map<string, S3Object>();
-  /** The codes of all errors answered so far, oldest first. */
+  /** Codes of all error responses so far, oldest first. */
   readonly refusals: string[] = [];
   /** The store's clock, in milliseconds. */
   now: () => number = Date.now;
@@ -28,12 +28,12 @@ export class S3Server {
   private port = 0;
   private waiting: (() => void)[] | undefined;
 
-  /** Where it listens, also while it is stopped. */
+  /** Its address, also while it is stopped. */
   get endpoint(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What a process needs to use this store. */
+  /** Settings for a process that uses this store. */
   get environment(): Record<string, string> {
     return {
       STORAGE_DRIVER: 's3',
@@ -46,7 +46,7 @@ export class S3Server {
     };
   }
 
-  /** Listens, after {@link stop} on the same port as before. */
+  /** Starts listening. After {@link stop} it uses the same port again. */
   async start(): Promise<void> {
     const server = createServer((request, response) => void this.answer(request, response));
     await new Promise<void>((resolve, reject) =>
@@ -56,7 +56,7 @@ export class S3Server {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** An outage: open connections are cut, new ones refused. What is stored stays. */
+  /** Simulates an outage: open connections are cut and new ones refused. Stored objects stay. */
   async stop(): Promise<void> {
     const { server } = this;
     this.server = undefined;
@@ -67,12 +67,12 @@ export class S3Server {
     await closed;
   }
 
-  /** From now on requests are taken and not answered, until {@link resume}. */
+  /** Accepts requests without responding until {@link resume}. */
   pause(): void {
     this.waiting ??= [];
   }
 
-  /** Answers what waits, and everything from now on. */
+  /** Responds to waiting requests and to all later ones. */
   resume(): void {
     const waiting = this.waiting ?? [];
     this.waiting = undefined;
@@ -82,7 +82,7 @@ export class S3Server {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { waiting } = this;
     if (waiting) await new Promise<void>((resolve) => waiting.push(resolve));
-    // Who did not want to wait any longer has not asked for anything.
+    // A client that disconnected while waiting gets no response.
     if (request.socket.destroyed) return;
     request.on('error', () => undefined);
     try {
@@ -109,7 +109,7 @@ export class S3Server {
   }
 }
 
-/** Starts a store with fresh credentials on a free port. Stop it at the end. */
+/** Starts a store with new credentials on a free port. Stop it at the end. */
 export async function startS3Server(): Promise<S3Server> {
   const server = new S3Server();
   await server.start();

@@ -6,14 +6,14 @@ const END_BACKENDS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name LIKE 'tieline-bus%' AND application_name NOT LIKE 'tieline-bus-worker%' AND datname = current_database()`;
 
 /**
- * Cuts the connections to the bus of the processes that have streams; they connect again by
- * themselves. A worker's stay, and so do those of other tests on the same servers.
- * @throws Error when there was none
+ * Cuts the bus connections of processes with streams; they reconnect by themselves. Connections of
+ * workers and of other tests on the same servers stay.
+ * @throws Error if there was none
  */
 export async function cutBus(db: Pick<Queryable, 'query'>, redisUrl: string | undefined): Promise<void> {
   const cut =
     redisUrl === undefined
       ? (await readRows(db, END_BACKENDS)).length
       : await killRedisClients(redisUrl, /^tieline-bus(?!-worker)/);
-  if (cut === 0) throw new Error('nobody is connected to the bus');
+  if (cut === 0) throw new Error('no process is connected to the bus');
 }

@@ -4,19 +4,17 @@ import { slackMs } from '../slack.js';
 
 type Json = Record<string, unknown>;
 
-/**
- * A small reader of our event streams, for tests and tools; a product would use its platform's own.
- */
+/** A small client for event streams, for tests and tools. */
 export class EventStreamClient {
-  /** Every event so far, in order. */
+  /** All events so far, in order. */
   readonly events: Json[] = [];
-  /** The ids of those that have one. */
+  /** Ids of the events that have one. */
   readonly ids: string[] = [];
   /** Times of the keep-alive lines, in milliseconds since the epoch. */
   readonly pings: number[] = [];
-  /** The body of an answer that is no stream. */
+  /** The body of a response that is not a stream. */
   body = '';
-  /** Whether the server, the network or {@link close} has ended it. */
+  /** Whether the server, the network or {@link close} has ended the stream. */
   ended = false;
   private readonly watchers = new Set<() => void>();
   private rest = '';
@@ -32,8 +30,8 @@ export class EventStreamClient {
   }
 
   /**
-   * Sends the request and resolves as soon as the headers are there. Without a token: by what
-   * `headers` say.
+   * Sends the request and resolves when the headers arrive. Without a token, `headers` must
+   * authenticate the request.
    */
   static open(
     url: string,
@@ -57,8 +55,7 @@ export class EventStreamClient {
   }
 
   /**
-   * Resolves once `done` is true; looks again after each thing that arrives. @throws Error after
-   * `timeoutMs`
+   * Resolves when `done` returns true; checks it after each event. @throws Error after `timeoutMs`
    */
   until(done: (stream: this) => boolean, timeoutMs = 10_000): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -77,7 +74,7 @@ export class EventStreamClient {
     });
   }
 
-  /** Stops reading from the network, as a stuck client does. */
+  /** Stops reading from the network, like a stuck client. */
   pause(): void {
     this.response.socket.pause();
   }
@@ -86,14 +83,14 @@ export class EventStreamClient {
     this.response.socket.resume();
   }
 
-  /** Leaves. */
+  /** Closes the connection. */
   close(): void {
     this.response.destroy();
   }
 
   /**
-   * How many came of each kind, and the last of them: a gap, an end and mere slowness look
-   * different.
+   * Describes the received events: counts by type and the last one, which distinguishes a gap, an
+   * end and slowness.
    */
   private described(): string {
     const kinds: Record<string, number> = {};

@@ -8,22 +8,25 @@ import { eventually } from '../eventually.js';
 import { freePort } from '../processes/free-port.js';
 import { endWithThisProcess } from '../processes/lifeline.js';
 
-/** It refuses to run as root. */
+/** PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
 
-/** A PgBouncer in session mode, as its package configures it apart from addresses and sizes. */
+/**
+ * A PgBouncer in session mode, with the configuration of its package except for addresses and
+ * sizes.
+ */
 export interface PgBouncer {
-  /** The database, by way of it. */
+  /** URL of the database through PgBouncer. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Whether `pgbouncer` is on the PATH. */
+/** Returns whether `pgbouncer` is on the PATH. */
 export function hasPgBouncer(): boolean {
   return spawnSync('pgbouncer', ['--version']).status === 0;
 }
 
-/** Starts one in front of a database. */
+/** Starts a PgBouncer in front of a database. */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const url = new URL(databaseUrl);
   const port = await freePort();

@@ -1,9 +1,9 @@
-/** What the thread of a `ThreadReceiver` runs: it hands over each request before it answers it. */
+/** Runs in the thread of a `ThreadReceiver`: passes each request on before responding to it. */
 import { parentPort } from 'node:worker_threads';
 import { startReceiver } from './receiver.js';
 import type { ReceiverAnswer } from './receiver.js';
 
-if (!parentPort) throw new Error('runs as a thread only');
+if (!parentPort) throw new Error('only runs as a worker thread');
 const test = parentPort;
 let answer: ReceiverAnswer = 200;
 

@@ -30,7 +30,7 @@ describe('startReceiver', () => {
     expect(Math.abs(Date.now() - (request?.at ?? 0))).toBeLessThan(2_000);
   });
 
-  it('waits for the request that matches, and says what it got when none came', async () => {
+  it('waits for a matching request, and reports what it got if there is none', async () => {
     const wanted = receiver.waitFor((request) => request.url === '/second');
     await post('', '/first');
     await post('', '/second');
@@ -38,7 +38,7 @@ describe('startReceiver', () => {
     await expect(receiver.waitFor(3, 50)).rejects.toThrow('waited 50 ms for 3 requests, got 2 requests');
   });
 
-  it('records nothing that is meant for another one', async () => {
+  it('does not record requests for another receiver', async () => {
     const other = new URL(receiver.url);
     for (const path of ['/', '/hook', `${other.pathname}x`]) {
       other.pathname = path;
@@ -56,7 +56,7 @@ describe('startReceiver', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('answers as the test wants: status, JSON body, headers, failures at first', async () => {
+  it('responds as configured: status, JSON body, headers, initial failures', async () => {
     receiver.respond({ status: 429, headers: { 'retry-after': '7' }, body: { ok: false } });
     const response = await post('');
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([

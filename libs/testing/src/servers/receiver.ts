@@ -6,22 +6,22 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from './test-certificates.js';
 
-/** One request as it arrived. */
+/** A request as received. */
 export interface ReceivedRequest {
   method: string;
-  /** Path and query, below the receiver's address. */
+  /** Path and query, relative to the receiver's address. */
   url: string;
   headers: IncomingHttpHeaders;
-  /** The raw bytes: signatures are verified over these. */
+  /** The raw bytes, over which signatures are verified. */
   body: Buffer;
-  /** Epoch milliseconds at which the whole body was there. */
+  /** Time at which the whole body had arrived, in epoch milliseconds. */
   at: number;
 }
 
 /**
- * What the receiver does with a request: a status; a whole response (an object body is sent as
- * JSON); `hang` never answers; `reset` cuts the connection; `drip` sends its headers at once and
- * then one byte every `everyMs` for ever.
+ * The response to a request: a status, or a whole response (an object body is sent as JSON). `hang`
+ * never responds. `reset` cuts the connection. `drip` sends its headers immediately and then one
+ * byte every `everyMs` without end.
  */
 export type ReceiverAnswer =
   | number
@@ -30,7 +30,7 @@ export type ReceiverAnswer =
   | 'hang'
   | 'reset';
 
-/** Decides what a request gets. */
+/** Chooses the response to a request. */
 export type ReceiverHandler = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
 
 interface Waiter {
@@ -39,15 +39,14 @@ interface Waiter {
 }
 
 /**
- * A real HTTP server on 127.0.0.1 that records what it gets. Made by {@link startReceiver}. Its
- * address has a path of its own: what is still sent to whoever had the port before gets 404 and is
- * not recorded. It is as strict as the strictest of real receivers: a request with a repeated
- * header gets 400 and is not recorded.
+ * A real HTTP server on 127.0.0.1 that records requests. Created by {@link startReceiver}. Its
+ * address has a unique path, so that requests to an earlier server on the same port get 404 and are
+ * not recorded. It is strict: a request with a repeated header gets 400 and is not recorded.
  */
 export class Receiver {
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly requests: ReceivedRequest[] = [];
-  /** Requests that have arrived and got no complete response yet. */
+  /** Number of requests that have arrived and have no complete response yet. */
   inFlight = 0;
   private readonly path = `/${randomBytes(4).toString('hex')}`;
   private waiters: Waiter[] = [];
@@ -65,14 +64,14 @@ export class Receiver {
     return `${this.origin}:${(this.server.address() as AddressInfo).port}${this.path}`;
   }
 
-  /** From now on requests get this. */
+  /** Sets the response for later requests. */
   respond(handler: ReceiverAnswer | ReceiverHandler): void {
     this.handler = asHandler(handler);
   }
 
   /**
-   * Resolves with all requests once there are `count`, or with the first one that matches; rejects
-   * after `timeoutMs`.
+   * Resolves with all requests when there are `count`, or with the first match. Rejects after
+   * `timeoutMs`.
    */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   waitFor(matches: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
@@ -139,23 +138,21 @@ export class Receiver {
       for (const waiter of met) waiter.resolve();
       await answer(response, await this.handler(request));
     } catch {
-      // The sender hung up while its body was read, or the handler threw: a broken receiver breaks
-      // the connection.
+      // The sender disconnected while sending the body, or the handler threw. A broken receiver
+      // breaks the connection.
       incoming.destroy();
     }
   }
 }
 
-/**
- * Starts a receiver on a free port; it answers 200 until told otherwise. `close()` it in the end.
- */
+/** Starts a receiver on a free port. By default it responds with 200. `close()` it at the end. */
 export async function startReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
   return listening(new Receiver(createServer({ keepAliveTimeout: 5_000 }), asHandler(handler)));
 }
 
 /**
- * The same over TLS, as `https://receiver.test:…`. See {@link publicName} for how a program gets
- * there.
+ * Starts a receiver with TLS at `https://receiver.test:…`. See {@link publicName} for how a program
+ * reaches it.
  */
 export async function startTlsReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
   const tls = { keepAliveTimeout: 5_000, key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE };
@@ -171,7 +168,9 @@ async function listening(receiver: Receiver): Promise<Receiver> {
   return receiver;
 }
 
-/** A handler that fails the first `times` requests with `status` and answers 200 to the others. */
+/**
+ * Returns a handler that fails the first `times` requests with `status` and then responds with 200.
+ */
 export function failing(times: number, status = 500): ReceiverHandler {
   let left = times;
   return () => {
@@ -184,7 +183,7 @@ function asHandler(handler: ReceiverAnswer | ReceiverHandler): ReceiverHandler {
   return typeof handler === 'function' ? handler : () => handler;
 }
 
-/** The first name that stands twice among names and values in turn. */
+/** Returns the first name that occurs twice in a list of alternating names and values. */
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   const names = rawHeaders.filter((_text, n) => n % 2 === 0).map((name) => name.toLowerCase());
   return names.find((name, n) => names.indexOf(name) !== n);

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 
 /**
- * Cuts the connections to a test's Redis database whose name fits; those to other databases belong
- * to tests that run at the same time.
- * @returns how many there were
+ * Cuts the connections to a test's Redis database whose name matches. Connections to other
+ * databases belong to concurrent tests.
+ * @returns the number of cut connections
  */
 export async function killRedisClients(redisUrl: string, name: RegExp): Promise<number> {
   const redis = new Redis(redisUrl);
@@ -18,14 +18,14 @@ export async function killRedisClients(redisUrl: string, name: RegExp): Promise<
   }
 }
 
-/** Every connection to the server, by the fields of `CLIENT LIST`. */
+/** Returns every connection to the server, with the fields of `CLIENT LIST`. */
 export async function redisClients(redis: Redis): Promise<Map<string, string>[]> {
   return String(await redis.client('LIST'))
     .split('\n')
     .map(fieldsOf);
 }
 
-/** A line of `CLIENT LIST`: `id=3 addr=127.0.0.1:1234 name=one db=0 …` */
+/** Parses a line of `CLIENT LIST`: `id=3 addr=127.0.0.1:1234 name=one db=0 …` */
 function fieldsOf(line: string): Map<string, string> {
   const pairs = line
     .trim()

@@ -12,20 +12,20 @@ import { redisCommand } from './redis-command.js';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
-/** After this long without a word a node counts as gone, in milliseconds. */
+/** Time without contact after which a node counts as failed, in milliseconds. */
 const NODE_TIMEOUT_MS = 1_500;
 
 interface Node {
   port: number;
-  /** Where the nodes speak with each other. */
+  /** Port for traffic between nodes. */
   bus: number;
   id: string;
   process: ChildProcess;
 }
 
 /**
- * A Redis cluster of one test: three masters and, when asked for, a replica of each. It keeps no
- * data on disk.
+ * A Redis cluster for one test: three masters and, optionally, a replica of each. It stores nothing
+ * on disk.
  */
 export class RedisCluster {
   private constructor(
@@ -35,7 +35,7 @@ export class RedisCluster {
 
   /**
    * Starts `redis-server` (7.0 or newer, on the PATH) three or six times and waits until the
-   * cluster is whole.
+   * cluster is complete.
    */
   static async start({ replicas = false } = {}): Promise<RedisCluster> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tieline-redis-'));
@@ -52,13 +52,13 @@ export class RedisCluster {
     return cluster;
   }
 
-  /** As `REDIS_URL` wants it. */
+  /** In the format of `REDIS_URL`. */
   get url(): string {
     const [first, ...others] = this.nodes.map(({ port }) => `127.0.0.1:${port}`);
     return `redis-cluster://${first}?${others.map((node) => `node=${node}`).join('&')}`;
   }
 
-  /** Kills the master that has a key. */
+  /** Kills the master of a key. */
   async killMasterOf(key: string): Promise<void> {
     const slot = await this.ask((redis) => redis.cluster('KEYSLOT', key));
     const ranges = await this.ask((redis) => redis.cluster('SLOTS'));
@@ -68,11 +68,11 @@ export class RedisCluster {
   /** Kills the node at a port. */
   async kill(port: number | undefined): Promise<void> {
     const node = this.nodes.find((one) => one.port === port);
-    if (node === undefined) throw new Error(`no node of this cluster is at port ${port}`);
+    if (node === undefined) throw new Error(`this cluster has no node at port ${port}`);
     await end(node.process);
   }
 
-  /** Ends all nodes at once. */
+  /** Stops all nodes. */
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map(({ process }) => end(process)));
     await rm(this.folder, { recursive: true, force: true });
@@ -136,7 +136,7 @@ async function startNode(folder: string): Promise<Node> {
     'cluster-port': bus,
     'cluster-config-file': `nodes-${port}.conf`,
     'cluster-node-timeout': NODE_TIMEOUT_MS,
-    // Nothing is kept that a replica would be too old for.
+    // Disables the check of replica age, because no data is stored.
     'cluster-replica-validity-factor': 0,
     'repl-diskless-sync-delay': 0,
   };

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 
 /**
- * Runs something on a connection of its own to the server at a port of this machine. @throws Error
- * at once when there is none
+ * Runs `run` on a separate connection to the server at a local port. @throws Error immediately if
+ * there is none
  */
 export async function redisCommand<T>(port: number, run: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(port, '127.0.0.1', {

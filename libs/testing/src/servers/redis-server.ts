@@ -7,8 +7,8 @@ import { endWithThisProcess } from '../processes/lifeline.js';
 import { redisCommand } from './redis-command.js';
 
 /**
- * A Redis server of one test, for what a shared one must not suffer: being stopped, killed and
- * flushed. It keeps nothing on disk, so a stopped one comes back empty.
+ * A Redis server for one test that stops, kills or flushes it. It stores nothing on disk, so it is
+ * empty after a restart.
  */
 export class RedisServer {
   private child: ChildProcess | undefined;
@@ -46,7 +46,7 @@ export class RedisServer {
     await eventually(async () => (await redisCommand(this.port, (redis) => redis.ping())) === 'PONG');
   }
 
-  /** Ends the server at once, without a word to its clients. */
+  /** Kills the server without notifying its clients. */
   async stop(): Promise<void> {
     const child = this.child;
     this.child = undefined;
@@ -56,7 +56,7 @@ export class RedisServer {
     await ended;
   }
 
-  /** Forgets everything. */
+  /** Deletes all data. */
   async flush(): Promise<void> {
     await redisCommand(this.port, (redis) => redis.flushall());
   }

@@ -3,18 +3,14 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * What happens to a connection when the client sends `bytes`: `before` cuts it, and the server gets
- * nothing of them; `after` lets the server have them, and cuts the connection as soon as it
- * answers.
+ * What to do when the client sends `bytes`. `before` cuts the connection, and the server does not
+ * receive them. `after` forwards them and cuts the connection when the server responds.
  */
 export type CutRule = (bytes: Buffer) => 'before' | 'after' | undefined;
 
-/**
- * A TCP proxy in front of a server, which cuts connections at chosen moments, or swallows them
- * without a word.
- */
+/** A TCP proxy that cuts connections at chosen moments, or silently drops their data. */
 export class TcpProxy {
-  /** How many connections were cut. */
+  /** Number of cut connections. */
   cuts = 0;
   private rule: CutRule = () => undefined;
   private readonly sockets = new Set<Socket>();
@@ -28,7 +24,7 @@ export class TcpProxy {
     server.on('connection', (client) => this.forward(client));
   }
 
-  /** The target's address, by way of the proxy. */
+  /** The target's URL through the proxy. */
   get url(): string {
     const url = new URL(this.target.href);
     url.hostname = '127.0.0.1';
@@ -36,26 +32,23 @@ export class TcpProxy {
     return url.href;
   }
 
-  /** From now on connections are cut by this rule. */
+  /** Sets the rule for cutting connections. */
   cutWhen(rule: CutRule): void {
     this.rule = rule;
   }
 
-  /**
-   * From now on nothing comes through on what is open, either way, and nobody is told. New
-   * connections work.
-   */
+  /** Silently drops all data on open connections, in both directions. New connections work. */
   swallow(): void {
     for (const socket of this.sockets) this.swallowed.add(socket);
   }
 
-  /** Cuts what is open; whoever connects from now on comes to another server. */
+  /** Cuts open connections and sends new ones to another server. */
   pointTo(url: string): void {
     this.target = new URL(url);
     for (const socket of [...this.sockets]) socket.destroy();
   }
 
-  /** Cuts what is open and listens no more. */
+  /** Cuts open connections and stops listening. */
   async close(): Promise<void> {
     for (const socket of [...this.sockets]) socket.destroy();
     this.server.close();
@@ -99,7 +92,7 @@ export class TcpProxy {
   }
 }
 
-/** Starts a proxy in front of `url`, which cuts nothing yet. */
+/** Starts a proxy in front of `url` that cuts nothing yet. */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const server = createServer();
   const proxy = new TcpProxy(server, new URL(url));

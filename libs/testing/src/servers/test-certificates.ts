@@ -1,7 +1,6 @@
 /**
- * Certificates for tests of TLS connections only: an authority made for this file, whose key was
- * thrown away, and a server certificate of it for `receiver.test` and 127.0.0.1. No machine trusts
- * the authority, so the key protects nothing.
+ * Certificates for TLS tests: an authority whose key was discarded, and a server certificate for
+ * `receiver.test` and 127.0.0.1. No machine trusts the authority, so the key protects nothing.
  */
 
 export const TEST_CA = `-----BEGIN CERTIFICATE-----

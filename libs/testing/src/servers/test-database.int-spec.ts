@@ -13,7 +13,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 describe('createTestDatabase', () => {
-  it('gives every caller a migrated database of its own', async () => {
+  it('gives every caller a separate migrated database', async () => {
     const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     try {
       await query(first.url, 'CREATE TABLE only_here (id int)');
@@ -27,7 +27,7 @@ describe('createTestDatabase', () => {
     }
   });
 
-  it('drops the database although somebody is still connected', async () => {
+  it('drops the database even with open connections', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => undefined);

@@ -5,15 +5,15 @@ import { ADVISORY_LOCKS } from '@tieline/background';
 import { discoverMigrations, runMigrations } from '@tieline/platform/database';
 import type { Migration } from '@tieline/platform/database';
 
-/** A migrated, empty database of one test file. */
+/** A migrated, empty database for one test file. */
 export interface TestDatabase {
   url: string;
   name: string;
-  /** Ends every connection to it and deletes it. */
+  /** Closes all connections to it and deletes it. */
   drop(): Promise<void>;
 }
 
-/** Only one process at a time makes the template. */
+/** Advisory lock: one process at a time creates the template. */
 const TEMPLATE_LOCK = ADVISORY_LOCKS.testTemplate;
 const TEMPLATE_PREFIX = 'tieline_template_';
 const UNDEFINED_DATABASE = '3D000';
@@ -21,10 +21,9 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const DROPPED_WITHIN_MS = 30_000;
 
 /**
- * Makes a database with every lib's migrations applied, as a clone of a template that is migrated
- * once per set of migrations. Call it in `beforeAll` and `drop()` in `afterAll`. The server is the
- * one of `DATABASE_URL`, which the Jest set-up fills when nobody gave one; its user must be allowed
- * to create databases.
+ * Creates a database with all migrations, as a clone of a template that is migrated once per set of
+ * migrations. Call it in `beforeAll` and `drop()` in `afterAll`. The server is `DATABASE_URL`,
+ * which the Jest setup provides by default. Its user must be allowed to create databases.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.DATABASE_URL;
@@ -32,7 +31,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const migrations = await discoverMigrations();
   const name = `tieline_test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await clone(serverUrl, migrations, name).catch((error: { code?: string }) => {
-    // A run with other migrations may drop our template between making and cloning: once more.
+    // Retries once, because a test run with other migrations may drop the template between creation
+    // and cloning.
     if (error.code !== UNDEFINED_DATABASE) throw error;
     return clone(serverUrl, migrations, name);
   });
@@ -59,7 +59,7 @@ async function ensureTemplate(
   await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
     const present = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
-    if (present.rows.length === 0) await makeTemplate(client, serverUrl, migrations, template);
+    if (present.rows.length === 0) await createTemplate(client, serverUrl, migrations, template);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   }
@@ -67,10 +67,10 @@ async function ensureTemplate(
 }
 
 /**
- * The caller holds the template lock. The name is given last, so that a half-migrated template is
- * never cloned.
+ * Creates the template. The caller holds the template lock. The final name is set last, so that a
+ * half-migrated template is never cloned.
  */
-async function makeTemplate(
+async function createTemplate(
   client: pg.Client,
   serverUrl: string,
   migrations: Migration[],
@@ -88,8 +88,8 @@ async function makeTemplate(
 }
 
 /**
- * Tries again while an autovacuum worker, which only a superuser may end, is at work in the
- * database.
+ * Drops the database. Retries while an autovacuum worker is active in it, which only a superuser
+ * can end.
  */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const deadline = performance.now() + DROPPED_WITHIN_MS;

@@ -6,7 +6,7 @@ import { RedisServer } from './redis-server.js';
 import { testRedisUrl } from './test-redis.js';
 
 const given = process.env.REDIS_URL;
-/** No process has this number. */
+/** No process has this id. */
 const GONE = 2 ** 31 - 1;
 
 afterEach(() => {
@@ -21,7 +21,7 @@ describe('testRedisUrl', () => {
   });
 });
 
-/** Only the Redis variant of the suite may expect a server binary. */
+/** Only the Redis variant of the tests requires a server binary. */
 const onRedis = given === undefined ? () => undefined : describe;
 
 onRedis('with a Redis server', () => {
@@ -35,7 +35,7 @@ onRedis('with a Redis server', () => {
     await server.stop();
   });
 
-  it('gives an emptied database other than 0, the same one to the same process', async () => {
+  it('returns an empty database other than 0, and the same one for the same process', async () => {
     process.env.REDIS_URL = server.url;
     const first = await testRedisUrl();
     expect(first).toMatch(/\/([1-9]|1[0-5])$/);
@@ -48,7 +48,7 @@ onRedis('with a Redis server', () => {
     await redis.quit();
   });
 
-  it('gives a system another one while an earlier one runs, and leaves that one’s jobs where they are', async () => {
+  it('returns another one while an earlier system runs, whose jobs stay', async () => {
     process.env.REDIS_URL = server.url;
     const first = new Redis((await testRedisUrl()) as string);
     await first.set('job', '1');
@@ -60,12 +60,12 @@ onRedis('with a Redis server', () => {
     for (const redis of [first, second, third]) await redis.quit();
   });
 
-  it('gives each of many processes its own, which all find the owners before them gone', async () => {
+  it('gives each of many concurrent processes its own after the previous owners exited', async () => {
     const redis = new Redis(server.url);
     for (let n = 1; n <= 15; n += 1) await redis.set(`tieline-tests:database:${n}`, GONE);
     const module = new URL('test-redis.ts', import.meta.url).href;
     const loader = new URL('../../../../tools/jest/typescript-loader.mjs', import.meta.url).href;
-    // Each says when it is ready, and all begin together.
+    // Each process reports that it is ready, and all start together.
     const program = `
       const { testRedisUrl } = await import(${JSON.stringify(module)});
       console.log('ready');
@@ -84,7 +84,7 @@ onRedis('with a Redis server', () => {
     }
   });
 
-  it('cuts the named connections of one database, and none of tests that run at the same time', async () => {
+  it('cuts the named connections of one database and none of concurrent tests', async () => {
     const connect = async (database: number, name: string): Promise<Redis> => {
       const redis = new Redis(`${server.url}/${database}`, { connectionName: name, lazyConnect: true });
       await redis.connect();
@@ -101,7 +101,7 @@ onRedis('with a Redis server', () => {
     for (const redis of all) redis.disconnect();
   });
 
-  it('comes back empty on the same port after a stop', async () => {
+  it('is empty on the same port after a stop', async () => {
     const redis = new Redis(server.url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
     redis.on('error', () => undefined);
     await redis.set('key', 'value');

@@ -1,19 +1,19 @@
 import { Redis } from 'ioredis';
 import { redisClients } from './redis-clients.js';
 
-/** Databases 1 to 15 of a default Redis; 0 keeps who uses which. */
+/** Databases 1 to 15 of a default Redis. Database 0 records their owners. */
 const DATABASES = Array.from({ length: 15 }, (_, index) => index + 1);
 const CLAIM_SECONDS = 3600;
-/** Several may find the same owner gone at once: one of them takes its place. */
+/** Replaces an owner that has exited. Of concurrent callers one succeeds. */
 const TAKE_OVER =
   "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) return 1";
 
 /**
- * The URL of an emptied Redis database that no other test process uses at the moment, or
- * `undefined` when `REDIS_URL` is unset and everything is to run on Postgres. Test files of one
- * process run one after the other and share it; while a system is connected to it, the next one
- * gets another, because workers on one database take each other's jobs. So start one system after
- * the other. Pub/sub has no databases: channels must carry a name of their own.
+ * Returns the URL of an empty Redis database that no other test process uses, or `undefined` if
+ * `REDIS_URL` is unset and everything runs on Postgres. The test files of one process run one after
+ * the other and share it. While a system is connected to it, the next call returns another one,
+ * because workers on one database take each other's jobs: start systems one after the other.
+ * Pub/sub ignores databases, so channels need unique names.
  */
 export async function testRedisUrl(): Promise<string | undefined> {
   const serverUrl = process.env.REDIS_URL;
@@ -47,7 +47,7 @@ async function claim(redis: Redis): Promise<number> {
     if (isOurs) return database;
   }
   throw new Error(
-    'all 15 Redis databases are in use by other test runs, or by systems that this one left running',
+    'all 15 Redis databases are in use by other test runs, or by systems that this run did not stop',
   );
 }
 

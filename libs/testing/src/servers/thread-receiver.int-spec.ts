@@ -15,7 +15,7 @@ const post = (body: string, path = ''): Promise<Response> =>
   fetch(receiver.url + path, { method: 'POST', body, signal: AbortSignal.timeout(5_000) });
 
 describe('startThreadReceiver', () => {
-  it('hands over what its thread received', async () => {
+  it('passes on the requests that its thread received', async () => {
     const answered = await post('{"a": "ü"}', '/hook?x=1');
     expect(answered.status).toBe(200);
     await eventually(() => receiver.requests.length === 1);
@@ -25,7 +25,7 @@ describe('startThreadReceiver', () => {
     expect(request?.body).toEqual(Buffer.from('{"a": "ü"}'));
   });
 
-  it('answers as it was told last', async () => {
+  it('uses the last configured response', async () => {
     await receiver.respond({ status: 429, body: { ok: false } });
     const refused = await post('');
     expect([refused.status, await refused.json()]).toEqual([429, { ok: false }]);
@@ -33,7 +33,7 @@ describe('startThreadReceiver', () => {
     await expect(post('')).rejects.toThrow('fetch failed');
   });
 
-  it('receives and answers while this process does nothing but wait', () => {
+  it('receives and responds while this process is blocked', () => {
     const program = `const { status } = await fetch(process.argv[1]); console.log(status);`;
     const args = ['--input-type=module', '--eval', program, receiver.url];
     expect(execFileSync(process.execPath, args, { timeout: 60_000 }).toString()).toBe('200\n');

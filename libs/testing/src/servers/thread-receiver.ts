@@ -5,11 +5,11 @@ import type { ReceivedRequest, ReceiverAnswer } from './receiver.js';
 const LOADER = new URL('../../../../tools/jest/typescript-loader.mjs', import.meta.url).href;
 
 /**
- * A receiver with a thread of its own: when a request came, and how soon it is answered, does not
- * depend on what else the test's process has to do. Made by {@link startThreadReceiver}.
+ * A receiver in a separate thread, so that arrival and response times do not depend on the test
+ * process. Created by {@link startThreadReceiver}.
  */
 export class ThreadReceiver {
-  /** In the order of arrival; `at` is the thread's time. */
+  /** In order of arrival; `at` is the time in the thread. */
   readonly requests: ReceivedRequest[] = [];
   private noted: () => void = () => undefined;
 
@@ -24,7 +24,7 @@ export class ThreadReceiver {
     });
   }
 
-  /** Once this resolves, requests get this. Call it again only then. */
+  /** Sets the response for later requests. Wait for it before calling it again. */
   async respond(answer: ReceiverAnswer): Promise<void> {
     const noted = new Promise<void>((resolve) => (this.noted = resolve));
     this.thread.postMessage(answer);
@@ -38,8 +38,8 @@ export class ThreadReceiver {
 }
 
 /**
- * Starts a receiver on a free port, in a thread; it answers 200 until told otherwise. `close()` it
- * in the end.
+ * Starts a receiver on a free port in a thread. By default it responds with 200. `close()` it at
+ * the end.
  */
 export async function startThreadReceiver(): Promise<ThreadReceiver> {
   const thread = new Worker(new URL('receiver-thread.ts', import.meta.url), {

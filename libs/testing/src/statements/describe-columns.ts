@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * A column of a statement's result, its type by Postgres's own short name: `int8`, `timestamptz`,
+ * A column of a statement's result, with Postgres's short type name: `int8`, `timestamptz`,
  * `uuid[]`.
  */
 export interface DescribedColumn {
@@ -14,7 +14,7 @@ interface Field {
   dataTypeID: number;
 }
 
-/** The driver's side of the extended protocol; its type declarations leave these calls out. */
+/** The driver's methods of the extended protocol, which its type declarations omit. */
 interface Connection {
   parse(statement: { text: string }): void;
   describe(what: { type: 'S'; name: string }): void;
@@ -22,9 +22,8 @@ interface Connection {
 }
 
 /**
- * Lets Postgres parse a statement and asks what it would return (Parse, Describe), without running
- * it.
- * @throws what Postgres says when the statement does not fit the schema
+ * Asks Postgres to parse a statement and describe its result (Parse, Describe) without running it.
+ * @throws the error of Postgres if the statement does not fit the schema
  */
 export async function describeColumns(client: pg.Client, text: string): Promise<DescribedColumn[]> {
   const fields = await new Promise<Field[]>((resolve, reject) => {
@@ -38,7 +37,7 @@ export async function describeColumns(client: pg.Client, text: string): Promise<
   return fields.map(({ name, dataTypeID }) => ({ name, type: names.get(dataTypeID) ?? String(dataTypeID) }));
 }
 
-/** What the driver calls in turn for a query of its own making. */
+/** Implements the methods that the driver calls for a custom query. */
 class Description {
   private fields: Field[] = [];
   private error: Error | undefined;

@@ -9,10 +9,9 @@ import type { PlannedStatement } from './plan-problems.js';
 const FILL_MS = 120_000;
 
 /**
- * The test that hot statements cost the same however full the tables are: each is run on a filled
- * schema, and no part of its plan may look at many rows; neither of one that was made while the
- * tables were empty, as sessions have them after a quiet hour, once workers have found that the
- * tables have grown. In `src/plans.int-spec.ts`.
+ * Defines the test that hot statements stay cheap as tables grow. Each runs on a filled schema, and
+ * no node of its plan may read many rows. This also applies to plans that were made while the
+ * tables were empty, after workers have analyzed the tables. Call it in `src/plans.int-spec.ts`.
  *
  * @param fill SQL that fills the lib's tables (10^5 rows and more)
  */
@@ -22,7 +21,7 @@ export function describePlans(fill: string, statements: readonly PlannedStatemen
   let database: TestDatabase;
   let client: pg.Client;
   let early: pg.Client;
-  /** What was wrong with plans made while the tables were empty. */
+  /** Problems of plans made while the tables were empty. */
   const kept = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -30,12 +29,12 @@ export function describePlans(fill: string, statements: readonly PlannedStatemen
     [client, early] = [await connect(database.url), await connect(database.url)];
     await client.query('VACUUM ANALYZE');
     for (const [, planned, name] of prepared) await keepPlan(early, planned, name);
-    // Foreign keys and triggers are no part of what is measured.
+    // Foreign keys and triggers are not part of the measurement.
     await client.query(
       `SET session_replication_role = replica; ${fill}; SET session_replication_role = origin`,
     );
     await analyzeAsWorkersDo(database.url);
-    // Before the next line, which makes the server plan anew.
+    // Runs before the next line, which makes the server plan again.
     for (const [, planned, name] of prepared) kept.set(name, await problemsOfKept(early, planned, name));
     await client.query('VACUUM ANALYZE');
   }, FILL_MS);
@@ -48,14 +47,14 @@ export function describePlans(fill: string, statements: readonly PlannedStatemen
 
   if (prepared.length > 0)
     test.each(prepared)(
-      '%s looks at few rows in a session that planned it while the tables were empty',
+      '%s reads few rows with a plan made while the tables were empty',
       (_name, _planned, name) => {
         expect(kept.get(name)).toEqual([]);
       },
     );
 
   test.each(numbered)(
-    '%s looks at few rows, however many there are',
+    '%s reads few rows in full tables',
     async (_name, planned) => {
       expect(await planProblems(client, planned)).toEqual([]);
     },
@@ -63,7 +62,7 @@ export function describePlans(fill: string, statements: readonly PlannedStatemen
   );
 }
 
-/** A statement that fails is a problem of its own. */
+/** A failing statement is a separate problem. */
 async function problemsOfKept(
   client: pg.ClientBase,
   planned: PlannedStatement,
@@ -80,7 +79,7 @@ async function connect(url: string): Promise<pg.Client> {
 
 async function analyzeAsWorkersDo(databaseUrl: string): Promise<void> {
   const db = await openDb({ databaseUrl });
-  // A table that the server is vacuuming is left out, and comes with a later look.
+  // A table that the server is vacuuming is skipped until a later round.
   const allCounted = async (): Promise<boolean> => (await analyzeGrown(db)).length === 0;
   await eventually(allCounted, { timeoutMs: FILL_MS }).finally(() => db.close());
 }

@@ -2,8 +2,8 @@ import { createTestDatabase } from '../servers/test-database.js';
 import { statementProblems } from './statement-problems.js';
 
 /**
- * The test of a lib's statements: each is valid on the migrated schema and returns what it
- * declares. In `src/statements.int-spec.ts`, with every `*.statements.ts` of the lib.
+ * Defines the test of a lib's statements: each must be valid on the migrated schema and return what
+ * it declares. Call it in `src/statements.int-spec.ts` with every `*.statements.ts` of the lib.
  *
  * @param modules `import * as … from './<noun>.statements.js'`
  */

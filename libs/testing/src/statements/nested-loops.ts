@@ -4,14 +4,14 @@ import type { Db, Statement } from '@tieline/platform/database';
 import { createTestDatabase } from '../servers/test-database.js';
 
 /**
- * Without these Postgres joins by nested loops alone, and runs the inner side afresh for every row
- * of the outer one.
+ * Disabling these makes Postgres join only by nested loops, which run the inner side again for
+ * every outer row.
  */
 const OTHER_PLANS = ['hashjoin', 'mergejoin', 'hashagg', 'material', 'memoize', 'sort', 'incremental_sort'];
 
 /**
- * Runs `work` on a database of its own, in sessions whose plans nest: as a planner may choose that
- * knows no sizes yet.
+ * Runs `work` on a separate database in sessions with nested-loop plans, which a planner without
+ * statistics may choose.
  */
 export async function withNestedLoops(work: (db: Db) => Promise<void>): Promise<void> {
   const database = await createTestDatabase();
@@ -41,11 +41,11 @@ interface PlanNode {
 }
 
 /**
- * Runs a statement and takes back what it did. @returns the parts of its plan that bound or lock
- * rows and ran more than once: each time they may choose others, so that more is taken than the
- * statement says
+ * Runs a statement and rolls it back. @returns the parts of its plan that limit or lock rows and
+ * ran more than once: each run may select other rows, so the statement would affect more than
+ * intended
  */
-export async function repeatedChoices(db: Db, { text }: Statement, params: unknown[]): Promise<string[]> {
+export async function repeatedSelections(db: Db, { text }: Statement, params: unknown[]): Promise<string[]> {
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN');

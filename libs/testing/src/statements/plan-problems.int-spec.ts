@@ -30,11 +30,11 @@ const BY_STATE = statement(
 );
 const DROP = statement('things_drop', 'DELETE FROM things WHERE id < $1 AND raw = $2', {});
 
-test('a statement that finds its rows by an index is no problem', async () => {
+test('a statement that uses an index is no problem', async () => {
   expect(await planProblems(client, { statement: BY_ID, params: [17] })).toEqual([]);
 });
 
-test('rows that are read and thrown away are found, under either plan', async () => {
+test('rows read and discarded are found in both plans', async () => {
   const params = ["it's on", []];
   expect(await planProblems(client, { statement: BY_STATE, params })).toEqual([
     'generic plan: Seq Scan on things reads 5000 rows',
@@ -43,7 +43,7 @@ test('rows that are read and thrown away are found, under either plan', async ()
   expect(await planProblems(client, { statement: BY_STATE, params, mayRead: 5000 })).toEqual([]);
 });
 
-test('blocks that are touched are counted, by functions that it calls as well', async () => {
+test('blocks are counted, including those of called functions', async () => {
   await client.query(
     `CREATE FUNCTION all_things() RETURNS bigint LANGUAGE plpgsql STABLE AS 'BEGIN RETURN (SELECT count(*) FROM things); END'`,
   );
@@ -55,7 +55,7 @@ test('blocks that are touched are counted, by functions that it calls as well', 
   expect(await planProblems(client, { ...planned, mayTouch: 10_000 })).toEqual([]);
 });
 
-test('what it would do is taken back, and one that is never prepared has no generic plan', async () => {
+test('changes are rolled back, and a statement that is never prepared has no generic plan', async () => {
   const params = [4000, Buffer.alloc(0)];
   expect(await planProblems(client, { statement: DROP, params, unprepared: true })).toEqual([
     'custom plan: Seq Scan on things reads 5000 rows',

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import type { Statement } from '@tieline/platform/database';
 
-/** A hot statement with arguments that are typical of it. */
+/** A hot statement with typical arguments. */
 export interface PlannedStatement {
   statement: Statement;
   params: readonly unknown[];
-  /** It is never prepared, so that it is planned for its values alone. */
+  /** Whether the statement is never prepared, so that only a custom plan exists. */
   unprepared?: true;
   /**
-   * Rows that one node of its plan may look at; default 1,000. More means that its cost grows with
-   * the tables.
+   * Maximum number of rows that one plan node may read; default 1,000. More means that the cost
+   * grows with the tables.
    */
   mayRead?: number;
   /**
-   * Blocks that all of it may touch, in memory or on disk, also by functions that it calls;
-   * default: any number.
+   * Maximum number of blocks that the whole statement may touch, in memory or on disk, including
+   * called functions; unlimited by default.
    */
   mayTouch?: number;
 }
@@ -36,16 +36,15 @@ interface PlanNode {
 }
 
 /**
- * Runs a statement under its generic and its custom plan and takes back what it did. @returns a
- * sentence for each part of a plan that looks at more rows than it may, whether it then keeps them
- * or not
+ * Runs a statement with its generic and its custom plan and rolls it back. @returns a sentence for
+ * each plan node that reads too many rows, including rows it discards
  */
 export async function planProblems(client: pg.ClientBase, planned: PlannedStatement): Promise<string[]> {
   const modes = planned.unprepared ? ['custom'] : ['generic', 'custom'];
   const problems: string[] = [];
   for (const mode of modes)
     problems.push(
-      ...(await undone(client, async () => {
+      ...(await rolledBack(client, async () => {
         await client.query(`SET LOCAL plan_cache_mode = force_${mode}_plan`);
         await client.query(`PREPARE planned AS ${planned.statement.text}`);
         return problemsOf(client, planned, 'planned', mode);
@@ -55,8 +54,8 @@ export async function planProblems(client: pg.ClientBase, planned: PlannedStatem
 }
 
 /**
- * Makes the plan that {@link keptPlanProblems} runs. The client's sessions keep it as long as the
- * server does.
+ * Creates the plan that {@link keptPlanProblems} runs. The client's sessions keep it while they are
+ * open.
  */
 export async function keepPlan(
   client: pg.ClientBase,
@@ -68,13 +67,13 @@ export async function keepPlan(
   await client.query(`EXPLAIN EXECUTE ${name}${given(params)}`);
 }
 
-/** The same for a plan that was made before: it is kept while tables fill. */
+/** Like {@link planProblems} for an existing plan, kept while tables fill. */
 export async function keptPlanProblems(
   client: pg.ClientBase,
   planned: PlannedStatement,
   name: string,
 ): Promise<string[]> {
-  return undone(client, () => problemsOf(client, planned, name, 'kept'));
+  return rolledBack(client, () => problemsOf(client, planned, name, 'kept'));
 }
 
 async function problemsOf(
@@ -88,11 +87,14 @@ async function problemsOf(
   );
   const plan = rows[0]!['QUERY PLAN'][0].Plan;
   const touched = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-  const found = [...greedy(plan, mayRead), ...(touched > mayTouch ? [`it touches ${touched} blocks`] : [])];
+  const found = [
+    ...nodesOverLimit(plan, mayRead),
+    ...(touched > mayTouch ? [`it touches ${touched} blocks`] : []),
+  ];
   return found.map((problem) => `${mode} plan: ${problem}`);
 }
 
-async function undone<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
+async function rolledBack<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN');
   try {
     return await work();
@@ -105,14 +107,14 @@ async function undone<Result>(client: pg.ClientBase, work: () => Promise<Result>
 const given = (params: readonly unknown[]): string =>
   params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;
 
-function greedy(node: PlanNode, mayRead: number): string[] {
+function nodesOverLimit(node: PlanNode, mayRead: number): string[] {
   const read = rowsRead(node);
   const from = node['Index Name'] ?? node['Relation Name'];
   const own =
     read > mayRead
       ? [`${node['Node Type']}${from === undefined ? '' : ` on ${from}`} reads ${read} rows`]
       : [];
-  return [...own, ...(node.Plans ?? []).flatMap((inner) => greedy(inner, mayRead))];
+  return [...own, ...(node.Plans ?? []).flatMap((inner) => nodesOverLimit(inner, mayRead))];
 }
 
 function rowsRead(node: PlanNode): number {

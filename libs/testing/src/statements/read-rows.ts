@@ -1,6 +1,9 @@
 import type { Queryable } from '@tieline/platform/database';
 
-/** Rows by a test's own SQL, as T by its word alone; what isn't a test declares a statement. */
+/**
+ * Runs a test's own SQL and returns the rows as T, unchecked. Product code uses declared statements
+ * instead.
+ */
 export async function readRows<T>(
   q: Pick<Queryable, 'query'>,
   sql: string,

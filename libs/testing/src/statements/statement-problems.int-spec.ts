@@ -30,7 +30,7 @@ const ALL = statement('things_all', 'SELECT id, n, state, made, facts, tags FROM
 });
 const ADD = statement('things_add', 'INSERT INTO things (n) VALUES ($1)', {});
 
-test('a right declaration is no problem, and nothing is run', async () => {
+test('a correct declaration is no problem, and nothing is run', async () => {
   expect(await statementProblems(database.url, [{ ALL, ADD }, { LIST: [ALL] }])).toEqual([
     'things_all: two statements have this name',
   ]);
@@ -40,15 +40,15 @@ test('a right declaration is no problem, and nothing is run', async () => {
 
 test.each([
   ['another type', { id: 'text' }, 'returns id as uuid, declared is text'],
-  ['another type of the elements', { id: 'uuid[]' }, 'returns id as uuid, declared is uuid[]'],
-  ['a column too many', { id: 'uuid', n: 'int8' }, 'does not return n'],
-  ['a column too few', {}, 'returns id (uuid), which is not declared'],
+  ['another element type', { id: 'uuid[]' }, 'returns id as uuid, declared is uuid[]'],
+  ['an extra column', { id: 'uuid', n: 'int8' }, 'does not return n'],
+  ['a missing column', {}, 'returns id (uuid), which is not declared'],
 ] as const)('%s is found', async (_, columns, problem) => {
   const WRONG = statement('wrong', 'SELECT id FROM things', columns);
   expect(await statementProblems(database.url, [{ WRONG }])).toEqual([`wrong: ${problem}`]);
 });
 
-test('a statement that does not fit the schema is found, and the next ones are still checked', async () => {
+test('a statement that does not fit the schema is found, and later ones are still checked', async () => {
   const LOST = statement('lost', 'SELECT gone FROM things', { gone: 'text' });
   const WRONG = statement('wrong', 'SELECT n FROM things', { n: 'int4' });
   expect(await statementProblems(database.url, [{ LOST, WRONG }])).toEqual([
@@ -57,7 +57,7 @@ test('a statement that does not fit the schema is found, and the next ones are s
   ]);
 });
 
-test('a statement without a declaration, two of one name, and nothing to check are problems', async () => {
+test('a missing declaration, a duplicate name and an empty module are problems', async () => {
   const UNCHECKED = { name: 'unchecked', text: 'SELECT 1' };
   expect(await statementProblems(database.url, [{ UNCHECKED }])).toEqual(['unchecked: declares no columns']);
   expect(await statementProblems(database.url, [{ ADD, AGAIN: { ...ADD } }])).toEqual([
@@ -69,7 +69,7 @@ test('a statement without a declaration, two of one name, and nothing to check a
   expect(await statementProblems(database.url, [])).toEqual(['no module is given']);
 });
 
-test('rows have the values that the declared types promise', async () => {
+test('rows have values of the declared types', async () => {
   await db.query(
     `INSERT INTO things VALUES ('0190d5e0-0000-7000-8000-000000000001', 5, 'on', now(), '{"a": 1}', '{0190d5e0-0000-7000-8000-000000000002}')`,
   );

@@ -3,11 +3,11 @@ import type { Column, Columns, ColumnType, Statement } from '@tieline/platform/d
 import { describeColumns } from './describe-columns.js';
 import type { DescribedColumn } from './describe-columns.js';
 
-type Found = Omit<Statement, 'columns'> & { columns?: Columns };
+type FoundStatement = Omit<Statement, 'columns'> & { columns?: Columns };
 
 /**
- * Prepares every statement that the modules export, without running it, and compares what Postgres
- * says that it returns with what is declared.
+ * Prepares every exported statement without running it, and compares the result columns reported by
+ * Postgres with the declared ones.
  *
  * @param databaseUrl a migrated database
  * @param modules `import * as … from './<noun>.statements.js'`
@@ -33,25 +33,25 @@ export async function statementProblems(databaseUrl: string, modules: readonly o
   }
 }
 
-/** An export may also be a list of statements, or an object of them. */
-function statementsIn(value: unknown): Found[] {
+/** Returns the statements of an export, which can also be a list or an object of statements. */
+function statementsIn(value: unknown): FoundStatement[] {
   if (typeof value !== 'object' || value === null) return [];
   if (isStatement(value)) return [value];
   return Object.values(value).filter(isStatement);
 }
 
-function isStatement(value: unknown): value is Found {
-  const { name, text } = (value ?? {}) as Partial<Found>;
+function isStatement(value: unknown): value is FoundStatement {
+  const { name, text } = (value ?? {}) as Partial<FoundStatement>;
   return typeof name === 'string' && typeof text === 'string';
 }
 
-function sharedNames(statements: Found[]): string[] {
+function sharedNames(statements: FoundStatement[]): string[] {
   const names = statements.map(({ name }) => name);
   const shared = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [...shared].map((name) => `${name}: two statements have this name`);
 }
 
-async function problemsOf(client: pg.Client, { name, text, columns }: Found): Promise<string[]> {
+async function problemsOf(client: pg.Client, { name, text, columns }: FoundStatement): Promise<string[]> {
   if (columns === undefined) return [`${name}: declares no columns`];
   const problems = await describeColumns(client, text).then(
     (returned) => differences(columns, returned),

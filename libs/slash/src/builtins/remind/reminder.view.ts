@@ -33,10 +33,7 @@ export function cancelledText({ dueAt, timeZone, text }: Reminder): string {
 export function reminderText({ text, dueAt, timeZone }: Reminder, now: Date): string {
   const isLate = now.getTime() - dueAt.getTime() > LATE_MS;
   return `Reminder: ${text}${
-    isLate
-      ? `
-(This reminder is late. It was due at ${showMoment(dueAt, timeZone)}.)`
-      : ''
+    isLate ? `\n(This reminder is late. It was due at ${showMoment(dueAt, timeZone)}.)` : ''
   }`;
 }
 

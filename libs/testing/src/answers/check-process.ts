@@ -1,5 +1,5 @@
 import { AnswerFaults } from './answer-faults.js';
-import { judgeAnswers } from './judge-answers.js';
+import { checkAnswers } from './check-answers.js';
 
 // Loaded by `--import` into programs that a test starts.
-judgeAnswers(AnswerFaults.ofThisTest());
+checkAnswers(AnswerFaults.ofThisTest());

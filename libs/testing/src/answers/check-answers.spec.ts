@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { AnswerFaults } from './answer-faults.js';
-import { judgeAnswers } from './judge-answers.js';
+import { checkAnswers } from './check-answers.js';
 
 const faults = new AnswerFaults();
 const schema = { type: 'object', required: ['ok'], properties: { ok: { type: 'boolean' } } };
@@ -21,7 +21,7 @@ let release: () => void;
 let server: FastifyInstance;
 let url: string;
 beforeAll(async () => {
-  release = judgeAnswers(faults);
+  release = checkAnswers(faults);
   server = fastify();
   server.get('/honest', () => ({ ok: true }));
   server.get('/lying', () => ({ ok: true, more: 1 }));
@@ -33,13 +33,13 @@ afterAll(async () => {
   await server.close();
 });
 
-/** @returns what the judge of this very run saw, which would fail the test otherwise */
+/** @returns the faults that the check of this run recorded, which would otherwise fail the test */
 async function lie(): Promise<string[]> {
   await fetch(`${url}/lying`);
   return AnswerFaults.ofThisTest().take();
 }
 
-test('an answer against the document is a fault, whoever asks', async () => {
+test('a response that contradicts the document is a fault', async () => {
   await fetch(`${url}/honest`);
   expect(faults.take()).toEqual([]);
   await lie();
@@ -47,11 +47,11 @@ test('an answer against the document is a fault, whoever asks', async () => {
   expect(faults.take()).toEqual([]);
 });
 
-test('the judge of this run is watching', async () => {
+test('the check of this test run is active', async () => {
   expect(await lie()).toEqual([expect.stringContaining('GET /lying')]);
 });
 
-test('a server without a document is not judged', async () => {
+test('a server without a document is not checked', async () => {
   const other = fastify();
   other.get('/lying', () => ({ more: 1 }));
   await other.inject('/lying');

@@ -8,21 +8,22 @@ const DOCUMENT = '/api/openapi.json';
 const PAGES = /^\/api\/(docs|openapi|webhooks\.json)/;
 
 /**
- * Judges every answer of every server that this process makes from now on, whoever asks. A server
- * that shows no document is none of the product's, and isn't judged.
- * @returns a function that lets later servers be
+ * Checks every response of every server that this process creates from now on. Servers without an
+ * OpenAPI document are not checked, because they are not part of the product.
+ * @returns a function that excludes later servers
  */
-export function judgeAnswers(faults: AnswerFaults): () => void {
-  const watch = (message: unknown): void => new Judge((message as Made).fastify, faults).watch();
+export function checkAnswers(faults: AnswerFaults): () => void {
+  const watch = (message: unknown): void =>
+    new AnswerWatcher((message as ServerParts).fastify, faults).watch();
   subscribe(CHANNEL, watch);
   return () => void unsubscribe(CHANNEL, watch);
 }
 
-interface Made {
+interface ServerParts {
   fastify: FastifyInstance;
 }
 
-class Judge {
+class AnswerWatcher {
   private check: Promise<AnswerCheck | undefined> | undefined;
 
   constructor(
@@ -32,17 +33,17 @@ class Judge {
 
   watch(): void {
     this.fastify.addHook('onSend', async (request, reply, payload) => {
-      if (!PAGES.test(request.url)) await this.judge(seen(request, reply, payload));
+      if (!PAGES.test(request.url)) await this.inspect(seen(request, reply, payload));
     });
   }
 
-  private async judge(answer: SeenAnswer): Promise<void> {
-    const check = await (this.check ??= this.makeCheck());
+  private async inspect(answer: SeenAnswer): Promise<void> {
+    const check = await (this.check ??= this.createCheck());
     const fault = check?.fault(answer);
     if (fault) this.faults.add(fault);
   }
 
-  private async makeCheck(): Promise<AnswerCheck | undefined> {
+  private async createCheck(): Promise<AnswerCheck | undefined> {
     if (!this.fastify.hasRoute({ method: 'GET', url: DOCUMENT })) return undefined;
     const { AnswerCheck: Check } = await import('./answer-check.js');
     const response = await this.fastify.inject(DOCUMENT);
@@ -50,7 +51,7 @@ class Judge {
   }
 }
 
-/** Requests that no route has seen: the document says nothing of them. */
+/** Whether the request failed before routing, which the document does not describe. */
 function isOfNoRoute(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   return request.is404 || reply.statusCode === 417 || String(payload).includes('"code":"missing_host"');
 }
