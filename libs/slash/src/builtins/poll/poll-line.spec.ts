@@ -48,14 +48,14 @@ test.each([
   ['in quotes', '"Lunch?" "Pizza" "Sushi'],
   ['in quotes', "'Lunch?' 'Pizza' 'Sushi'"],
   ['The question is empty', '" " "Pizza" "Sushi"'],
-  ['The question is too long (up to 300', quoted(long(301), 'A', 'B')],
+  ['The question is too long (maximum 300', quoted(long(301), 'A', 'B')],
   ['at least 2 options', '"Lunch?"'],
   ['at least 2 options', '"Lunch?" "Pizza"'],
-  ['up to 10 options', quoted('Q', ...numbered(11))],
+  ['at most 10 options', quoted('Q', ...numbered(11))],
   ['An option is empty', '"Lunch?" "Pizza" ""'],
-  ['An option is too long (up to 60', quoted('Q', 'A', long(61))],
-  ['there twice', '"Lunch?" "Pizza" "Sushi" " Pizza"'],
-  ['there twice', '"Where?" "Café" "Cafe\u0301"'],
+  ['An option is too long (maximum 60', quoted('Q', 'A', long(61))],
+  ['Two options are the same', '"Lunch?" "Pizza" "Sushi" " Pizza"'],
+  ['Two options are the same', '"Where?" "Café" "Cafe\u0301"'],
 ])('%s: %s', (why, line) => {
   expect(readPollLine(line)).toEqual({ usage: expect.stringContaining(why) });
   expect(readPollLine(line)).toEqual({ usage: expect.stringContaining('Usage: /poll "Question"') });

@@ -153,6 +153,6 @@ test('a person can have a hundred pending reminders', async () => {
     [harness.fixture.space.spaceId, ann.id, channel],
   );
   expect(await remind('me in 10m hundredth')).toContain('hundredth');
-  expect(await remind('me in 10m one more')).toContain('You have 100 reminders');
+  expect(await remind('me in 10m one more')).toContain('You already have 100 pending reminders');
   expect(await rows()).toHaveLength(100);
 });

@@ -28,7 +28,7 @@ test('list and cancel are keywords, but a reminder can be about lists', () => {
 });
 
 test.each([
-  ['Whom shall I remind', ''],
+  ['Who should I remind', ''],
   ['who to remind', 'you in 10m tea'],
   ['who to remind', 'in 10m tea'],
   ['who to remind', '@ann in 10m tea'],
@@ -39,13 +39,13 @@ test.each([
   ['who to remind', 'cancel -1'],
   ['who to remind', 'cancel 1 2'],
   ['who to remind', 'list all'],
-  ['understand when', 'me'],
-  ['understand when', 'me tea'],
-  ['passed', 'me at 2026-11-21 06:59 tea'],
+  ['understand the time', 'me'],
+  ['understand the time', 'me tea'],
+  ['in the past', 'me at 2026-11-21 06:59 tea'],
   ['more than 5 years', 'me in 5000d tea'],
-  ['What shall I remind of', 'me in 10m'],
-  ['What shall I remind of', 'here tomorrow 09:00  '],
-  ['too long (up to 3000', `me in 10m ${'🍵'.repeat(3001)}`],
+  ['What should I remind you about', 'me in 10m'],
+  ['What should I remind you about', 'here tomorrow 09:00  '],
+  ['too long (maximum 3000', `me in 10m ${'🍵'.repeat(3001)}`],
 ])('%s: %s', (why, text) => {
   expect(read(text)).toEqual({ kind: 'usage', text: expect.stringContaining(why) });
   expect(read(text)).toEqual({

@@ -53,7 +53,7 @@ test.each([
 
 test('a long line of quotes is read in one pass', () => {
   const line = 'a:"\\'.repeat(1000);
-  expect(given(line)).toMatch(/^The value of “a” has a quote/);
+  expect(given(line)).toMatch(/^The quotes around the value of “a”/);
 });
 
 test('an option given twice is an error', () => {

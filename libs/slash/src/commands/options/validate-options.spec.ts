@@ -61,9 +61,9 @@ test.each<[CommandOption, unknown, string]>([
   [option('number'), '1e400', 'a number'],
   [option('boolean'), 1, 'true or false'],
   [option('boolean'), 'TRUE', 'true or false'],
-  [option('user'), '@ann', 'a person of this space'],
-  [option('user'), [ID], 'a person of this space'],
-  [option('conversation'), '#general', 'a conversation that you can read'],
+  [option('user'), '@ann', 'a person in this space'],
+  [option('user'), [ID], 'a person in this space'],
+  [option('conversation'), '#general', 'a conversation you can read'],
   [option('choice', { choices: CHOICES }), 'LIVE', 'one of Production, Staging'],
   [option('choice', { choices: CHOICES }), {}, 'one of Production, Staging'],
 ])('%j does not take %j', (one, value, wanted) => {
