@@ -1,7 +1,7 @@
 // (u) Updates of agent runs that append to the text, as a model's words come.
 import { json } from './json.mjs';
 import { quantile } from './load.mjs';
-import { makeWorkspace } from './product.mjs';
+import { createWorkspace } from './product.mjs';
 
 const CREATIONS = 'RATE_AGENT_RUN_CREATE_PER_SECOND';
 const RUNS = 20;
@@ -14,7 +14,7 @@ export async function appends(product) {
   const [api, worker] = [await product.start('api'), await product.start('worker')];
   try {
     const { url } = api;
-    const workspace = await makeWorkspace(url, 1);
+    const workspace = await createWorkspace(url, 1);
     const runs = [];
     for (let n = 0; n < RUNS; n += 1) runs.push(await startRun(url, workspace, n));
     const [ours, floor] = [[], []];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request as httpRequest, Pool } from 'undici';
 import { json } from './json.mjs';
 import { median, openLoop } from './load.mjs';
-import { makeWorkspace, startScript } from './product.mjs';
+import { createWorkspace, startScript } from './product.mjs';
 
 const IN_FLIGHT = 200;
 /** Enough bots to stay below the limit of 600 clicks per bot and minute. */
@@ -85,7 +85,7 @@ async function measure(api, request, seconds) {
 
 /** Ordinary work of a bot that has nothing to do with the clicks. */
 async function messages(url) {
-  const { token, channels } = await makeWorkspace(url, 50);
+  const { token, channels } = await createWorkspace(url, 50);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return (n) => ({
     path: '/api/v1/bot/messages',
@@ -105,7 +105,7 @@ async function makeButtons(apiUrl, callbackUrl) {
       token,
       owner,
       channels: [channel],
-    } = await makeWorkspace(apiUrl, 1);
+    } = await createWorkspace(apiUrl, 1);
     await json(apiUrl, 'PATCH', '/api/v1/bot/interactive_config', token, { callback_url: callbackUrl });
     const metadata = JSON.stringify({
       version: 1,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { median, openLoop } from './load.mjs';
-import { makeWorkspace } from './product.mjs';
+import { createWorkspace } from './product.mjs';
 import { messageRequest } from './rows.mjs';
 
 const PER_SECOND = 50;
@@ -18,8 +18,8 @@ const BURST_EVERY_MS = 1000;
  */
 export async function crowds(product, { seconds, rounds }) {
   const api = await product.start('api');
-  const quiet = await makeWorkspace(api.url, 1);
-  const noisy = await makeWorkspace(api.url, 1);
+  const quiet = await createWorkspace(api.url, 1);
+  const noisy = await createWorkspace(api.url, 1);
   const memberIds = await createPeople(product.postgres.url, noisy.spaceId);
   const request = messageRequest(quiet, 'beside crowds');
   const measure = () => openLoop({ origin: api.url, perSecond: PER_SECOND, seconds, request });

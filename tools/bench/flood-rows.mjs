@@ -1,7 +1,7 @@
 // The effect of one space's flood on another space, whose events must not wait for it.
 import { ages } from './ages.mjs';
 import { openLoop } from './load.mjs';
-import { makeWorkspace, startScript, subscribe } from './product.mjs';
+import { createWorkspace, startScript, subscribe } from './product.mjs';
 import { messageRequest } from './rows.mjs';
 
 const PER_SECOND = 50;
@@ -19,9 +19,9 @@ export async function flood(product, { seconds, messages }) {
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
   const api = await product.start('api');
   const worker = await product.start('worker');
-  const calm = await makeWorkspace(api.url, 20);
+  const calm = await createWorkspace(api.url, 20);
   for (const channel of calm.channels) await subscribe(api.url, calm, receiverUrl, channel);
-  const flooding = await makeWorkspace(api.url, 1, 'free');
+  const flooding = await createWorkspace(api.url, 1, 'free');
   for (let n = 0; n < SUBSCRIPTIONS; n += 1)
     await subscribe(api.url, flooding, `http://127.0.0.1:${slow.info.port}`, flooding.channels[0]);
   const request = messageRequest(calm, 'beside a flood');

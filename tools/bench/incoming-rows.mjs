@@ -1,7 +1,7 @@
 // (i) Incoming webhooks: signed posts from many concurrent senders.
 import { createHmac } from 'node:crypto';
 import { closedLoop, median } from './load.mjs';
-import { makeIncomingWebhooks, makeWorkspace, startScript } from './product.mjs';
+import { makeIncomingWebhooks, createWorkspace, startScript } from './product.mjs';
 
 const CONCURRENCY = 64;
 const CHANNELS = 200;
@@ -17,7 +17,7 @@ const WEBHOOKS = 600;
  */
 export async function incoming(product, { rounds, seconds }) {
   const api = await product.start('api');
-  const workspace = await makeWorkspace(api.url, CHANNELS);
+  const workspace = await createWorkspace(api.url, CHANNELS);
   const request = signedRequest(await makeIncomingWebhooks(api.url, workspace, WEBHOOKS));
   const floor = await startScript('tools/bench/floor-messages.mjs', [], {
     DATABASE_URL: product.postgres.url,

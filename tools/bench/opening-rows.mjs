@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { median } from './load.mjs';
-import { makeWorkspace } from './product.mjs';
+import { createWorkspace } from './product.mjs';
 
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (file) => file !== undefined && existsSync(file),
@@ -21,7 +21,7 @@ export async function opening(product, { rounds }) {
   const api = await product.start('api');
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   try {
-    const { owner } = await makeWorkspace(api.url, 1);
+    const { owner } = await createWorkspace(api.url, 1);
     // As PUBLIC_URL has it.
     const origin = api.url.replace('127.0.0.1', 'localhost');
     const runs = { door: [], inside: [], bare: [] };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { median, quantile } from './load.mjs';
-import { makeWorkspace, startScript } from './product.mjs';
+import { createWorkspace, startScript } from './product.mjs';
 
 const PAGE = 50;
 const SHORT = 1000;
@@ -122,7 +122,7 @@ async function fill(product, api) {
 }
 
 async function fillOne(db, api, size) {
-  const { spaceId, botId, token } = await makeWorkspace(api.url, 0);
+  const { spaceId, botId, token } = await createWorkspace(api.url, 0);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const patched = await fetch(`${api.url}/api/v1/bot/me`, {
     method: 'PATCH',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ages } from './ages.mjs';
 import { openLoop } from './load.mjs';
-import { makeWorkspace, startScript, subscribe } from './product.mjs';
+import { createWorkspace, startScript, subscribe } from './product.mjs';
 import { messageRequest } from './rows.mjs';
 
 const POSTPONED = 300_000;
@@ -18,7 +18,7 @@ export async function postponed(product, { seconds }) {
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
   const api = await product.start('api');
   const worker = await product.start('worker');
-  const workspace = await makeWorkspace(api.url, 50);
+  const workspace = await createWorkspace(api.url, 50);
   for (const channel of workspace.channels) await subscribe(api.url, workspace, receiverUrl, channel);
   const request = messageRequest(workspace, 'beside those that wait');
   await openLoop({ origin: api.url, perSecond: PER_SECOND, seconds: 2, request });

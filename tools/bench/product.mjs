@@ -172,7 +172,7 @@ async function call(url, path, token, body) {
 }
 
 /** A space with a bot that has joined `channels` public channels. */
-export async function makeWorkspace(url, channels, plan = 'enterprise') {
+export async function createWorkspace(url, channels, plan = 'enterprise') {
   const { space, owner_token: owner } = await call(url, '/api/v1/operator/spaces', OPERATOR, {
     name: 'bench',
     plan,

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { json } from './json.mjs';
-import { makeWorkspace, startScript, subscribe } from './product.mjs';
+import { createWorkspace, startScript, subscribe } from './product.mjs';
 import { waitUntil } from './rows.mjs';
 
 const COPIES = 5000;
@@ -19,7 +19,7 @@ export async function recovery(product, { deliveries, floorDeliveries }) {
   const [api, worker] = [await product.start('api'), await product.start('worker')];
   const db = new pg.Pool({ connectionString: product.postgres.url, max: 2 });
   try {
-    const workspace = await makeWorkspace(api.url, 1);
+    const workspace = await createWorkspace(api.url, 1);
     const id = await subscribe(api.url, workspace, receiverUrl, workspace.channels[0]);
     await fillLog(db, api.url, { ...workspace, id, deliveries });
     const floor = await startScript(

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedLoop, median, openLoop, quantile } from './load.mjs';
-import { makeWorkspace, startScript, subscribe } from './product.mjs';
+import { createWorkspace, startScript, subscribe } from './product.mjs';
 
 const CONCURRENCY = 64;
 const CHANNELS = 200;
@@ -23,7 +23,7 @@ export const messageRequest =
  */
 export async function messages(product, { rounds, seconds }) {
   const api = await product.start('api');
-  const workspace = await makeWorkspace(api.url, CHANNELS);
+  const workspace = await createWorkspace(api.url, CHANNELS);
   const floor = await startScript('tools/bench/floor-messages.mjs', [], {
     DATABASE_URL: product.postgres.url,
   });
@@ -71,7 +71,7 @@ export async function drain(product, { rounds, deliveries }) {
   const receiver = await startScript('tools/bench/receiver.mjs', [], {});
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
   const api = await product.start('api');
-  const workspace = await makeWorkspace(api.url, CHANNELS);
+  const workspace = await createWorkspace(api.url, CHANNELS);
   for (const channel of workspace.channels) await subscribe(api.url, workspace, receiverUrl, channel);
   const db = new pg.Pool({ connectionString: product.postgres.url, max: 2 });
   const ours = [];
@@ -158,7 +158,7 @@ export async function latency(product, { seconds, rates }) {
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
   const api = await product.start('api');
   const worker = await product.start('worker');
-  const workspace = await makeWorkspace(api.url, 50);
+  const workspace = await createWorkspace(api.url, 50);
   for (const channel of workspace.channels) await subscribe(api.url, workspace, receiverUrl, channel);
   const request = messageRequest(workspace, 'timed');
   await openLoop({ origin: api.url, perSecond: 200, seconds: 3, request });

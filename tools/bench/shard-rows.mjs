@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ages } from './ages.mjs';
 import { openLoop } from './load.mjs';
-import { cpuMs, makeWorkspace, startScript, subscribe } from './product.mjs';
+import { cpuMs, createWorkspace, startScript, subscribe } from './product.mjs';
 import { messageRequest, waitUntil } from './rows.mjs';
 
 const SHARDS = [1, 2, 4];
@@ -36,7 +36,7 @@ async function measured(product, receiver, db, { events, seconds }) {
   const api = await product.start('api');
   const spaces = [];
   for (let n = 0; n < SPACES; n += 1) {
-    const space = await makeWorkspace(api.url, CHANNELS);
+    const space = await createWorkspace(api.url, CHANNELS);
     for (const channel of space.channels) await subscribe(api.url, space, receiverUrl, channel);
     spaces.push(messageRequest(space, 'of a shard'));
   }

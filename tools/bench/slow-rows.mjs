@@ -1,7 +1,7 @@
 // Measures how long one space's deliveries take while another space's receivers are all slow.
 import { ages } from './ages.mjs';
 import { openLoop } from './load.mjs';
-import { makeWorkspace, startScript, subscribe } from './product.mjs';
+import { createWorkspace, startScript, subscribe } from './product.mjs';
 import { messageRequest } from './rows.mjs';
 
 const PER_SECOND = 20;
@@ -20,9 +20,9 @@ export async function slowSpace(product, { seconds, messages }) {
   const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
   const api = await product.start('api');
   const worker = await product.start('worker');
-  const calm = await makeWorkspace(api.url, 1);
+  const calm = await createWorkspace(api.url, 1);
   await subscribe(api.url, calm, receiverUrl, calm.channels[0]);
-  const slowed = await makeWorkspace(api.url, 2);
+  const slowed = await createWorkspace(api.url, 2);
   const [withReceivers, withoutReceivers] = slowed.channels;
   for (const port of slow.info.ports)
     await subscribe(api.url, slowed, `http://127.0.0.1:${port}`, withReceivers);

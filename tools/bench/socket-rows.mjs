@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
 import { json } from './json.mjs';
 import { quantile } from './load.mjs';
-import { makeWorkspace } from './product.mjs';
+import { createWorkspace } from './product.mjs';
 
 const MESSAGES = 300;
 const BUTTONS = 50;
@@ -35,7 +35,7 @@ export async function sockets(product) {
 }
 
 async function makeBot(url) {
-  const made = await makeWorkspace(url, 1);
+  const made = await createWorkspace(url, 1);
   await json(url, 'PATCH', `/api/v1/admin/bots/${made.botId}`, made.owner, {
     event_delivery_mode: 'poll',
     event_types: ['MESSAGE_CREATED'],

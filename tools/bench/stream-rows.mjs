@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { median } from './load.mjs';
-import { cpuMs, makeWorkspace, residentMb, startScript } from './product.mjs';
+import { cpuMs, createWorkspace, residentMb, startScript } from './product.mjs';
 
 /** Files that a process opens besides its streams. */
 const OTHER_FILES = 500;
@@ -24,7 +24,7 @@ export async function streams(product, { rounds, streams: wanted }) {
       `A process may open ${count + OTHER_FILES} files (ulimit -n): ${count} streams instead of ${wanted}.`,
     );
   const api = await product.start('api');
-  const { spaceId, owner } = await makeWorkspace(api.url, 0);
+  const { spaceId, owner } = await createWorkspace(api.url, 0);
   const db = new pg.Pool({ connectionString: product.postgres.url, max: 2 });
   const bots = await insertBots(db, { spaceId, count });
   const floor = await startScript('tools/bench/floor-streams.mjs', [], {});

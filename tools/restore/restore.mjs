@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { makeWorkspace, migrateAt, Product, subscribe } from '../bench/product.mjs';
+import { createWorkspace, migrateAt, Product, subscribe } from '../bench/product.mjs';
 import { build } from '../build.mjs';
 import { stopwatch } from '../elapsed.mjs';
 import { ROLE } from '../postgres/cluster.mjs';
@@ -83,7 +83,7 @@ async function startScene({ folder, packageFolder }) {
   });
   const receivers = await startReceivers();
   undo.push(() => receivers.stop());
-  const workspace = await makeWorkspace(api.url, 1);
+  const workspace = await createWorkspace(api.url, 1);
   for (const path of ['/hook', '/late'])
     await subscribe(api.url, workspace, `${receivers.url}${path}`, workspace.channels[0]);
   const polling = await expectOk(

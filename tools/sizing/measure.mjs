@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openLoop } from '../bench/load.mjs';
-import { cpuMs, makeWorkspace, Product, startScript, subscribe } from '../bench/product.mjs';
+import { cpuMs, createWorkspace, Product, startScript, subscribe } from '../bench/product.mjs';
 import { build } from '../build.mjs';
 
 const CHANNELS = 20;
@@ -35,7 +35,7 @@ async function measure() {
   undo.push(() => worker.stop());
   const db = new pg.Pool({ connectionString: product.env.DATABASE_URL, max: 1 });
   undo.push(() => db.end());
-  const workspace = await makeWorkspace(api.url, CHANNELS);
+  const workspace = await createWorkspace(api.url, CHANNELS);
   const parts = { api, worker, db, workspace };
   await posted(parts, 3);
   const alone = await posted(parts, SECONDS);

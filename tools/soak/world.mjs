@@ -1,5 +1,5 @@
 // A space with everything that messages come from and go to, made over HTTP.
-import { makeIncomingWebhooks, makeWorkspace, subscribe } from '../bench/product.mjs';
+import { makeIncomingWebhooks, createWorkspace, subscribe } from '../bench/product.mjs';
 import { call, expectOk } from './calls.mjs';
 import { UNWELL } from './receivers.mjs';
 
@@ -10,7 +10,7 @@ const CHANNELS = 5;
  * import('pg').Pool, api: () => string, random: () => number }} parts
  */
 export async function makeWorld(url, { receiver, sql, api, random }) {
-  const workspace = await makeWorkspace(url, CHANNELS);
+  const workspace = await createWorkspace(url, CHANNELS);
   const { owner, channels } = workspace;
   const admin = (path, body) => expectOk(call(url, 'POST', `/api/v1/admin${path}`, { token: owner, body }));
   const asBot = (method, path, body) => expectOk(call(url, method, path, { token: workspace.token, body }));

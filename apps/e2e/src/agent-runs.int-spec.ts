@@ -1,6 +1,6 @@
 import { eventually } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, makeWorkspace, Tieline } from './tieline.js';
+import { call, createWorkspace, Tieline } from './tieline.js';
 import type { Answer, Workspace } from './tieline.js';
 
 let tieline: Tieline;
@@ -14,14 +14,14 @@ beforeEach(async () => {
     AGENT_RUN_TIMEOUT_SECONDS: '3',
   });
   api = await tieline.start('api');
-  workspace = await makeWorkspace(api);
+  workspace = await createWorkspace(api);
 });
 afterEach(() => tieline?.close());
 
 const bot = (method: string, path: string, body?: unknown): Promise<Answer> =>
   call(api, method, `/api/v1/bot${path}`, workspace.botToken, body);
 
-/** A person's question. */
+/** Posts a person's question. */
 async function ask(): Promise<{ conversation_id: string | undefined; trigger_message_id: string }> {
   const [channel] = workspace.channels;
   const { body } = await call(
@@ -44,7 +44,7 @@ async function placeholder(id: string): Promise<Record<string, any>> {
   return body.messages.find((message: { id: string }) => message.id === id);
 }
 
-test('20 creates at once with one key: one run, one placeholder, at a rate of one per second', async () => {
+test('20 concurrent creations with one key make one run and one placeholder within a limit of one per second', async () => {
   const question = { ...(await ask()), idempotency_key: 'same' };
   const answers = await Promise.all(Array.from({ length: 20 }, () => bot('POST', '/agent_runs', question)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -54,7 +54,7 @@ test('20 creates at once with one key: one run, one placeholder, at a rate of on
   expect((await tieline.sql.query(`SELECT 1 FROM messages WHERE author_type = 'bot'`)).rowCount).toBe(1);
 });
 
-test('kill -9 of the api right after a change: the placeholder shows it all the same, and the run expires', async () => {
+test('after kill -9 of the api right after a change the placeholder still shows the change, and the run expires', async () => {
   const {
     body: { agent_run: run },
   } = await bot('POST', '/agent_runs', { ...(await ask()), idempotency_key: 'k' });
@@ -65,7 +65,7 @@ test('kill -9 of the api right after a change: the placeholder shows it all the 
       )
     ).rowCount;
   let sequence = 1;
-  // Killed while a change is stored and not shown, with some time left until it would be.
+  // Killed while a change is stored but not shown, some time before it would be.
   await eventually(
     async () => {
       sequence += 1;
@@ -105,7 +105,7 @@ test('kill -9 of the api right after a change: the placeholder shows it all the 
   ]);
 });
 
-test("the placeholder of a run that works is not its bot's to edit", async () => {
+test('a bot cannot edit the placeholder of a running run', async () => {
   const {
     body: { agent_run: run },
   } = await bot('POST', '/agent_runs', { ...(await ask()), idempotency_key: 'k' });

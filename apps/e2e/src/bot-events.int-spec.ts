@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { eventually, EventStreamClient } from '@tieline/testing';
 import type { ReceivedRequest } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from './tieline.js';
 import type { Workspace } from './tieline.js';
 
 let tieline: Tieline;
@@ -16,7 +16,7 @@ afterEach(() => tieline?.close());
 
 type Api = { url: string };
 
-/** Another bot of the workspace, in some mode, that wants new messages. */
+/** Creates another bot of the workspace with this delivery mode that subscribes to new messages. */
 async function bot(
   api: Api,
   { ownerToken }: Workspace,
@@ -66,10 +66,10 @@ async function texts(api: Api, token: string): Promise<string[]> {
   }
 }
 
-test('kill -9 of the worker while people talk: the queue has everything once and in order, the webhook everything at least once', async () => {
+test('after kill -9 of the worker the queue has every event once and in order, and the webhook gets every event', async () => {
   const api = await tieline.start('api');
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   const polling = await bot(api, workspace, { event_delivery_mode: 'poll' });
   await bot(api, workspace, { event_delivery_mode: 'webhook', webhook_url: `${receiver.url}/bot` });
   let worker = await tieline.start('worker');
@@ -93,13 +93,13 @@ test('kill -9 of the worker while people talk: the queue has everything once and
   await eventually(() => expect(pushed()).toEqual(new Set(all)), { timeoutMs: 30_000 });
 });
 
-test('a long poll at one api hears of what was posted at another', async () => {
+test('a long poll at one api receives what was posted at another', async () => {
   const [first, second] = await Promise.all([
     tieline.start('api'),
     tieline.start('api'),
     tieline.start('worker'),
   ]);
-  const workspace = await makeWorkspace(first);
+  const workspace = await createWorkspace(first);
   const polling = await bot(first, workspace, { event_delivery_mode: 'poll' });
   await say(second, workspace, 'before');
   const { next_cursor: cursor } = await expectOk(
@@ -112,20 +112,20 @@ test('a long poll at one api hears of what was posted at another', async () => {
   expect(performance.now() - begun).toBeLessThan(5000);
 });
 
-test('kill -9 of the api that holds a DM stream: on the other one the bot gets the rest', async () => {
+test('after kill -9 of the api with a DM stream the bot gets the rest from the other one', async () => {
   const [first, second] = await Promise.all([
     tieline.start('api'),
     tieline.start('api'),
     tieline.start('worker'),
   ]);
-  const workspace = await makeWorkspace(second);
+  const workspace = await createWorkspace(second);
   const { conversation_id: dm } = await expectOk(
     call(second, 'POST', '/api/v1/client/dm', workspace.ownerToken, { user_id: workspace.botId }),
   );
   const stream = await EventStreamClient.open(`${first.url}/api/v1/bot/stream`, workspace.botToken);
   await say(second, workspace, 'heard', dm as string);
   await stream.until(({ events }) => events.length === 1);
-  // Written down as heard before the process dies: until then it may come again.
+  // Acknowledged before the process is killed; otherwise it may arrive again.
   await eventually(
     async () => ((await tieline.sql.query('SELECT 1 FROM dm_inbox_positions')).rowCount ?? 0) > 0,
   );
@@ -139,10 +139,10 @@ test('kill -9 of the api that holds a DM stream: on the other one the bot gets t
   again.close();
 });
 
-test('admins see what was pushed, with its signature, and send it again; not when the bot is no longer pushed to', async () => {
+test('admins see pushes with their signatures and can repeat them while the bot is in webhook mode', async () => {
   const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   const pushed = await bot(api, workspace, {
     event_delivery_mode: 'webhook',
     webhook_url: `${receiver.url}/bot`,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
-import { call, eventsOf, expectOk, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
+import { call, eventsOf, expectOk, createWorkspace, post, subscribe, Tieline } from './tieline.js';
 
 const TRACING = new URL('../../../docker/tracing.mjs', import.meta.url);
 
@@ -17,7 +17,7 @@ afterEach(() => tieline?.close());
 test('a bot posts a message and a subscribed receiver gets the signed event', async () => {
   const [api, worker] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   const { id, secret } = await subscribe(api, workspace, `${receiver.url}/hook`);
   const messageId = await post(api, workspace, 'Deployed **v1.2** 🚀');
 
@@ -58,7 +58,7 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
   const again = `/api/v1/admin/deliveries/${headers['x-service-delivery-id']}/redeliver`;
   await expectOk(call(api, 'POST', again, workspace.ownerToken));
   await receiver.waitFor(2);
-  // An attempt is counted when it has ended, and its delivery ends when that is written.
+  // Attempts are counted after they end, and deliveries end when the result is stored.
   const [ofApi, ofWorker] = await eventually(async () => {
     const scraped = [await scrape(api), await scrape(worker)] as const;
     expect(scraped[1]).toContain('tieline_deliveries_total{kind="outgoing",outcome="delivered"} 2\n');
@@ -72,11 +72,11 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
   expect(undocumentedLabels(ofApi + ofWorker, documented)).toEqual([]);
 });
 
-test('SIGTERM ends both processes, each with its work done and its part of the trace handed over', async () => {
+test('SIGTERM ends both processes after they finished their work and exported their spans', async () => {
   const [receiver, collector] = [await tieline.receiver(), await tieline.receiver()];
   const traced = { NODE_OPTIONS: `--import=${TRACING.href}`, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   const [api, worker] = await Promise.all([tieline.start('api', traced), tieline.start('worker', traced)]);
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   const { id } = await subscribe(api, workspace, receiver.url);
   receiver.respond({ status: 200, delayMs: 500 });
   await post(api, workspace, 'in flight while the worker stops');
@@ -98,7 +98,7 @@ test('SIGTERM ends both processes, each with its work done and its part of the t
   ]);
 });
 
-/** The spans of a trace that a collector was sent, each with the program that it is of. */
+/** Returns the spans of a trace received by a collector, each with its program. */
 function spansAt(collector: Receiver, traceId: string | undefined): string[] {
   const sent = collector.requests.flatMap(({ body }) => JSON.parse(body.toString()).resourceSpans);
   return sent.flatMap(({ resource, scopeSpans }) => {
@@ -115,7 +115,7 @@ function spansAt(collector: Receiver, traceId: string | undefined): string[] {
 const scrape = ({ url }: { url: string }): Promise<string> =>
   fetch(`${url}/metrics`).then((response) => response.text());
 
-/** The metrics of ours in a scrape, by name with their types. */
+/** Returns our metrics in a scrape, by name and type. */
 const typesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/^# TYPE (tieline_\w+) (\w+)$/gm)]
@@ -123,9 +123,7 @@ const typesOf = (text: string): Record<string, string> =>
       .sort(),
   );
 
-/**
- * Series of a scrape whose labels are others than those that a scrape of the documented ones has.
- */
+/** Returns series of a scrape with undocumented labels. */
 function undocumentedLabels(text: string, documented: string): string[] {
   const labels = new Map([...documented.matchAll(/^(\w+)\{(.*)\}$/gm)].map(([, name, list]) => [name, list]));
   return [...text.matchAll(/^(tieline_\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? \S+$/gm)]
@@ -138,7 +136,7 @@ function undocumentedLabels(text: string, documented: string): string[] {
     .map(([series]) => series);
 }
 
-/** The table of docs/monitor.md, written as a scrape: types, and labels in braces. */
+/** Returns the table of docs/monitor.md in scrape format: types, and labels in braces. */
 function documentedMetrics(): string {
   const page = readFileSync(new URL('../../../docs/monitor.md', import.meta.url), 'utf8');
   const rows = page

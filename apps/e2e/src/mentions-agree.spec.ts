@@ -5,7 +5,7 @@ import type { Node } from '@tieline/markup';
 
 const ID = '0198f3a2-7c1b-7000-8000-00000000000a';
 
-/** What the console draws as mentions. */
+/** Returns the mentions that the console renders. */
 const drawn = (nodes: readonly Node[]): string[] =>
   nodes.flatMap((node) => {
     if (node.kind === 'element') return drawn(node.children);
@@ -18,7 +18,7 @@ const counted = (text: string): string[] => [
   ...(mentionsHere(text) ? ['here'] : []),
 ];
 
-test('the console draws exactly the mentions that the server counts', () => {
+test('the console renders exactly the mentions that the server counts', () => {
   const piece = fc.constantFrom(
     ...[
       `<@${ID}>`,
@@ -61,7 +61,7 @@ test('the console draws exactly the mentions that the server counts', () => {
 });
 
 test.each(['@all', '@Channel', '@HERE', '`@here`', '> @channel', '[@here](https://a.example)', '\\@channel'])(
-  '%s is not drawn as a mention',
+  '%s is not rendered as a mention',
   (text) => {
     expect(drawn(markdownNodes(text))).toEqual([]);
     expect(counted(text)).toEqual([]);

@@ -1,5 +1,5 @@
 import { eventually } from '@tieline/testing';
-import { eventsOf, firstAttempts, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
+import { eventsOf, firstAttempts, createWorkspace, post, subscribe, Tieline } from './tieline.js';
 
 let tieline: Tieline;
 
@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => tieline?.close());
 
-test('50 parallel posts in one conversation, through two apis, get msg_index 1..50 in the order of commit', async () => {
+test('50 concurrent posts in one conversation through two apis get msg_index 1..50 in commit order', async () => {
   const apis = await Promise.all([tieline.start('api'), tieline.start('api')]);
-  const workspace = await makeWorkspace(apis[0]);
+  const workspace = await createWorkspace(apis[0]);
   await Promise.all(
     Array.from({ length: 50 }, (_, n) => post(apis[n % 2 === 0 ? 0 : 1], workspace, `post ${n}`)),
   );
@@ -20,7 +20,7 @@ test('50 parallel posts in one conversation, through two apis, get msg_index 1..
   expect(messages.rows.map((row) => Number(row.msg_index))).toEqual(
     Array.from({ length: 50 }, (_, n) => n + 1),
   );
-  // No worker has run yet: the outbox shows the order of commit.
+  // No worker has run yet, so the outbox shows the commit order.
   const outbox = await tieline.sql.query<{ payload: string }>(
     "SELECT payload FROM outbox WHERE type = 'MESSAGE_CREATED' ORDER BY id",
   );
@@ -32,11 +32,11 @@ test('50 parallel posts in one conversation, through two apis, get msg_index 1..
 
 const ALL_ARRIVED = Array.from({ length: 300 }, () => ({ status: 'success' }));
 
-test('12 writers, two apis and two workers side by side: every event arrives, none twice', async () => {
+test('with 12 writers, two apis and two workers every event arrives once', async () => {
   const [one, two] = await Promise.all([tieline.start('api'), tieline.start('api')]);
   await Promise.all([tieline.start('worker'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(one, { channels: 5 });
+  const workspace = await createWorkspace(one, { channels: 5 });
   const subscriptions = await Promise.all(
     workspace.channels.map((channel) => subscribe(one, workspace, receiver.url, { channel_ids: [channel] })),
   );

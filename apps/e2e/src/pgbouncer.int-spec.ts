@@ -1,6 +1,6 @@
 import { hasPgBouncer, startPgBouncer } from '@tieline/testing';
 import type { PgBouncer } from '@tieline/testing';
-import { makeWorkspace, post, subscribe, Tieline } from './tieline.js';
+import { createWorkspace, post, subscribe, Tieline } from './tieline.js';
 
 let tieline: Tieline;
 let bouncer: PgBouncer | undefined;
@@ -18,12 +18,12 @@ if (hasPgBouncer()) {
     const env = { DATABASE_URL: bouncer.url };
     const [api] = await Promise.all([tieline.start('api', env), tieline.start('worker', env)]);
     const receiver = await tieline.receiver();
-    const workspace = await makeWorkspace(api);
+    const workspace = await createWorkspace(api);
     await subscribe(api, workspace, receiver.url);
     await post(api, workspace, 'through the pooler');
     await receiver.waitFor((request) => request.body.includes('through the pooler'));
   });
 } else {
   process.stderr.write('SKIPPED: pgbouncer is not installed; its package is named pgbouncer\n');
-  test('nothing is known of PgBouncer: it is not installed', () => expect(hasPgBouncer()).toBe(false));
+  test('PgBouncer is not tested: it is not installed', () => expect(hasPgBouncer()).toBe(false));
 }

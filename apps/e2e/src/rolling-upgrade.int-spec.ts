@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { discoverMigrations, runMigrations } from '@tieline/platform/database';
 import type { Migration } from '@tieline/platform/database';
-import { makeWorkspace, post, subscribe, Tieline } from './tieline.js';
+import { createWorkspace, post, subscribe, Tieline } from './tieline.js';
 
 let tieline: Tieline;
 beforeEach(async () => {
@@ -10,8 +10,8 @@ beforeEach(async () => {
 afterEach(() => tieline?.close());
 
 /**
- * What a newer build does when it comes: its `migrate`, with one migration more than the programs
- * of these tests know.
+ * Simulates the `migrate` of a newer build, with one migration more than the programs of these
+ * tests know.
  */
 async function migrateNewer(sql: string, worksWith?: string): Promise<void> {
   const checksum = createHash('sha256').update(sql).digest('hex');
@@ -27,10 +27,10 @@ async function migrateNewer(sql: string, worksWith?: string): Promise<void> {
 
 const ADDED = 'ALTER TABLE spaces ADD COLUMN colour text';
 
-test('beside an additive migration of a newer build, old processes run on, restart and scale', async () => {
+test('with an additive migration of a newer build old processes continue, restart and scale', async () => {
   const running = await tieline.start('api');
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(running);
+  const workspace = await createWorkspace(running);
   await subscribe(running, workspace, receiver.url);
   await migrateNewer(ADDED, 'spaces/0002-audit-log-age');
   await post(running, workspace, 'from the one that was there');
@@ -44,8 +44,8 @@ test('beside an additive migration of a newer build, old processes run on, resta
 });
 
 test.each([
-  ['does not say so', undefined],
-  ['says so of newer programs alone', 'spaces/9998-newer-too'],
+  ['does not declare it', undefined],
+  ['declares it for newer programs only', 'spaces/9998-newer-too'],
 ])('beside a migration that %s, no old process starts', async (_, worksWith) => {
   await migrateNewer(ADDED, worksWith);
   await expect(tieline.start('api')).rejects.toThrow('spaces/9999-newer, which this program does not know');

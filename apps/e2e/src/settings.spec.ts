@@ -22,7 +22,7 @@ beforeAll(async () => {
   classes = await discoverSettings();
 });
 
-/** What every lib's settings are called, and are, with these variables. */
+/** Returns all settings of all libs for these variables. */
 function valuesOf(env: Record<string, string>): Record<string, unknown> {
   const environment = new Environment(env);
   return Object.fromEntries(classes.map((found) => [found.name, { ...new found(environment) }]));
@@ -39,7 +39,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('configuration', () => {
-  test('the defaults of the contract', () => {
+  test('documented defaults', () => {
     expect(valuesOf(minimal)).toEqual({
       PlatformSettings: {
         nodeEnv: 'development',
@@ -135,7 +135,7 @@ describe('configuration', () => {
     expect(publicUrl).toBe('http://localhost:4100');
   });
 
-  test('all problems are named together', () => {
+  test('all problems are reported together', () => {
     const problems = problemsOf({
       PORT: 'abc',
       SECRET_KEY: 'short',
@@ -155,7 +155,7 @@ describe('configuration', () => {
     }
   });
 
-  test('OPERATOR_TOKEN is required where operators come in, and has 32 characters in production', () => {
+  test('OPERATOR_TOKEN is required for operator endpoints and has at least 32 characters in production', () => {
     const { OPERATOR_TOKEN, ...without } = minimal;
     expect(problemsOf(without)).toEqual([]);
     expect(() => checkSettings(classes, new Environment(without), ['OPERATOR_TOKEN'])).toThrow(
@@ -204,7 +204,7 @@ describe('configuration', () => {
     );
   });
 
-  test('a private listener has another port than the public one', () => {
+  test('private listeners need a different port than the public one', () => {
     expect(problemsOf({ ...minimal, OPERATOR_PORT: '3000' })).toEqual([
       'OPERATOR_PORT must differ from PORT, which is 3000; unset it to use PORT',
     ]);
@@ -234,24 +234,24 @@ describe('configuration', () => {
     expect(problemsOf({ ...minimal, DELIVERY_MAX_ATTEMPTS: '1e3' })).toHaveLength(1);
   });
 
-  test('a problem is told once, whoever else reads the variable', () => {
+  test('a problem is reported once, even if several libs read the variable', () => {
     expect(problemsOf({ ...minimal, PORT: 'abc', STORAGE_DRIVER: 'tape' })).toEqual([
       'PORT must be a whole number from 1 to 65535, not "abc"',
       'STORAGE_DRIVER must be one of local, s3, not "tape"',
     ]);
   });
 
-  test('settings do not change', () => {
+  test('settings are immutable', () => {
     const settings = new PlatformSettings(new Environment(minimal));
     expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
   });
 
-  test('docs/configure.md says what is declared; `npm run docs` writes it', () => {
+  test('docs/configure.md is up to date (`npm run docs`)', () => {
     const page = readFileSync(new URL('../../../docs/configure.md', import.meta.url), 'utf8');
     expect(withSettingsTables(page, classes)).toBe(page);
   });
 
-  test('the version is the one of the root package', () => {
+  test('the version is that of the root package', () => {
     const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };

@@ -8,23 +8,21 @@ import {
 import type { AppKind, AppProcess, ReceivedRequest, Receiver, TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 
-/** A receiver of either kind, for what it got. */
+/** The recorded requests of a receiver of either kind. */
 type Recorded = Pick<Receiver, 'requests'>;
 
-/** The answer of a call: status and parsed body. */
+/** The response to a call: status and parsed body. */
 export interface Answer {
   status: number;
   headers: Headers;
   body: Record<string, any>;
 }
 
-/**
- * A whole product of real processes on a database of its own, driven over HTTP as its users would.
- */
+/** A complete product of real processes on its own database, used over HTTP like by its users. */
 export class Tieline {
   readonly processes: AppProcess[] = [];
   readonly receivers: Receiver[] = [];
-  /** For looking behind the scenes; the product never sees it. */
+  /** Direct database access for tests; the product does not use it. */
   readonly sql: pg.Pool;
 
   private constructor(
@@ -35,7 +33,7 @@ export class Tieline {
     this.sql.on('error', () => undefined);
   }
 
-  /** A fresh database; no process yet. `env` goes over the settings of the tests. */
+  /** Creates a database without processes. `env` overrides the test settings. */
   static async create(env: Record<string, string | undefined> = {}): Promise<Tieline> {
     const database = await createTestDatabase();
     return new Tieline(database, {
@@ -46,7 +44,7 @@ export class Tieline {
     });
   }
 
-  /** Where its database is. */
+  /** URL of its database. */
   get databaseUrl(): string {
     return this.database.url;
   }
@@ -64,8 +62,8 @@ export class Tieline {
   }
 
   /**
-   * Requests that should not have come: each but the first attempt of a delivery, and attempts
-   * after one that the log shows as timed out, which may have arrived all the same.
+   * Returns unexpected requests: repeated attempts of a delivery, except those after an attempt
+   * that the log shows as timed out, which may have arrived.
    */
   async unexplainedAttempts(receiver: Recorded): Promise<string[]> {
     const { rows } = await this.sql.query<{ id: string }>(
@@ -86,17 +84,14 @@ export class Tieline {
   }
 }
 
-/**
- * Tests of delivery are not tests of rates; these are still counted hit by hit, as the defaults
- * are.
- */
+/** High limits, because delivery tests do not test rate limits. Requests are still counted. */
 const HIGH_RATES = {
   RATE_BOT_MESSAGES_PER_SECOND: '1999',
   RATE_BOT_WRITES_PER_SECOND: '1999',
   RATE_USER_WRITES_PER_SECOND: '1999',
 };
 
-/** One call. A refused connection rejects. */
+/** Makes one call. A refused connection rejects. */
 export async function call(
   api: { url: string },
   method: string,
@@ -117,14 +112,14 @@ export async function call(
   return { status: response.status, headers: response.headers, body: answer };
 }
 
-/** The body of a call that has to succeed. */
+/** Returns the body of a call that must succeed. */
 export async function expectOk(answer: Promise<Answer>): Promise<Record<string, any>> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`unexpected answer ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** A space with its owner, a bot and public channels that the bot has joined. */
+/** A space with its owner, a bot and public channels with the bot. */
 export interface Workspace {
   spaceId: string;
   ownerToken: string;
@@ -133,8 +128,8 @@ export interface Workspace {
   channels: string[];
 }
 
-/** Sets a workspace up over HTTP. */
-export async function makeWorkspace(
+/** Sets up a workspace over HTTP. */
+export async function createWorkspace(
   api: { url: string },
   { channels = 1, plan = 'enterprise' } = {},
 ): Promise<Workspace> {
@@ -172,7 +167,7 @@ export async function subscribe(
   return { id: subscription.id, secret };
 }
 
-/** Posts as the bot and answers the message's id. */
+/** Posts as the bot. @returns the message's id */
 export async function post(
   api: { url: string },
   workspace: Workspace,
@@ -193,7 +188,7 @@ export interface Envelope {
   data: { message_id: string; conversation_id: string; text: string; msg_index: number };
 }
 
-/** The first request of each delivery, in the order of arrival. */
+/** Returns the first request of each delivery, in order of arrival. */
 export function firstAttempts(receiver: Recorded): ReceivedRequest[] {
   const seen = new Set<unknown>();
   return receiver.requests.filter(({ headers }) => {
@@ -205,15 +200,15 @@ export function firstAttempts(receiver: Recorded): ReceivedRequest[] {
 export const eventsOf = (receiver: Recorded): Envelope[] =>
   receiver.requests.map((request) => JSON.parse(request.body.toString('utf8')) as Envelope);
 
-/** Texts of the messages that a receiver has got, each once. */
+/** Returns the distinct message texts that a receiver got. */
 export const textsOf = (receiver: Receiver): Set<string> =>
   new Set(eventsOf(receiver).map((event) => event.data.text));
 
-/** The worker that relays. */
+/** Returns the worker that leads the relay. */
 export async function leaderOf(workers: AppProcess[]): Promise<AppProcess> {
   for (const worker of workers) {
     const metrics = await fetch(`${worker.url}/metrics`).then((response) => response.text());
     if (/^tieline_outbox_relay_leader(\{[^}]*\})? 1$/m.test(metrics)) return worker;
   }
-  throw new Error('no worker says that it leads');
+  throw new Error('no worker reports that it leads');
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { json } from '../json.mjs';
-import { makeWorkspace, migrateAt, Product, subscribe } from '../product.mjs';
+import { createWorkspace, migrateAt, Product, subscribe } from '../product.mjs';
 import { fill } from './fill.mjs';
 
 const CONNECTIONS = '8';
@@ -42,7 +42,7 @@ async function newDatabase(serverUrl, name) {
 
 /** A channel with a subscription, which the rows go into, and a bot that polls. */
 async function makeBeginnings(url, receiverUrl) {
-  const workspace = await makeWorkspace(url, 1);
+  const workspace = await createWorkspace(url, 1);
   const [channel] = workspace.channels;
   const subscription = await subscribe(url, workspace, receiverUrl, channel);
   const polling = await json(url, 'POST', '/api/v1/admin/bots', workspace.owner, {

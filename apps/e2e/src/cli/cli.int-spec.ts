@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const terminal = (piped = ''): RecordingTerminal => new RecordingTerminal(env, folder, piped);
 const cli = (...argv: string[]): Promise<Ended> => terminal().run(argv);
-/** Its result; it has to succeed. */
+/** Runs a command that must succeed. @returns its result */
 async function done(...argv: string[]): Promise<any> {
   const ended = await cli('--json', ...argv);
   if (ended.code !== 0) throw new Error(`tieline ${argv.join(' ')}: ${ended.code}\n${ended.err}`);
@@ -49,14 +49,14 @@ async function done(...argv: string[]): Promise<any> {
 const credentials = () => ({ url: tieline.url, token: tieline.world.bot.token });
 
 describe('signing in', () => {
-  it('says that no one is signed in, and how to sign in', async () => {
+  it('reports that no one is signed in and how to sign in', async () => {
     expect(await cli('user', 'list')).toMatchObject({
       code: 3,
       err: expect.stringContaining('tieline login'),
     });
   });
 
-  it('keeps tokens that were piped in, after trying them, where nobody else reads them', async () => {
+  it('checks piped tokens and stores them readable only for the user', async () => {
     const { people, bot } = tieline.world;
     for (const [token, kind, name] of [
       [people.ada!.token, 'person', 'Ada'],
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(holders.map(({ kind }: { kind: string }) => kind)).toEqual(['person', 'bot', 'operator']);
   });
 
-  it('keeps nothing of a wrong token', async () => {
+  it('does not store an invalid token', async () => {
     const before = await readFile(env.TIELINE_PROFILES!, 'utf8');
     expect(await terminal('tlu_wrong').run(['login', '--url', tieline.url])).toMatchObject({ code: 3 });
     expect(await readFile(env.TIELINE_PROFILES!, 'utf8')).toBe(before);
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect(await cli('whoami', '--profile', 'ben')).toMatchObject({ code: 2 });
   });
 
-  it('shows no token of one Tieline to another', async () => {
+  it('never sends a token to another Tieline server', async () => {
     const { people, bot } = tieline.world;
     const login = (token: string, url: string) =>
       terminal(token).run(['login', '--url', url, '--profile', 'moved']);
@@ -105,8 +105,8 @@ describe('signing in', () => {
   });
 });
 
-describe('nouns', () => {
-  it.each(['space', 'user', 'bot', 'channel', 'hook'])('%s: listed, and shown by name', async (noun) => {
+describe('resource commands', () => {
+  it.each(['space', 'user', 'bot', 'channel', 'hook'])('%s can be listed and shown by name', async (noun) => {
     const entries = await done(noun, 'list');
     expect(entries.length).toBeGreaterThan(0);
     const name = entries[0].name ?? entries[0].display_name;
@@ -118,7 +118,7 @@ describe('nouns', () => {
     });
   });
 
-  it('makes each of them', async () => {
+  it('can create each resource', async () => {
     expect(await done('space', 'create', 'Other', '--plan', 'free')).toMatchObject({
       plan: 'free',
       owner_token: expect.stringMatching(/^tlu_/),
@@ -176,14 +176,14 @@ describe('nouns', () => {
     expect((await done('subscription', 'list'))[0]).toMatchObject({ name: 'Orders' });
   });
 
-  it('tells what Tieline refuses, with its code', async () => {
+  it('reports refused requests with their code', async () => {
     const ended = await cli('--json', 'command', 'create', 'poll', '--bot', 'helper');
     expect(ended).toMatchObject({ code: 5 });
     expect(JSON.parse(ended.err)).toMatchObject({ exit_code: 5, error: { code: expect.any(String) } });
   });
 });
 
-/** A command that goes on until it is stopped. */
+/** Starts a command that runs until it is stopped. */
 function begin(...argv: string[]): {
   terminal: RecordingTerminal;
   ended: Promise<Ended>;
@@ -200,7 +200,7 @@ function begin(...argv: string[]): {
   return { terminal: place, ended, until };
 }
 
-describe('deeds', () => {
+describe('chat commands', () => {
   let bot: Bot;
 
   beforeAll(async () => {
@@ -220,7 +220,7 @@ describe('deeds', () => {
 
   afterAll(() => bot.stop());
 
-  it('sends as a bot: an argument, or what is piped in', async () => {
+  it('sends an argument or piped text as a bot', async () => {
     expect(await done('send', 'general', 'from an argument', '--bot', 'Helper')).toHaveProperty('message_id');
     const ended = await terminal('from a pipe\n').run(['send', 'general', '-', '--bot', 'helper']);
     expect(ended.code).toBe(0);
@@ -228,7 +228,7 @@ describe('deeds', () => {
     expect(texts).toEqual(expect.arrayContaining(['from an argument', 'from a pipe']));
   });
 
-  it('says, clicks, chooses and submits, and shows what comes back', async () => {
+  it('posts, clicks, selects and submits, and shows the results', async () => {
     expect(await done('say', 'general', 'good morning')).toMatchObject({ result: 'sent' });
     expect(await done('say', '#General', '/order pizza')).toMatchObject({
       result: 'message',
@@ -252,7 +252,7 @@ describe('deeds', () => {
   });
 });
 
-describe('following', () => {
+describe('streaming commands', () => {
   it('tails events, deliveries and requests', async () => {
     const events = begin('--json', 'tail', 'events', '--limit', '1', '--only', 'message.edited');
     await events.until('listening');
@@ -278,7 +278,7 @@ describe('following', () => {
     expect((await tieline.messages('random')).at(-1)).toMatchObject(newest);
   });
 
-  it("forwards a bot's command and click, signed, and gives back what is answered", async () => {
+  it("forwards a bot's signed command and click, and returns the answers", async () => {
     const secret = (await done('listen', '--print-secret')).secret;
     const seen: string[] = [];
     const receiver = await startReceiver(async ({ headers, body }) => {
@@ -309,7 +309,8 @@ describe('following', () => {
       });
       await done('say', 'general', 'an event');
       await eventually(() => expect(seen).toContain('MESSAGE_CREATED true v1 standard'));
-      // All of it is acknowledged: what is left would hold up what comes next in its conversation.
+      // Everything is acknowledged, because pending events would delay later ones of the
+      // conversation.
       const created = () =>
         receiver.requests.filter(({ headers }) => headers['x-service-event'] === 'MESSAGE_CREATED');
       await eventually(() => {
@@ -332,10 +333,10 @@ describe('following', () => {
     }
   });
 
-  it('leaves an event that was refused to the next one, and what is not wanted to nobody', async () => {
+  it('leaves a refused event for the next listener and acknowledges unwanted events', async () => {
     const receiver = await startReceiver(500);
     const to = ['--forward-to', receiver.url, '--bot', 'Deployer'];
-    // Of an earlier listener something may have been left as well.
+    // Events of an earlier listener may still be pending.
     const forwarded = (text: string) =>
       receiver.requests.filter(({ body }) => JSON.parse(body.toString()).data?.text === text);
     const first = begin('listen', ...to);
@@ -417,7 +418,7 @@ describe('receivers', () => {
     expect(await cli('hook', 'test', 'alerts')).toMatchObject({ code: 3 });
   });
 
-  it('sends again what failed, and a stretch of time', async () => {
+  it('redelivers failed deliveries and a time range', async () => {
     const receiver = await startReceiver(400);
     await done(
       'subscription',
@@ -442,7 +443,7 @@ describe('receivers', () => {
     expect(await redeliver()).toHaveLength(2);
     await eventually(async () => expect(await failed()).toHaveLength(4));
     receiver.respond(200);
-    // The two that were sent again are not sent a third time, but what has become of them.
+    // The two redelivered ones are not sent a third time; their results are shown.
     expect(await redeliver()).toHaveLength(2);
     await receiver.waitFor(6);
     await eventually(async () => expect(await redeliver()).toEqual([]));
@@ -451,14 +452,14 @@ describe('receivers', () => {
     const all = await recovery('--all');
     expect([failures.state, all.state, all.done]).toEqual(['done', 'done', all.total]);
     expect(all.total).toBeGreaterThan(failures.total);
-    // Who doesn't wait is told what has begun.
+    // Without waiting, the command reports what it started.
     expect(await done('recover', 'flaky', '--since', '1h', '--all')).toMatchObject({ state: 'running' });
     await receiver.close();
   });
 });
 
-describe('the machine', () => {
-  it('has a doctor who says what is wrong', async () => {
+describe('server commands', () => {
+  it('doctor reports what is wrong', async () => {
     const findings = await done('doctor');
     expect(findings).toEqual(
       expect.arrayContaining(
@@ -488,7 +489,7 @@ describe('the machine', () => {
     );
   });
 
-  it('backs the database up, and restores it into an empty one', async () => {
+  it('backs up the database and restores it into an empty one', async () => {
     const place = { ...env, PATH: process.env.PATH ?? '', SECRET_KEY: tieline.secretKey, DATA_DIR: folder };
     const tool = (database: string) => new RecordingTerminal({ ...place, DATABASE_URL: database }, folder);
     const file = path.join(folder, 'all.backup');
@@ -505,7 +506,7 @@ describe('the machine', () => {
     await empty.drop();
   });
 
-  it('exports messages as lines of JSON', async () => {
+  it('exports messages as JSON lines', async () => {
     const lines = (await cli('export', '--channel', 'general')).out
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -539,7 +540,7 @@ describe('the program itself', () => {
       env: { ...env, PATH: process.env.PATH },
     });
 
-  it('runs, with a token from a pipe', () => {
+  it('runs with a token from a pipe', () => {
     const args = ['--json', 'login', '--url', tieline.url, '--profile', 'piped'];
     expect(JSON.parse(spawned(tieline.world.people.ben!.token, ...args).stdout)).toMatchObject({
       name: 'Ben',

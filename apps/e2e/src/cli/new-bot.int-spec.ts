@@ -23,7 +23,7 @@ if (LANGUAGES.length === 1)
   process.stderr.write('SKIPPED: no python3 of 3.11 or newer; the bot in Python is not tried out\n');
 
 describe('a new bot', () => {
-  /** As somebody would try it out: begins it, has it run, and talks to it. */
+  /** Creates the bot, runs it and talks to it, as a new user would. */
   async function tryOut(language: string): Promise<void> {
     const own = {
       ...env,
@@ -53,7 +53,7 @@ describe('a new bot', () => {
     await said('Type /hello');
     const elsewhere = (...argv: string[]) =>
       new RecordingTerminal(own, folder).run(['--json', '--profile', 'dev', ...argv]);
-    // Not before the bot is there: whoever does as told gets an answer.
+    // Waits for the bot, so that the documented steps get an answer.
     expect((await elsewhere('command', 'list')).out).toContain('deploy');
     for (const [line, answer] of [
       ['/hello', 'Hello, <@'],
@@ -70,7 +70,7 @@ describe('a new bot', () => {
     expect((await elsewhere('whoami')).code).toBe(2);
   }
 
-  it('in every language answers in a simulator of its own, and nothing of it is left', async () => {
+  it('answers in its own simulator in every language, and cleans up', async () => {
     await Promise.all(LANGUAGES.map(tryOut));
   });
 });

@@ -1,16 +1,16 @@
 import { run } from '@tieline/cli';
 import type { Terminal } from '@tieline/cli';
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Ended {
   code: number;
   out: string;
   err: string;
-  /** What it said as JSON, with `--json`. */
+  /** Its JSON output with `--json`. */
   json: any;
 }
 
-/** A terminal that keeps what is written, and answers questions with what was given. */
+/** A terminal that records output and answers questions with prepared input. */
 export class RecordingTerminal implements Terminal {
   readonly written: string[] = [];
   readonly errors: string[] = [];

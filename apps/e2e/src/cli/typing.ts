@@ -1,4 +1,4 @@
-/** Somebody who types: each line is read as soon as it is there. */
+/** Simulates typing: each line can be read as soon as it is typed. */
 export class Typing implements AsyncIterable<string> {
   private readonly lines: string[] = [];
   private wake: () => void = () => undefined;

@@ -10,11 +10,11 @@ import { call, expectOk, Tieline } from '../tieline.js';
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (file) => file !== undefined && existsSync(file),
 );
-/** Widths at which every page is looked at: a laptop and a phone. */
+/** Widths at which every page is tested: a laptop and a phone. */
 const WIDTHS = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } } as const;
 const THEMES = ['light', 'dark'] as const;
 
-/** Whether there is a browser to test with. Without one the tests say so, loudly, and pass. */
+/** Whether a browser is installed. Without one the tests report that loudly and pass. */
 export const hasBrowser = CHROMIUM !== undefined;
 
 /** A test that needs a browser. */
@@ -31,7 +31,7 @@ interface PageOptions {
   language?: 'en' | 'ru';
 }
 
-/** A space whose owner the tests are. */
+/** A space whose owner runs the tests. */
 export interface ConsoleSpace {
   spaceId: string;
   ownerId: string;
@@ -39,11 +39,10 @@ export interface ConsoleSpace {
 }
 
 /**
- * One product and one browser for a file of tests. Whatever the Content-Security-Policy refuses and
- * whatever a page writes to its console as an error is a fault of the file; `close` throws for
- * them.
+ * One product and one browser for a file of tests. Violations of the Content-Security-Policy and
+ * console errors of pages are faults, for which `close` throws.
  */
-export class ConsoleRig {
+export class ConsoleHarness {
   readonly faults: string[] = [];
   private readonly contexts: BrowserContext[] = [];
 
@@ -56,12 +55,12 @@ export class ConsoleRig {
   ) {}
 
   /**
-   * With a worker where deliveries, clicks and jobs matter; with `pollsOften` where tests would
-   * wait for the next look of a page at the server, every three seconds and more; `env` goes over
-   * the settings of the tests. Undefined without a browser.
+   * Starts everything: with a worker if deliveries, clicks and jobs matter, and with `pollsOften`
+   * if tests would otherwise wait for a page's next poll (three seconds or more). `env` overrides
+   * the test settings. Undefined without a browser.
    */
   static async start({ worker = true, pollsOften = false, env = {} as Record<string, string> } = {}): Promise<
-    ConsoleRig | undefined
+    ConsoleHarness | undefined
   > {
     if (!CHROMIUM) return undefined;
     const tieline = await Tieline.create(env);
@@ -72,14 +71,14 @@ export class ConsoleRig {
         readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
         worker ? tieline.start('worker') : undefined,
       ]);
-      return new ConsoleRig(tieline, api, browser, axe, pollsOften ? [POLL_OFTEN] : []);
+      return new ConsoleHarness(tieline, api, browser, axe, pollsOften ? [POLL_OFTEN] : []);
     } catch (error) {
       await tieline.close();
       throw error;
     }
   }
 
-  /** A space with its owner. */
+  /** Creates a space with its owner. */
   async space(name = 'Acme'): Promise<ConsoleSpace> {
     const made = await expectOk(
       call(this.api, 'POST', '/api/v1/operator/spaces', TEST_ENVIRONMENT.OPERATOR_TOKEN, {
@@ -90,17 +89,17 @@ export class ConsoleRig {
     return { spaceId: made.space.id, ownerId: made.owner.id, ownerToken: made.owner_token };
   }
 
-  /** A call as whoever has the token, which must succeed: what a test needs to be there. */
+  /** Makes a call with this token that must succeed, to prepare a test. */
   async made(method: string, path: string, token: string, body?: object): Promise<Record<string, any>> {
     return expectOk(call(this.api, method, path, token, body));
   }
 
-  /** Where pages are: as PUBLIC_URL has it, for links to files lead there. */
+  /** Origin of the pages, as in PUBLIC_URL, because links to files use it. */
   get origin(): string {
     return this.api.url.replace('127.0.0.1', 'localhost');
   }
 
-  /** A page of a browser that nobody has used. */
+  /** Opens a page in a new browser context. */
   async page({ width = 'wide', theme = 'light', language = 'en' }: PageOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.origin,
@@ -123,7 +122,7 @@ export class ConsoleRig {
     return page;
   }
 
-  /** A page that is signed in with the token, at an address of the console. */
+  /** Opens a page at an address of the console, signed in with the token. */
   async signedIn(token: string, address = '/', options: PageOptions = {}): Promise<Page> {
     const page = await this.page(options);
     const answer = await page.request.post('/api/v1/client/session', { data: { token } });
@@ -133,22 +132,22 @@ export class ConsoleRig {
   }
 
   /**
-   * @returns what axe finds serious or critical, in light and in dark: one line per rule and place
+   * @returns serious and critical axe violations in light and dark theme, one line per rule and
+   *   place
    */
   async axeFaults(page: Page): Promise<string[]> {
     const faults: string[] = [];
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
-      // The same page in other colours: nothing else can be another.
+      // In the other theme only colors can differ.
       const only = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
       const found = await page.evaluate(async (rules) => {
-        // Colours of the other theme are there two frames later.
+        // The colors change two frames later.
         await new Promise((drawn) =>
           (globalThis as any).requestAnimationFrame(() => (globalThis as any).requestAnimationFrame(drawn)),
         );
         const { violations } = await (globalThis as any).axe.run(
-          // React Aria's own place for what screen readers hear: it may name an element that has
-          // gone since.
+          // React Aria's live region for screen readers; it may refer to removed elements.
           { exclude: [['[data-live-announcer]']] },
           { resultTypes: ['violations'], ...rules },
         );
@@ -169,8 +168,8 @@ export class ConsoleRig {
   }
 
   /**
-   * With TIELINE_SCREENSHOTS set: pictures of the page at both widths in both themes,
-   * `<name>-wide-dark.png`, in that folder.
+   * Takes screenshots of the page at both widths in both themes if TIELINE_SCREENSHOTS names a
+   * folder: `<name>-wide-dark.png`.
    */
   async pictures(page: Page, name: string): Promise<void> {
     const folder = process.env.TIELINE_SCREENSHOTS;
@@ -190,12 +189,12 @@ export class ConsoleRig {
     await page.emulateMedia({ colorScheme: 'light' });
   }
 
-  /** Closes the pages of a test: they would go on asking the server while the next one runs. */
+  /** Closes the pages of a test, which would otherwise keep polling during the next one. */
   async closePages(): Promise<void> {
     await Promise.all(this.contexts.splice(0).map((context) => context.close()));
   }
 
-  /** @throws when a page has reported an error or a breach of its Content-Security-Policy */
+  /** @throws if a page reported an error or a violation of its Content-Security-Policy */
   async close(): Promise<void> {
     await this.browser.close();
     await this.tieline.close();
@@ -203,25 +202,22 @@ export class ConsoleRig {
   }
 }
 
-/** Whatever a page does every two seconds or less often it does twice a second. */
+/** Speeds up timers: intervals of two seconds or more run twice per second. */
 const POLL_OFTEN = `{
   const every = globalThis.setInterval;
   globalThis.setInterval = (work, ms, ...values) => every(work, ms >= 2000 ? 500 : ms, ...values);
 }`;
 
-/**
- * Browsers write every answer of 4xx to the console, also the one that says that nobody is signed
- * in.
- */
+/** Browsers log every 4xx response to the console, including the one for missing sign-in. */
 const isRefusal = (text: string): boolean => /^Failed to load resource: .* status of 4\d\d/.test(text);
 
 /**
- * Presses Tab until the focused element has this accessible text. @throws after 60 presses:
- * keyboards cannot reach it
+ * Presses Tab until the focused element has this accessible text. @throws after 60 presses, because
+ * the keyboard cannot reach it
  */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const seen: string[] = [];
-  // Keys that are pressed while the page is still being made go nowhere.
+  // Keys pressed before the page is ready are lost.
   await page.locator('main').waitFor({ state: 'attached' });
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
@@ -236,5 +232,5 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     if (typeof name === 'string' ? focused === name : name.test(focused)) return;
     seen.push(focused);
   }
-  throw new Error(`no Tab leads to ${name}; seen: ${seen.join(' | ')}`);
+  throw new Error(`Tab does not reach ${name}; seen: ${seen.join(' | ')}`);
 }

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { Browser } from '@tieline/conversations/testing';
 import { eventually, publicName, startTlsReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
-import { browserTest, ConsoleRig } from './browser.js';
+import { browserTest, ConsoleHarness } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 
-let started: ConsoleRig | undefined;
+let started: ConsoleHarness | undefined;
 let space: ConsoleSpace;
 let channelId: string;
 let hook: string;
@@ -13,7 +13,7 @@ let service: Receiver;
 let forgetName = async (): Promise<void> => undefined;
 const keys = new Browser();
 
-function rig(): ConsoleRig {
+function harness(): ConsoleHarness {
   if (!started) throw new Error('no browser');
   return started;
 }
@@ -21,7 +21,7 @@ function rig(): ConsoleRig {
 beforeAll(async () => {
   const name = await publicName();
   forgetName = name.close;
-  started = await ConsoleRig.start({ env: name.env });
+  started = await ConsoleHarness.start({ env: name.env });
   if (!started) return;
   space = await started.space();
   const { conversation } = await started.made('POST', '/api/v1/client/conversations', space.ownerToken, {
@@ -44,9 +44,9 @@ afterAll(async () => {
 });
 
 /**
- * Chromium's push service is out of reach of tests: the page gets a subscription at our receiver,
- * which has a public name and TLS as the product demands, with keys that the test holds. The
- * service worker, its registration and what it shows are the browser's own.
+ * Replaces Chromium's push service, which tests cannot reach: the page gets a subscription at our
+ * receiver, with a public name and TLS as the product requires and keys that the test holds. The
+ * service worker, its registration and its notifications are the browser's own.
  */
 async function standInForPushService(page: Page): Promise<void> {
   const made = { endpoint: `${service.url}/send/1`, keys: keys.keys };
@@ -71,14 +71,14 @@ async function standInForPushService(page: Page): Promise<void> {
 }
 
 const alert = (text: string) =>
-  fetch(new URL(hook, rig().api.url), {
+  fetch(new URL(hook, harness().api.url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text, severity: 'warning', mentions: [space.ownerId] }),
   });
 
 const devices = async (): Promise<string[]> => {
-  const { push_subscriptions: all } = await rig().made(
+  const { push_subscriptions: all } = await harness().made(
     'GET',
     '/api/v1/client/push_subscriptions',
     space.ownerToken,
@@ -87,8 +87,8 @@ const devices = async (): Promise<string[]> => {
 };
 
 browserTest('alerts come to the browser, lead to their message, and end with the session', async () => {
-  const page = await rig().page();
-  await page.context().grantPermissions(['notifications'], { origin: rig().origin });
+  const page = await harness().page();
+  await page.context().grantPermissions(['notifications'], { origin: harness().origin });
   await standInForPushService(page);
   await page.request.post('/api/v1/client/session', { data: { token: space.ownerToken } });
   await page.goto(`/chat/${channelId}`);
@@ -96,8 +96,8 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('menuitem', { name: 'Notification settings' }).click();
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('This browser shows notifications.').waitFor();
-  expect(await rig().axeFaults(page)).toEqual([]);
-  await rig().pictures(page, 'chat-notifications');
+  expect(await harness().axeFaults(page)).toEqual([]);
+  await harness().pictures(page, 'chat-notifications');
   expect(await devices()).toEqual([`${service.url}/send/1`]);
 
   expect((await alert('Disk full')).status).toBe(200);
@@ -105,8 +105,8 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   const push = keys.read(request!) as Record<string, string>;
   expect(push).toMatchObject({ conversation_id: channelId, body: 'Disk full', severity: 'warning' });
 
-  // Asked before it is on the screen, Chromium takes a notification that was just stored for one
-  // that is gone, and forgets it: nobody asks before.
+  // Chromium forgets a just-stored notification if asked before it is shown, so the test waits
+  // first.
   const [worker] = page.context().serviceWorkers();
   await worker!.evaluate(() => {
     const world = globalThis as any;
@@ -119,7 +119,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
       };
     });
   });
-  // As the push service would hand it to the browser.
+  // Delivers the message as the push service would.
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -129,7 +129,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   );
   await session.send('ServiceWorker.enable');
   await session.send('ServiceWorker.deliverPushMessage', {
-    origin: rig().origin,
+    origin: harness().origin,
     registrationId: await registered,
     data: JSON.stringify(push),
   });
@@ -157,8 +157,8 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('button', { name: 'Notifications' }).click();
   const notice = page.getByRole('link', { name: /Warning Monitoring alerts .*Disk full/ });
   await notice.waitFor();
-  expect(await rig().axeFaults(page)).toEqual([]);
-  await rig().pictures(page, 'chat-notices');
+  expect(await harness().axeFaults(page)).toEqual([]);
+  await harness().pictures(page, 'chat-notices');
   await notice.click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -167,11 +167,11 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
   expect(await devices()).toEqual([]);
 
-  // The same person comes back: the browser is told things again. Somebody else does not get them.
+  // The same person signs in again and gets notifications in this browser; another person does not.
   await page.request.post('/api/v1/client/session', { data: { token: space.ownerToken } });
   await page.goto('/chat');
   await eventually(async () => expect(await devices()).toEqual([`${service.url}/send/1`]));
-  const { token } = await rig().made('POST', '/api/v1/admin/users', space.ownerToken, {
+  const { token } = await harness().made('POST', '/api/v1/admin/users', space.ownerToken, {
     display_name: 'Ann',
     role: 'member',
   });
@@ -180,6 +180,6 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await eventually(async () =>
     expect(await page.evaluate(() => (globalThis as any).localStorage.getItem('test.subscribed'))).toBeNull(),
   );
-  const others = await rig().made('GET', '/api/v1/client/push_subscriptions', token);
+  const others = await harness().made('GET', '/api/v1/client/push_subscriptions', token);
   expect(others.push_subscriptions).toEqual([]);
 });

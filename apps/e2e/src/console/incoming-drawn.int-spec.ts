@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
-import { browserTest, ConsoleRig } from './browser.js';
+import { browserTest, ConsoleHarness } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 
-let started: ConsoleRig | undefined;
+let started: ConsoleHarness | undefined;
 let space: ConsoleSpace;
 let page: Page;
 
-function rig(): ConsoleRig {
+function harness(): ConsoleHarness {
   if (!started) throw new Error('no browser');
   return started;
 }
 
 beforeAll(async () => {
-  started = await ConsoleRig.start({ worker: false });
+  started = await ConsoleHarness.start({ worker: false });
   if (!started) return;
   space = await started.space();
   page = await started.signedIn(space.ownerToken, '/');
@@ -23,16 +23,16 @@ afterAll(() => started?.close());
 interface Body {
   body: object | string;
   type?: string;
-  /** The address in the form of Mattermost. */
+  /** Whether to post in Mattermost format. */
   isMattermost?: boolean;
 }
 
-/** A channel with a webhook of its own. */
+/** Creates a channel with a webhook. */
 async function channelWithHook(): Promise<{ channelId: string; hook: string }> {
-  const { conversation } = await rig().made('POST', '/api/v1/client/conversations', space.ownerToken, {
+  const { conversation } = await harness().made('POST', '/api/v1/client/conversations', space.ownerToken, {
     name: `alerts ${Math.random().toString(36).slice(2, 8)}`,
   });
-  const { url } = await rig().made('POST', '/api/v1/admin/incoming_webhooks', space.ownerToken, {
+  const { url } = await harness().made('POST', '/api/v1/admin/incoming_webhooks', space.ownerToken, {
     name: 'Monitoring',
     conversation_id: conversation.id,
     require_signature: false,
@@ -44,7 +44,7 @@ async function channelWithHook(): Promise<{ channelId: string; hook: string }> {
 async function post({ body, type = 'application/json', isMattermost = false }: Body): Promise<void> {
   const { channelId, hook } = await channelWithHook();
   const path = isMattermost ? `/hooks/${hook.split('/').at(-1)}` : hook;
-  const answer = await fetch(`${rig().api.url}${path}`, {
+  const answer = await fetch(`${harness().api.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': type },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -54,7 +54,7 @@ async function post({ body, type = 'application/json', isMattermost = false }: B
   await page.getByRole('article').first().waitFor();
 }
 
-/** What a person sees of the only message: its words, where its links lead, and what stands out. */
+/** Returns what a person sees of the only message: text, link targets and emphasis. */
 async function drawn(): Promise<Record<string, unknown>> {
   return page
     .getByRole('article')
@@ -114,7 +114,7 @@ const CASES: [string, Body, Record<string, unknown>][] = [
     },
   ],
   [
-    'code that begins right after its fence (rocketchat#22867, element-web#10284)',
+    'code that starts right after its fence (rocketchat#22867, element-web#10284)',
     { body: { text: '*CI failed*\n```Error: disk full on db1\nat host1```\n*after*' } },
     {
       words: ['CI failed', 'Error: disk full on db1', 'at host1', 'after'],
@@ -166,7 +166,7 @@ const CASES: [string, Body, Record<string, unknown>][] = [
     { words: ['\\\\nas01\\backup is full'], bold: ['full'] },
   ],
   [
-    'text without markup where the sender says so',
+    'text without markup if the sender disables it',
     { body: { text: 'a *b* _c_ ~d~', mrkdwn: false } },
     { words: ['a *b* _c_ ~d~'] },
   ],
@@ -224,7 +224,7 @@ browserTest('what senders of webhooks post is drawn as they mean it', async () =
   for (const [name, body] of CASES) {
     await post(body);
     seen.push([name, await drawn()]);
-    if (name.startsWith('an attachment')) await rig().pictures(page, 'incoming-attachment');
+    if (name.startsWith('an attachment')) await harness().pictures(page, 'incoming-attachment');
   }
   expect(seen).toMatchObject(
     CASES.map(([name, , expected]) => [name, 'words' in expected ? { ...PLAIN, ...expected } : expected]),

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture in PNG: two colours, side by side. */
+/** Returns a PNG image with two colors side by side. */
 export function coloured(width: number, height: number): Buffer {
   const line = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x += 1) line.set(x < width / 2 ? [36, 94, 206] : [244, 178, 62], 1 + x * 3);

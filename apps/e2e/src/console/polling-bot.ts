@@ -1,41 +1,42 @@
-import type { ConsoleRig, ConsoleSpace } from './browser.js';
+import type { ConsoleHarness, ConsoleSpace } from './browser.js';
 
-/**
- * A bot in a channel of the space, which asks for its events as a bot's author would while trying
- * things out.
- */
+/** A polling bot in a channel of the space, used like by a bot author who tries things out. */
 export class PollingBot {
   private readonly answered = new Set<string>();
 
   private constructor(
-    private readonly rig: ConsoleRig,
+    private readonly harness: ConsoleHarness,
     readonly id: string,
     readonly token: string,
     readonly channelId: string,
   ) {}
 
-  /** With a channel of its own, which the owner is in. */
-  static async create(rig: ConsoleRig, { ownerToken }: ConsoleSpace, channel: string): Promise<PollingBot> {
-    const { conversation } = await rig.made('POST', '/api/v1/client/conversations', ownerToken, {
+  /** Creates the bot and a channel with it and the owner. */
+  static async create(
+    harness: ConsoleHarness,
+    { ownerToken }: ConsoleSpace,
+    channel: string,
+  ): Promise<PollingBot> {
+    const { conversation } = await harness.made('POST', '/api/v1/client/conversations', ownerToken, {
       name: channel,
     });
-    const { bot, token } = await rig.made('POST', '/api/v1/admin/bots', ownerToken, {
+    const { bot, token } = await harness.made('POST', '/api/v1/admin/bots', ownerToken, {
       username: 'deployer',
       display_name: 'Deployer',
     });
-    await rig.made('POST', `/api/v1/client/conversations/${conversation.id}/members`, ownerToken, {
+    await harness.made('POST', `/api/v1/client/conversations/${conversation.id}/members`, ownerToken, {
       member_id: bot.id,
     });
-    await rig.made('PATCH', '/api/v1/bot/me', token, { event_delivery_mode: 'poll' });
-    return new PollingBot(rig, bot.id, token, conversation.id);
+    await harness.made('PATCH', '/api/v1/bot/me', token, { event_delivery_mode: 'poll' });
+    return new PollingBot(harness, bot.id, token, conversation.id);
   }
 
-  /** A call as the bot, which must succeed. */
+  /** Makes a call as the bot that must succeed. */
   call(method: string, path: string, body?: object): Promise<Record<string, any>> {
-    return this.rig.made(method, `/api/v1/bot${path}`, this.token, body);
+    return this.harness.made(method, `/api/v1/bot${path}`, this.token, body);
   }
 
-  /** Says something in its channel. */
+  /** Posts in its channel. */
   say(content: string, metadata?: object, more: object = {}): Promise<Record<string, any>> {
     return this.call('POST', '/messages', {
       conversation_id: this.channelId,
@@ -45,9 +46,9 @@ export class PollingBot {
     });
   }
 
-  /** The newest messages of its channel, as it reads them. */
+  /** Returns the newest messages of its channel as the bot reads them. */
   read(): Promise<Record<string, any>> {
-    return this.rig.made('GET', `/api/v1/channels/${this.channelId}/messages`, this.token);
+    return this.harness.made('GET', `/api/v1/channels/${this.channelId}/messages`, this.token);
   }
 
   /** Waits for the next event of a type and answers it. */
@@ -65,7 +66,7 @@ export class PollingBot {
     }
   }
 
-  /** Uploads a file of its own. @returns its id */
+  /** Uploads a file. @returns its id */
   async upload(name: string, type: string, bytes: Buffer): Promise<string> {
     const { upload } = await this.call('POST', '/files/upload_sessions', {
       conversation_id: this.channelId,

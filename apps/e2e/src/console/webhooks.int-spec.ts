@@ -1,19 +1,19 @@
 import { eventually } from '@tieline/testing';
 import type { Page } from 'playwright-core';
-import { browserTest, ConsoleRig, tabTo } from './browser.js';
+import { browserTest, ConsoleHarness, tabTo } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 
-let started: ConsoleRig | undefined;
+let started: ConsoleHarness | undefined;
 
 beforeAll(async () => {
-  started = await ConsoleRig.start({ pollsOften: true });
+  started = await ConsoleHarness.start({ pollsOften: true });
 });
 
 afterEach(() => started?.closePages());
 
 afterAll(() => started?.close());
 
-function rig(): ConsoleRig {
+function harness(): ConsoleHarness {
   if (!started) throw new Error('no browser');
   return started;
 }
@@ -26,15 +26,15 @@ const focusedLabel = (page: Page): Promise<string> =>
     return (activeElement.getAttribute('aria-label') ?? activeElement.textContent) as string;
   });
 
-/** axe in both themes, and pictures where they are wanted. */
+/** Runs axe in both themes and takes screenshots if enabled. */
 async function looked(page: Page, name: string): Promise<void> {
-  expect(await rig().axeFaults(page)).toEqual([]);
-  await rig().pictures(page, name);
+  expect(await harness().axeFaults(page)).toEqual([]);
+  await harness().pictures(page, name);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
 async function channel({ ownerToken }: ConsoleSpace, name = 'alerts'): Promise<string> {
-  const made = await rig().made('POST', '/api/v1/client/conversations', ownerToken, {
+  const made = await harness().made('POST', '/api/v1/client/conversations', ownerToken, {
     name,
     is_public: true,
   });
@@ -42,14 +42,14 @@ async function channel({ ownerToken }: ConsoleSpace, name = 'alerts'): Promise<s
 }
 
 const say = (space: ConsoleSpace, channelId: string, text: string) =>
-  rig().made('POST', `/api/v1/client/conversations/${channelId}/messages`, space.ownerToken, { text });
+  harness().made('POST', `/api/v1/client/conversations/${channelId}/messages`, space.ownerToken, { text });
 
 browserTest('a delivery that failed is opened, and succeeds when it is sent again', async () => {
-  const space = await rig().space();
+  const space = await harness().space();
   const channelId = await channel(space);
-  const receiver = await rig().tieline.receiver();
+  const receiver = await harness().tieline.receiver();
   receiver.respond(404);
-  const page = await rig().signedIn(space.ownerToken, '/outgoing');
+  const page = await harness().signedIn(space.ownerToken, '/outgoing');
   await page.getByText('No outgoing webhooks yet').waitFor();
   await looked(page, 'outgoing-empty');
 
@@ -107,14 +107,14 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
 });
 
 browserTest('secrets are renewed, and deleting names what it destroys', async () => {
-  const space = await rig().space();
-  const receiver = await rig().tieline.receiver();
-  const { subscription } = await rig().made('POST', '/api/v1/admin/outgoing_webhooks', space.ownerToken, {
+  const space = await harness().space();
+  const receiver = await harness().tieline.receiver();
+  const { subscription } = await harness().made('POST', '/api/v1/admin/outgoing_webhooks', space.ownerToken, {
     name: 'Mirror',
     url: receiver.url,
     event_types: ['MESSAGE_CREATED'],
   });
-  const page = await rig().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
+  const page = await harness().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
   const menu = async (name: string) => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -138,23 +138,28 @@ browserTest('secrets are renewed, and deleting names what it destroys', async ()
 });
 
 browserTest(
-  'a paused receiver is tried, ticked deliveries are sent again by keyboard, a portal link is made',
+  'a paused receiver can be tested, deliveries redelivered by keyboard, and a portal link created',
   async () => {
-    const space = await rig().space();
+    const space = await harness().space();
     const channelId = await channel(space);
-    const receiver = await rig().tieline.receiver();
+    const receiver = await harness().tieline.receiver();
     receiver.respond(404);
-    const { subscription } = await rig().made('POST', '/api/v1/admin/outgoing_webhooks', space.ownerToken, {
-      name: 'Pager',
-      url: receiver.url,
-      event_types: ['MESSAGE_CREATED'],
-    });
-    const page = await rig().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
+    const { subscription } = await harness().made(
+      'POST',
+      '/api/v1/admin/outgoing_webhooks',
+      space.ownerToken,
+      {
+        name: 'Pager',
+        url: receiver.url,
+        event_types: ['MESSAGE_CREATED'],
+      },
+    );
+    const page = await harness().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
     for (const text of ['one', 'two']) await say(space, channelId, text);
     const rows = page.getByRole('row').filter({ hasText: 'New message' });
     await rows.filter({ hasText: '404' }).nth(1).waitFor();
-    // Into the table, which is one stop for Tab; to the tick of the first row, and down to that of
-    // the second.
+    // Into the table, which is one Tab stop, to the checkbox of the first row and down to the
+    // second.
     for (let presses = 0; presses < 60 && !(await isFocused(page, '[role=row]')); presses += 1)
       await page.keyboard.press('Tab');
     for (const key of ['ArrowRight', 'ArrowDown']) {
@@ -171,7 +176,7 @@ browserTest(
     await rows.filter({ hasText: 'delivered' }).nth(1).waitFor();
     await page.getByText('2 chosen').waitFor({ state: 'detached' });
 
-    await rig().tieline.sql.query(
+    await harness().tieline.sql.query(
       `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until, opened_at)
      VALUES ($1, $2, 'outgoing', 10, now() + interval '1 hour', now())
      ON CONFLICT (target_id) DO UPDATE SET failures = 10, open_until = now() + interval '1 hour'`,
@@ -198,11 +203,11 @@ browserTest(
   },
 );
 
-/** The portal's page: the log, one delivery, and all of it on a phone as well. */
+/** Checks the portal: the log, one delivery, and both on a phone. */
 async function portalShows(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Pager' }).waitFor();
   await page.getByRole('row').filter({ hasText: 'Delivered' }).first().waitFor();
-  expect(await rig().axeFaults(page)).toEqual([]);
+  expect(await harness().axeFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   const { scrolled, shown } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = (globalThis as any).document.documentElement;
@@ -211,17 +216,17 @@ async function portalShows(page: Page): Promise<void> {
   expect(scrolled).toBe(shown);
   await page.getByRole('button', { name: 'Show' }).first().click();
   await page.getByRole('dialog').getByText('X-Service-Signature').waitFor();
-  expect(await rig().axeFaults(page)).toEqual([]);
-  await rig().pictures(page, 'portal');
+  expect(await harness().axeFaults(page)).toEqual([]);
+  await harness().pictures(page, 'portal');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('Your receiver answered 200').waitFor();
 }
 
 browserTest('the wizard sees the first request of a program', async () => {
-  const space = await rig().space();
+  const space = await harness().space();
   await channel(space);
-  const page = await rig().signedIn(space.ownerToken, '/incoming');
+  const page = await harness().signedIn(space.ownerToken, '/incoming');
   await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByText('Grafana').click();
   await looked(page, 'incoming-new');
@@ -230,7 +235,7 @@ browserTest('the wizard sees the first request of a program', async () => {
   await looked(page, 'incoming-waiting');
   const address = await page.getByRole('region', { name: 'Address' }).innerText();
   const { pathname } = new URL(address.trim());
-  const refused = await fetch(`${rig().api.url}${pathname}`, {
+  const refused = await fetch(`${harness().api.url}${pathname}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"nonsense": 1}',
@@ -248,39 +253,36 @@ browserTest('the wizard sees the first request of a program', async () => {
   await looked(page, 'incoming-request');
 });
 
-browserTest(
-  'the secret of a sender is set by the wizard, and grouping is switched off in the form',
-  async () => {
-    const space = await rig().space();
-    await channel(space);
-    const page = await rig().signedIn(space.ownerToken, '/incoming');
-    await page.getByRole('link', { name: 'New webhook' }).click();
-    await page.getByText('GitHub').click();
-    await page.getByLabel('Secret of the sender (optional)').fill('a secret of GitHub');
-    await looked(page, 'incoming-new-signed');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('Waiting for the first request').waitFor();
-    await page.getByRole('link', { name: 'Open webhook' }).click();
-    await page.getByText('A secret is stored').waitFor();
-    await looked(page, 'incoming-webhook-signed');
-    const webhooks = async (): Promise<object[]> =>
-      (await rig().made('GET', '/api/v1/admin/incoming_webhooks', space.ownerToken))['webhooks'];
-    expect(await webhooks()).toMatchObject([
-      { require_signature: true, has_native_secret: true, group_alerts: true },
-    ]);
+browserTest('the wizard sets the secret of a sender, and the form turns off grouping', async () => {
+  const space = await harness().space();
+  await channel(space);
+  const page = await harness().signedIn(space.ownerToken, '/incoming');
+  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByText('GitHub').click();
+  await page.getByLabel('Secret of the sender (optional)').fill('a secret of GitHub');
+  await looked(page, 'incoming-new-signed');
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByText('Waiting for the first request').waitFor();
+  await page.getByRole('link', { name: 'Open webhook' }).click();
+  await page.getByText('A secret is stored').waitFor();
+  await looked(page, 'incoming-webhook-signed');
+  const webhooks = async (): Promise<object[]> =>
+    (await harness().made('GET', '/api/v1/admin/incoming_webhooks', space.ownerToken))['webhooks'];
+  expect(await webhooks()).toMatchObject([
+    { require_signature: true, has_native_secret: true, group_alerts: true },
+  ]);
 
-    await page.getByText('Group alerts').click();
-    await page.getByText('Remove the secret of the sender').click();
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Changes saved').waitFor();
-    expect(await webhooks()).toMatchObject([{ has_native_secret: false, group_alerts: false }]);
-    await page.getByText('Set the same secret there').waitFor();
-  },
-);
+  await page.getByText('Group alerts').click();
+  await page.getByText('Remove the secret of the sender').click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved').waitFor();
+  expect(await webhooks()).toMatchObject([{ has_native_secret: false, group_alerts: false }]);
+  await page.getByText('Set the same secret there').waitFor();
+});
 
 browserTest('people are invited, roles change, and the audit log says who did it', async () => {
-  const space = await rig().space();
-  const page = await rig().signedIn(space.ownerToken, '/people');
+  const space = await harness().space();
+  const page = await harness().signedIn(space.ownerToken, '/people');
   await page.getByRole('button', { name: 'Invite a person' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
   await looked(page, 'people-invite');
@@ -321,9 +323,9 @@ browserTest('people are invited, roles change, and the audit log says who did it
 });
 
 browserTest('a webhook is made by keyboard alone', async () => {
-  const space = await rig().space();
-  const receiver = await rig().tieline.receiver();
-  const page = await rig().signedIn(space.ownerToken, '/outgoing');
+  const space = await harness().space();
+  const receiver = await harness().tieline.receiver();
+  const page = await harness().signedIn(space.ownerToken, '/outgoing');
   await page.getByText('No outgoing webhooks yet').waitFor();
   await tabTo(page, 'New webhook');
   await page.keyboard.press('Enter');

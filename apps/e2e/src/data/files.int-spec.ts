@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, startS3Server } from '@tieline/testing';
 import type { S3Server } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 
 let store: S3Server;
 let tieline: Tieline;
@@ -20,9 +20,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('the store goes down between confirmation and message: pending, attached once it is back; deleted: the bytes go', async () => {
+test('a file whose storage fails before the message is attached after recovery, and deletion removes its bytes', async () => {
   const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
-  const { botToken, ownerToken, channels } = await makeWorkspace(api);
+  const { botToken, ownerToken, channels } = await createWorkspace(api);
   const [conversation_id = ''] = channels;
   const asBot = (method: string, where: string, body: object) =>
     expectOk(call(api, method, `/api/v1/bot/${where}`, botToken, body));

@@ -5,10 +5,7 @@ import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
-/**
- * The migrations of release 0.1.0; those of other libs today are named as they were, behind what
- * they are called now.
- */
+/** The migrations of release 0.1.0, mapped from today's names to the names of that release. */
 const MIGRATIONS: readonly [now: string, then?: string][] = [
   ['rate-limit/0001-rate-counters', 'platform/0001-rate-counters'],
   ['delivery/0001-outbox'],
@@ -37,8 +34,8 @@ const MIGRATIONS: readonly [now: string, then?: string][] = [
 ];
 
 /**
- * What `migrate` of 0.1.0 applied. A released migration never changes, so today's files are the
- * same.
+ * Returns the migrations that `migrate` of 0.1.0 applied. Released migrations never change, so
+ * today's files are identical.
  */
 export async function migrationsOfRelease(): Promise<Migration[]> {
   const known = new Map((await discoverMigrations()).map((one) => [`${one.lib}/${one.name}`, one]));
@@ -57,17 +54,17 @@ const ids = {
   incoming: '0190d5e0-0000-7000-8000-000000000006',
 };
 
-/** Messages of the channel, and records that wait for the bot. */
+/** Number of messages in the channel and of records in the bot's queue. */
 export const MESSAGES = 300;
-/** The bytes of a delivery that waited, and how they were signed. */
+/** Payload and signature of a pending delivery. */
 export const WAITING = {
   body: '{"event_type": "MESSAGE_CREATED",  "data": {"text": "before the upgrade"}}',
   headers: { 'content-type': 'application/json', 'x-service-signature': 'made-by-0.1.0' },
 };
 
 /**
- * A space that was in use when the programs of 0.1.0 were stopped: one delivery waits, one failed
- * for good. @param url of the subscription
+ * Fills a database like a space in use when the processes of 0.1.0 were stopped: one delivery is
+ * pending, one failed permanently. @param url of the subscription
  */
 export async function fillAsRelease(sql: pg.Pool, url: string) {
   const tokens = { owner: newToken('tlu_'), bot: newToken('tlb_'), incoming: newToken() };

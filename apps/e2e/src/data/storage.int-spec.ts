@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Makes links as any process with the same key and PUBLIC_URL does. */
+/** Creates links like any process with the same key and PUBLIC_URL. */
 const linksOf = (publicUrl: string): LocalFileStorage =>
   LocalFileStorage.fromSettings({
     dataDir,
@@ -27,7 +27,7 @@ const linksOf = (publicUrl: string): LocalFileStorage =>
     secretKeysOld: [],
   });
 
-test('a file that was taken over survives a kill -9, one on its way leaves nothing to be seen', async () => {
+test('a confirmed file survives kill -9, and an upload in progress leaves nothing visible', async () => {
   const api = await tieline.start('api');
   const content = Buffer.alloc(3_000_000, 'x');
   const target = (key: string) =>
@@ -61,7 +61,7 @@ test('a file that was taken over survives a kill -9, one on its way leaves nothi
   expect((await read('space/half')).status).toBe(404);
 });
 
-test('the worker clears away what uploads left that broke off more than a day ago', async () => {
+test('the worker deletes parts of uploads that were interrupted more than a day ago', async () => {
   const incoming = path.join(dataDir, 'files', '.incoming');
   await mkdir(incoming, { recursive: true });
   const old = path.join(incoming, 'old');

@@ -9,7 +9,7 @@ import { createTestDatabase, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { call, expectOk, makeWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
 
 const COMMANDS = fileURLToPath(new URL('../../../api/dist/', import.meta.url));
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs one of the api's commands as an operator would. */
+/** Runs one of the api's commands like an operator. */
 function command(
   name: string,
   databaseUrl: string,
@@ -39,7 +39,7 @@ function command(
   });
 }
 
-/** How many rows each table has, and a hash of them all. */
+/** Returns the number of rows and a hash of each table. */
 async function contents(url: string): Promise<Record<string, unknown>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -61,10 +61,10 @@ async function contents(url: string): Promise<Record<string, unknown>> {
   }
 }
 
-test('a database that people used goes on, on another server, where it was; neither it nor the logs know a token or secret', async () => {
+test('a used database continues on another server, and neither it nor the logs contain tokens or secrets', async () => {
   const [api, worker] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   const { secret } = await subscribe(api, workspace, `${receiver.url}/hook`);
   for (let n = 0; n < 20; n += 1) await post(api, workspace, `before ${n}`);
   await receiver.waitFor(20);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => tieline?.close());
 
-/** How many rows each table has that was there in 0.1.0. */
+/** Returns the number of rows of each table that existed in 0.1.0. */
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await tieline.sql.query<{ name: string; n: number }>(
     `SELECT relname AS name, (xpath('/row/n/text()', query_to_xml('SELECT count(*) AS n FROM ' || oid::regclass, false, true, '')))[1]::text::int AS n
@@ -24,7 +24,7 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
 }
 
-test('a database that release 0.1.0 has left goes on with the newest programs, with all that was in it', async () => {
+test('a database of release 0.1.0 continues with the current programs and all its data', async () => {
   const receiver = await tieline.receiver();
   await tieline.sql.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await runMigrations(tieline.databaseUrl, await migrationsOfRelease());

@@ -7,7 +7,7 @@ import { bodyOf, Scene } from './scene.js';
 type Json = Record<string, any>;
 
 let scene: Scene;
-/** What really arrived, by the names of the document's examples. */
+/** Received events by the names of the document's examples. */
 const arrived = new Map<string, Json>();
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.close());
 
-/** The types that bots and subscriptions can name (contract, "Event types"). */
+/** The event types that bots and subscriptions can select. */
 const TYPES = [
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',
@@ -41,7 +41,7 @@ const ofType =
 const heard = async (receiver: Receiver, wanted: (body: Json) => boolean): Promise<Json> =>
   bodyOf(await receiver.waitFor((request) => wanted(bodyOf(request))));
 
-/** Every event of conversations, at a subscription that wants them all. */
+/** Causes every event of conversations, received by a subscription to all of them. */
 async function talk(): Promise<void> {
   const { workspace, hooks } = scene;
   const channel = await scene.channel('releases');
@@ -79,14 +79,14 @@ async function talk(): Promise<void> {
   arrived.set('WEBHOOK_TEST', await heard(hooks, ofType('WEBHOOK_TEST')));
 }
 
-/** What the polling bot reads of an event. */
+/** Returns the polling bot's record of an event. */
 async function recordOf(event: Json | undefined): Promise<Json> {
   const record = (await scene.queue(scene.pollToken)).find(({ event_id: id }) => id === event?.event_id);
   if (!record) throw new Error(`there is no record of ${event?.event_type}`);
   return record;
 }
 
-/** What is called back: clicks, a form and a command. */
+/** Causes every callback: clicks, a form and a command. */
 async function answer(): Promise<void> {
   const { callbacks, workspace } = scene;
   const callback = `${callbacks.url}/callback`;
@@ -112,7 +112,7 @@ async function answer(): Promise<void> {
   arrived.set('slash.command', await heard(callbacks, (body) => 'trigger_id' in body));
 }
 
-/** A judged form whose options the bot is asked for, and which is closed. */
+/** Opens a validated form, requests options from the bot and closes it. */
 async function fillIn(): Promise<void> {
   const { callbacks, workspace } = scene;
   const closable = { ...JUDGED_FORM, notify_on_close: true };
@@ -125,7 +125,7 @@ async function fillIn(): Promise<void> {
   await scene.person('POST', `client/modals/${token}/close`);
 }
 
-/** Ten callbacks in a row come to nothing: the admins get a notice. */
+/** Makes ten callbacks in a row fail, which sends the admins a notice. */
 async function fail(): Promise<void> {
   const { callbacks, hooks, workspace } = scene;
   const subscription = { name: 'notices', url: `${hooks.url}/notices`, event_types: ['NOTICE_CREATED'] };
@@ -149,7 +149,7 @@ const JUDGED_FORM = {
   fields: [{ id: 'version', type: 'select', label: 'Version', options_from: 'bot' }],
 };
 
-/** The same in mode poll; its answers come to the person by stream. */
+/** Causes the same events in poll mode, where answers reach the person on the stream. */
 async function answerPolled(): Promise<void> {
   const { workspace, stream } = scene;
   await scene.bot('PATCH', 'bot/me', { event_delivery_mode: 'poll' });
@@ -177,7 +177,7 @@ async function answerPolled(): Promise<void> {
     await respond(await scene.person('POST', path, { values: { version: 'v1.4.1' } }), body);
 }
 
-/** What the person's and the bot's own streams bring. */
+/** Collects the events on the person's and the bot's own streams. */
 async function gatherPrivate(): Promise<void> {
   const { workspace, stream, botStream } = scene;
   const conversation_id = workspace.channels[0];
@@ -218,24 +218,24 @@ const LIVE = [
   'execution_task.updated',
 ];
 
-test('the document shows every event, and nothing that did not arrive', () => {
+test('the document shows exactly the events that were received', () => {
   expect([...documentedExamples().keys()].sort()).toEqual([...arrived.keys()].sort());
 });
 
-test('its examples have the fields of what arrived, one by one, and their types', () => {
+test('its examples have exactly the fields and types of the received events', () => {
   const documented = documentedExamples();
   for (const [name, value] of arrived)
     expect({ [name]: shapeOf(documented.get(name)) }).toEqual({ [name]: shapeOf(value) });
 });
 
-test('subscriptions can name exactly the types that it shows', async () => {
+test('subscriptions can select exactly the documented types', async () => {
   const { body } = await call(scene.api, 'GET', '/api/openapi.json', '');
   const { enum: offered } = body.components.schemas.CreateOutgoingWebhookDto.properties.event_types.items;
   expect([...offered].sort()).toEqual([...TYPES, 'NOTICE_CREATED'].sort());
   expect([...documentedExamples().keys()]).toEqual(expect.arrayContaining(offered));
 });
 
-test('a push is the same envelope, and a polled record its data', async () => {
+test('a push has the same envelope, and a polled record its data', async () => {
   await eventually(() => expect(scene.pushes.requests.length).toBeGreaterThanOrEqual(TYPES.length));
   for (const type of TYPES) {
     const event = arrived.get(type) as Json;
@@ -247,7 +247,7 @@ test('a push is the same envelope, and a polled record its data', async () => {
   }
 });
 
-test('polled clicks, forms and commands are what is called back, the first three with interaction_id', async () => {
+test('polled clicks, forms and commands equal the callbacks, plus interaction_id for the first three', async () => {
   const records = await scene.queue(scene.workspace.botToken);
   for (const type of ['button.click', 'select.submit', 'modal.submit', 'slash.command']) {
     const record = records.find(({ event_type: other }) => other === type);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const PAGE = new URL('../../../../docs/events.md', import.meta.url);
 const EXAMPLE = /<!-- example: (.+) -->\n```json\n([\s\S]*?)\n```/g;
 
-/** The examples of docs/events.md by their names. */
+/** Returns the examples of docs/events.md by name. */
 export function documentedExamples(): Map<string, unknown> {
   const page = readFileSync(PAGE, 'utf8');
   return new Map(
@@ -12,8 +12,8 @@ export function documentedExamples(): Map<string, unknown> {
 }
 
 /**
- * Puts what really arrived into the document, in the place of what is there. Ids, times and tokens
- * are made up, so that a second run changes nothing.
+ * Replaces the examples in the document by received events. Ids, times and tokens are replaced by
+ * fixed values, so that a second run changes nothing.
  */
 export function writeExamples(arrived: ReadonlyMap<string, unknown>): void {
   const madeUp = new MadeUp();
@@ -25,7 +25,7 @@ export function writeExamples(arrived: ReadonlyMap<string, unknown>): void {
   writeFileSync(PAGE, page);
 }
 
-/** A value's keys and types, all the way down; the entries of a list count once per kind. */
+/** Returns the keys and types of a value, recursively. Each kind of list entry counts once. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((entry) => JSON.stringify(shapeOf(entry))))].sort();
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;

@@ -1,15 +1,13 @@
 import { EventStreamClient } from '@tieline/testing';
 import type { AppProcess, ReceivedRequest, Receiver } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 type Json = Record<string, any>;
 
 export const bodyOf = (request: ReceivedRequest): Json => JSON.parse(request.body.toString('utf8')) as Json;
 
-/**
- * A product in which everything that an integration can hear of happens, and all who hear of it.
- */
+/** A running product in which every event occurs, with all receivers. */
 export class Scene {
   private constructor(
     private readonly tieline: Tieline,
@@ -18,19 +16,19 @@ export class Scene {
     readonly hooks: Receiver,
     readonly pushes: Receiver,
     readonly callbacks: Receiver,
-    /** The owner's. */
+    /** The owner's token. */
     readonly stream: EventStreamClient,
     readonly botStream: EventStreamClient,
-    /** Of a bot in mode poll. */
+    /** Token of a bot in poll mode. */
     readonly pollToken: string,
-    /** Of everything, without context. */
+    /** Subscription to everything, without context. */
     readonly subscriptionId: string,
   ) {}
 
   static async start(eventTypes: readonly string[]): Promise<Scene> {
     const tieline = await Tieline.create({ EMIT_MEMBER_EVENTS: 'true', RATE_POLL_PER_SECOND: '1000' });
     const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
-    const workspace = await makeWorkspace(api);
+    const workspace = await createWorkspace(api);
     const [hooks, pushes, callbacks] = [
       await tieline.receiver(),
       await tieline.receiver(),
@@ -76,7 +74,7 @@ export class Scene {
     return expectOk(call(this.api, method, `/api/v1/${path}`, this.workspace.botToken, body));
   }
 
-  /** A new public channel that the bot has joined. */
+  /** Creates a public channel with the bot. */
   async channel(name: string): Promise<string> {
     const { conversation } = await this.person('POST', 'client/conversations', { name, is_public: true });
     await this.bot('POST', `bot/conversations/${conversation.id}/join`);
@@ -89,7 +87,7 @@ export class Scene {
       .message_id as string;
   }
 
-  /** The bot's message with a button and a select, and how a person uses these. */
+  /** Posts a message of the bot with a button and a select. @returns how a person uses them */
   async card(channel: string): Promise<(actionId: string, more?: object) => Promise<Json>> {
     const elements = [
       { type: 'button', action_id: 'deploy', text: 'Deploy', data: '{"build":4711}' },
@@ -109,7 +107,7 @@ export class Scene {
     };
   }
 
-  /** Everything in a bot's queue. */
+  /** Returns everything in a bot's queue. */
   async queue(token: string): Promise<Json[]> {
     return (await expectOk(call(this.api, 'GET', '/api/v1/bot/events?limit=500', token))).events as Json[];
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { eventually, freePort } from '@tieline/testing';
 import type { AppProcess, ChildProgram } from '@tieline/testing';
 import { pathOf, startExample } from './start-example.js';
-import { call, expectOk, makeWorkspace, post, subscribe, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, post, subscribe, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 interface Entry {
@@ -37,9 +37,9 @@ beforeAll(async () => {
   [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
 });
 
-/** As its README sets it up. */
+/** Starts the receiver as described in its README. */
 beforeEach(async () => {
-  workspace = await makeWorkspace(api, { channels: 2 });
+  workspace = await createWorkspace(api, { channels: 2 });
   folder = mkdtempSync(path.join(tmpdir(), 'tieline-receiver-'));
   settings = {
     API: `${api.url}/api/v1`,
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
 
 const address = (at: string): string => `http://127.0.0.1:${settings.PORT}${at}`;
 
-/** What the admin's script prints. */
+/** Returns the output of the admin's script. */
 async function admin(...words: string[]): Promise<Record<string, any>> {
   const run = promisify(execFile)(process.execPath, [pathOf('receiver/admin.mjs'), ...words], {
     env: settings,
@@ -81,7 +81,9 @@ async function overview(): Promise<{ conversations: Record<string, Entry[]>; not
   return (await (await fetch(address('/'))).json()) as Awaited<ReturnType<typeof overview>>;
 }
 
-/** What the receiver has of a conversation, once it has so much. */
+/**
+ * Returns what the receiver has stored of a conversation, when it has at least this many entries.
+ */
 const received = (count: number, channel = workspace.channels[0]!): Promise<Entry[]> =>
   eventually(async () => {
     const { [channel]: entries = [] } = (await overview()).conversations;
@@ -90,7 +92,7 @@ const received = (count: number, channel = workspace.channels[0]!): Promise<Entr
   });
 const say = (text: string, channel?: string): Promise<string> => post(api, workspace, text, channel);
 
-test('thin payloads are fetched, and each conversation comes in order', async () => {
+test('thin payloads are fetched, and each conversation is stored in order', async () => {
   const texts = Array.from({ length: 8 }, (_, n) => `word ${n}`);
   for (const text of texts) for (const channel of workspace.channels) await say(text, channel);
   for (const channel of workspace.channels) {
@@ -108,21 +110,21 @@ test('thin payloads are fetched, and each conversation comes in order', async ()
   });
 });
 
-test('what has been deleted before it was fetched is stored without words', async () => {
+test('a message deleted before it was fetched is stored without text', async () => {
   await receiver.end();
   const id = await say('never mind');
   await expectOk(call(api, 'DELETE', `/api/v1/bot/messages/${id}`, workspace.botToken));
   await eventually(async () => expect(await deliveries('?filter=failed')).toHaveLength(2));
   await start();
   await admin('recover', hook, new Date(0).toISOString());
-  // What is recovered takes no part in the order.
+  // Recovered events are not ordered.
   expect((await received(2)).map(({ event_type: type, fetched }) => [type, fetched]).sort()).toEqual([
     ['MESSAGE_CREATED', false],
     ['MESSAGE_DELETED', false],
   ]);
 });
 
-test('an event that is sent again is stored once', async () => {
+test('a redelivered event is stored once', async () => {
   await say('once');
   const [{ delivery_id: first }] = (await received(1)) as [Entry];
   const { delivery_id: again } = await asAdmin('POST', `deliveries/${first}/redeliver`);
@@ -140,7 +142,7 @@ test('an event that is sent again is stored once', async () => {
   await received(1);
 });
 
-test('what no known secret has signed is refused', async () => {
+test('a request not signed with a known secret is refused', async () => {
   const forged = async (at: string, headers: Record<string, string>) =>
     (await fetch(address(at), { method: 'POST', body: '{"event_id":"x","data":{}}', headers })).status;
   const now = String(Math.floor(Date.now() / 1000));
@@ -160,7 +162,7 @@ test('what no known secret has signed is refused', async () => {
   expect(await overview()).toEqual({ conversations: {}, notices: [] });
 });
 
-test('while a rotation overlaps both secrets are good', async () => {
+test('during the overlap of a rotation both secrets are valid', async () => {
   const know = (secrets: object[]): void =>
     writeFileSync(settings.SECRETS_FILE!, JSON.stringify({ '/events': secrets }));
   const proofsOf = async (text: string, count: number): Promise<string[]> => {
@@ -182,7 +184,7 @@ test('while a rotation overlaps both secrets are good', async () => {
   expect(await proofsOf('only the new one known', 4)).toEqual(['standard', 'service']);
 });
 
-test('what was missed is recovered, with its event ids', async () => {
+test('missed events are recovered with their event ids', async () => {
   await say('here');
   await received(1);
   const since = new Date().toISOString();
@@ -211,7 +213,7 @@ test('what was missed is recovered, with its event ids', async () => {
   ).toEqual(failed.map(({ event_id: id }) => id).sort());
 });
 
-test('by the extended profile a delivery outlives what the setting of the server allows', async () => {
+test('with the extended profile a delivery is retried longer than the server setting allows', async () => {
   expect(await admin('extend', hook)).toMatchObject({ id: hook, retry_profile: 'extended' });
   await receiver.end();
   await say('later');
@@ -224,7 +226,7 @@ test('by the extended profile a delivery outlives what the setting of the server
   expect(await received(1)).toMatchObject([{ text: 'later', delivery_id: waiting.delivery_id }]);
 });
 
-test('whoever runs the receiver sees its log by a link', async () => {
+test('a portal link shows the delivery log', async () => {
   await say('in the log');
   await received(1);
   const { url, expires_at: end } = await admin('portal', hook);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import type { AppProcess, ChildProgram } from '@tieline/testing';
 import { pathOf, startExample } from './start-example.js';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Answer, Workspace } from '../tieline.js';
 
 const RELEASE = 'Release 1.4.2';
@@ -26,9 +26,9 @@ beforeAll(async () => {
   [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
 });
 
-/** As the README of the bot sets it up; both modes want the same. */
+/** Starts the bot as described in its README; both modes need the same setup. */
 beforeEach(async () => {
-  workspace = await makeWorkspace(api);
+  workspace = await createWorkspace(api);
   stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken);
   const port = await freePort();
   const asBot = (method: string, to: string, body: object) =>
@@ -91,7 +91,7 @@ interface Shown {
   }[];
 }
 
-/** The conversation as the person sees it. */
+/** Returns the conversation as the person sees it. */
 async function history(): Promise<Shown[]> {
   const { messages } = (await person('GET', `channels/${workspace.channels[0]}/messages`)).body as {
     messages: (Shown & { metadata_json?: string })[];
@@ -110,7 +110,7 @@ function elementsIn(json: string): Shown['elements'] {
 
 const actionsOf = ({ elements }: Shown): string[] => elements.map(({ action_id: id }) => id);
 
-/** The newest message with these words; waits for it. */
+/** Waits for a message with this text. @returns the newest one */
 const shown = (text: string): Promise<Shown> =>
   eventually(async () => {
     const found = (await history()).findLast((message) => message.text.includes(text));
@@ -129,7 +129,7 @@ async function click(message: Shown, actionId: string, ...selected: string[]) {
   ).body;
 }
 
-/** The next event of this kind on the person's stream. */
+/** Waits for the next event of this kind on the person's stream. */
 async function streamed(kind: string, position = 0): Promise<Record<string, any>> {
   const ofKind = () => stream.events.filter(({ event }) => event === kind);
   await stream.until(() => ofKind().length > position);
@@ -138,10 +138,10 @@ async function streamed(kind: string, position = 0): Promise<Record<string, any>
 
 const REASON_FIELD = [{ id: 'reason', type: 'textarea', label: 'Why?', required: true }];
 
-describe('called back', () => {
+describe('with callbacks', () => {
   beforeEach(() => start('callback'));
 
-  test('a command, a selection, a word for the person alone, and a click that ends it', async () => {
+  test('a command, a selection, an ephemeral message, and a final click', async () => {
     expect(await type('/release')).toMatchObject({ result: 'ephemeral', text: 'Usage: /release <version>' });
     expect(await type('/release 1.4.2')).toMatchObject({ result: 'ack' });
     const card = await shown(`${RELEASE}: where to?`);
@@ -171,7 +171,7 @@ describe('called back', () => {
     expect(await streamed('message.new')).toMatchObject({ message_id: card.id });
   });
 
-  test('a modal, and a new message with buttons after it', async () => {
+  test('a modal, followed by a new message with buttons', async () => {
     await type('/release 1.4.2');
     const card = await shown('where to?');
     const { result, modal, modal_token: token } = await click(card, 'reject');
@@ -191,7 +191,7 @@ describe('called back', () => {
     expect((await person('POST', `client/modals/${token}/submit`, { values: {} })).status).toBe(410);
   });
 
-  test('what is not signed is refused, with the other secret too', async () => {
+  test('requests without a signature, or signed with the other secret, are refused', async () => {
     const given = '{"trigger_id":"1","command":"release","text":""}';
     const forged = (headers: Record<string, string>) =>
       fetch(`http://127.0.0.1:${settings.TIELINE_PORT}/anywhere`, { method: 'POST', body: given, headers });
@@ -212,7 +212,7 @@ describe('called back', () => {
 });
 
 describe.each(['callback', 'poll', 'socket'] as const)(
-  'a plan that people fill in together, mode %s',
+  'a plan that several people fill in, mode %s',
   (mode) => {
     let plan: Shown;
 
@@ -225,7 +225,7 @@ describe.each(['callback', 'poll', 'socket'] as const)(
       plan = await shown('Plan of 1.4.2');
     });
 
-    /** What is said to the person alone: in the answer to a click, or by the stream. */
+    /** Waits for an ephemeral text, in the response to a click or on the stream. */
     const whispered = (text: string): Promise<unknown> =>
       eventually(() =>
         expect(stream.events).toContainEqual(
@@ -244,7 +244,7 @@ describe.each(['callback', 'poll', 'socket'] as const)(
         }),
       );
 
-    test('begins with a typed command, a late answer, a pin and a word for the person', async () => {
+    test('starts with a typed command, a late answer, a pin and an ephemeral message', async () => {
       expect(plan).toMatchObject({
         text: 'Plan of 1.4.2 for production, 0 of 3 tasks done',
         author_id: workspace.botId,
@@ -260,7 +260,7 @@ describe.each(['callback', 'poll', 'socket'] as const)(
       ]);
     });
 
-    test('every element is kept in the message, and a finished plan gets a reaction', async () => {
+    test('every element updates the message, and a finished plan gets a reaction', async () => {
       const { user } = (await person('GET', 'client/me')).body;
       const chosen: [string, ...string[]][] = [
         ['day', '2026-12-01'],
@@ -294,14 +294,14 @@ describe.each(['callback', 'poll', 'socket'] as const)(
       ).toMatchObject({ status: 400, body: { field: 'selected_values' } });
     });
 
-    test('conversations and people are looked up, and a link is opened by the client', async () => {
+    test('conversations and people are looked up, and the client opens links', async () => {
       await choose('room', workspace.channels[0]!);
       await whispered('It will be announced in #channel-0.');
       await told(await choose('more', 'people'), 'Here: ');
       expect(await choose('handbook')).toEqual({ ok: true, result: 'noop' });
     });
 
-    test('a question is answered piece by piece', async () => {
+    test('a question is answered in pieces', async () => {
       await person('POST', `client/conversations/${workspace.channels[0]}/messages`, {
         text: 'What is in it?',
       });
@@ -310,7 +310,7 @@ describe.each(['callback', 'poll', 'socket'] as const)(
       expect(await shown(words)).toMatchObject({ text: words, author_id: workspace.botId });
     });
 
-    test('a judged form suggests, refuses, asks back on top, and is closed', async () => {
+    test('a validated form suggests options, refuses values, pushes another form and can be closed', async () => {
       const { user } = (await person('GET', 'client/me')).body;
       const opened = async (answer: Record<string, any>, kind: string): Promise<Record<string, any>> =>
         answer.result === 'queued' ? streamed(kind) : answer;
@@ -337,7 +337,7 @@ describe.each(['callback', 'poll', 'socket'] as const)(
       await whispered('The plan stays as it is.');
     });
 
-    test('a withdrawn plan is gone', async () => {
+    test('a withdrawn plan is deleted', async () => {
       await choose('more', 'withdraw');
       await eventually(async () =>
         expect(await now()).toMatchObject({ text: '', deleted_at: expect.any(String) }),
@@ -348,7 +348,7 @@ describe.each(['callback', 'poll', 'socket'] as const)(
   },
 );
 
-/** What the person's client of the README prints. */
+/** Returns the output of the README's terminal client. */
 async function terminal(...words: string[]): Promise<string> {
   const env = {
     TIELINE_URL: settings.TIELINE_URL,
@@ -359,7 +359,7 @@ async function terminal(...words: string[]): Promise<string> {
     .stdout;
 }
 
-test('over a socket that breaks nothing is lost: what came meanwhile comes by the next one', async () => {
+test('after a broken socket missed events arrive on the next one', async () => {
   await start('socket');
   await type('/plan version:1.4.2');
   const plan = await shown('Plan of 1.4.2');
@@ -372,7 +372,7 @@ test('over a socket that breaks nothing is lost: what came meanwhile comes by th
 describe('polling', () => {
   beforeEach(() => start('poll'));
 
-  test('the same talk, with answers that come by stream and by message', async () => {
+  test('the same dialog, with answers on the stream and as messages', async () => {
     expect(await type('/release 1.4.2')).toMatchObject({ result: 'ack' });
     const card = await shown(`${RELEASE}: where to?`);
     expect(await click(card, 'notes')).toEqual({
@@ -422,7 +422,7 @@ describe('polling', () => {
     });
   });
 
-  test('a bot that was away answers what came meanwhile, and nothing twice', async () => {
+  test('a bot that was offline answers missed events once', async () => {
     await type('/release 1.4.2');
     const card = await shown('where to?');
     await eventually(() => expect(readFileSync(settings.TIELINE_CURSOR_FILE!, 'utf8')).toMatch(/^\d+$/));
@@ -434,8 +434,8 @@ describe('polling', () => {
     rmSync(settings.TIELINE_CURSOR_FILE!);
     await bot.end();
     await start('poll');
-    // From the beginning again: the old records are answered already, and the new one behind them
-    // gets through.
+    // Reads from the beginning again: the old records are answered already, and the new one behind
+    // them is processed.
     await type('/release 1.4.3');
     await shown('Release 1.4.3: where to?');
     expect((await history()).map(({ text }) => text)).toEqual([

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ChildProgram } from '@tieline/testing';
 
-/** Starts a program of `examples`, as people start it, and waits until it says that it is ready. */
+/** Starts a program of `examples` like a user, and waits until it reports that it is ready. */
 export async function startExample(
   script: string,
   env: Record<string, string>,
@@ -12,6 +12,6 @@ export async function startExample(
   return example;
 }
 
-/** Where a file of `examples` is. */
+/** Returns the path of a file in `examples`. */
 export const pathOf = (script: string): string =>
   fileURLToPath(new URL(`../../../../examples/${script}`, import.meta.url));

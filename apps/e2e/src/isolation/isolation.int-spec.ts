@@ -15,10 +15,10 @@ import { call, expectOk, Tieline } from '../tieline.js';
 import type { Answer } from '../tieline.js';
 
 /*
- * Every endpoint is tried with tokens that have no business there: of another bot or person of the
- * space, of another space, revoked, disabled, of the wrong kind. Nothing may be answered of what
- * isn't theirs, and nothing may change. The list of endpoints is the OpenAPI document's, so that a
- * new endpoint without a row here fails.
+ * Calls every endpoint with tokens that have no access: of another bot or person of the space, of
+ * another space, revoked, disabled, of the wrong kind. Responses must not contain data of others,
+ * and nothing may change. The endpoints come from the OpenAPI document, so that a new one without a
+ * row here fails.
  */
 
 const ADMIN_ROWS = { ...ROWS_OF_ADMINS, ...OUTGOING_ROWS };
@@ -28,11 +28,11 @@ let api: { url: string };
 let operations: string[];
 let victims: Victims;
 let victimToken: string, ownerToken: string;
-/** Bots: of the same space, of another one; and tokens that are no longer good. */
+/** Bots of the same space and of another one, and tokens that are no longer valid. */
 let nearBot: string, farBot: string, revokedBot: string, disabledBot: string;
 /**
- * People: an outsider of the same space, the owner of another one; and tokens that are no longer
- * good.
+ * People: an outsider of the same space, the owner of another one, and tokens that are no longer
+ * valid.
  */
 let nearPerson: string, farOwner: string, revokedPerson: string, deactivated: string;
 
@@ -168,7 +168,7 @@ async function furnish(): Promise<void> {
   };
 }
 
-/** A person signed in with a browser. */
+/** Signs a person in with a browser. */
 async function sessionOf(token: string): Promise<string> {
   const body = JSON.stringify({ token });
   const headers = { 'content-type': 'application/json' };
@@ -177,7 +177,7 @@ async function sessionOf(token: string): Promise<string> {
   return sessions[0].id as string;
 }
 
-/** What the bot would poll of a click. */
+/** Returns the response token that the bot would poll for a click. */
 async function responseToken(eventId: string): Promise<string> {
   const { rows } = await tieline.sql.query<{ payload: string }>(
     'SELECT payload FROM outbox WHERE event_id = $1',
@@ -204,11 +204,11 @@ async function readyFile(channel: string): Promise<string> {
   return fileId as string;
 }
 
-/** Tries an endpoint. A stream is left as soon as its head is there. */
+/** Calls an endpoint. A stream is closed after its headers arrive. */
 async function attempt(name: string, row: Row, token: string | undefined): Promise<Answer> {
   const [method, template] = name.split(' ') as [string, string];
   const ids = [...(row.ids ?? [])];
-  // An emoji is no id of anybody.
+  // An emoji is not an id.
   const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     name === 'emoji' ? encodeURIComponent('👍') : victims[ids.shift() as keyof Victims],
   );
@@ -235,7 +235,7 @@ async function attempt(name: string, row: Row, token: string | undefined): Promi
   };
 }
 
-/** Everything of the victim that an intruder could have changed. */
+/** Returns everything of the victim that an intruder could have changed. */
 async function stateOf(): Promise<unknown> {
   const read = async (token: string, path: string): Promise<unknown> =>
     (await expectOk(call(api, 'GET', `/api/v1/${path}`, token))) as unknown;
@@ -259,14 +259,14 @@ async function stateOf(): Promise<unknown> {
 }
 
 const rowsFor = (prefix: RegExp): string[] => operations.filter((name) => prefix.test(name)).sort();
-/** An error in full: those of files have their text alone. */
+/** Checks a complete error body; errors of files only have a text. */
 const shapeOf = (name: string, error: string, code: string): object =>
   name.includes('/api/v1/bot/files') ? { error } : { ok: false, error, code };
 
 const answered = async (...request: Parameters<typeof attempt>) =>
   attempt(...request).then(({ status, body }) => ({ status, body }));
 
-test('every endpoint has its row', () => {
+test('every endpoint has a row', () => {
   expect(Object.keys(BOT_ROWS).sort()).toEqual(rowsFor(/ \/api\/v1\/(bot|bots|channels)\//));
   expect(withSignIn(CLIENT_ROWS, 'client')).toEqual(rowsFor(/ \/api\/v1\/client\//));
   expect(Object.keys(ADMIN_ROWS).sort()).toEqual(rowsFor(/ \/api\/v1\/admin\//));
@@ -277,7 +277,7 @@ const withSignIn = (rows: Record<string, Row>, part: string): string[] =>
   [...Object.keys(rows), ...Object.keys(SIGN_IN_ROWS).filter((name) => name.includes(`/${part}/`))].sort();
 
 test.each(Object.entries(SIGN_IN_ROWS))(
-  '%s: no token in a header signs anybody in, and a bad one in the body is 401',
+  '%s: a token in a header does not sign in, and an invalid one in the body gets 401',
   async (name, row) => {
     for (const token of [ownerToken, victimToken, TEST_ENVIRONMENT.OPERATOR_TOKEN, undefined]) {
       const { status, headers } = await attempt(name, row, token);
@@ -287,11 +287,11 @@ test.each(Object.entries(SIGN_IN_ROWS))(
 );
 
 describe.each(Object.entries(BOT_ROWS))('bot: %s', (name, row) => {
-  test('a revoked, a disabled, a made-up token and none at all are 401', async () => {
+  test('revoked, disabled, unknown and missing tokens get 401', async () => {
     const invalid = shapeOf(name, 'invalid or revoked token', 'invalid_token');
     for (const token of [revokedBot, disabledBot, 'tlb_made-up'])
       expect(await answered(name, row, token)).toEqual({ status: 401, body: invalid });
-    // Where the capability of a task is accepted, an unknown one is gone (decisions, section 6).
+    // Where a task's capability is accepted, an unknown one gets 410.
     expect(await answered(name, row, 'tlc_made-up')).toEqual(
       name.includes('/execution_tasks/{widget_id}')
         ? { status: 410, body: shapeOf(name, 'capability expired or unknown', 'capability_gone') }
@@ -301,50 +301,50 @@ describe.each(Object.entries(BOT_ROWS))('bot: %s', (name, row) => {
     expect(await answered(name, row, undefined)).toEqual({ status: 401, body: missing });
   });
 
-  test('a person is no bot, and the code says so', async () => {
+  test('a person’s token is refused with its own code', async () => {
     if (name.includes('/channels/'))
       return expect((await attempt(name, row, nearPerson)).status).toBe(row.near);
     const body = shapeOf(name, 'invalid or revoked token', 'token_of_a_person');
     return expect(await answered(name, row, ownerToken)).toEqual({ status: 401, body });
   });
 
-  test('other bots, of the space and of another one, get and change nothing of it', async () => {
+  test('other bots of the same and another space can read and change nothing', async () => {
     await expectIntruders(name, row, nearBot, farBot);
   });
 });
 
 describe.each(Object.entries(CLIENT_ROWS))('client: %s', (name, row) => {
-  test('a revoked, a deactivated and a bot’s token are refused', async () => {
+  test('revoked, deactivated and bots’ tokens are refused', async () => {
     for (const token of [revokedPerson, deactivated, 'tlu_made-up'])
       expect((await attempt(name, row, token)).status).toBe(401);
     expect((await attempt(name, row, victimToken)).status).toBe(403);
   });
 
-  test('an outsider of the space and the owner of another one get and change nothing of it', async () => {
+  test('an outsider of the space and the owner of another one can read and change nothing', async () => {
     await expectIntruders(name, row, nearPerson, farOwner);
   });
 });
 
 describe.each(Object.entries(ADMIN_ROWS))('admin: %s', (name, row) => {
-  test('revoked and deactivated tokens are 401; members and bots 403', async () => {
+  test('revoked and deactivated tokens get 401, members and bots 403', async () => {
     for (const token of [revokedPerson, deactivated, 'tlu_made-up'])
       expect((await attempt(name, row, token)).status).toBe(401);
     for (const token of [nearPerson, victimToken]) expect((await attempt(name, row, token)).status).toBe(403);
   });
 
-  test('the owner of another space gets and changes nothing of it', async () => {
+  test('the owner of another space can read and change nothing', async () => {
     await expectIntruders(name, { ...row, near: undefined }, undefined, farOwner);
   });
 });
 
-test.each(Object.entries(OPERATOR_ROWS))('operator: %s is for the operator alone', async (name, row) => {
+test.each(Object.entries(OPERATOR_ROWS))('operator: only the operator can use %s', async (name, row) => {
   for (const token of [ownerToken, victimToken, revokedBot, 'made-up'])
     expect((await attempt(name, row, token)).status).toBe(401);
 });
 
 /**
- * Tries with both intruders; what they are answered names nothing of the victim's, and nothing has
- * changed.
+ * Calls with both intruders. Responses must not name anything of the victim, and nothing may
+ * change.
  */
 async function expectIntruders(name: string, row: Row, near: string | undefined, far: string): Promise<void> {
   const before = await stateOf();
@@ -372,7 +372,7 @@ function expectNothingOf(answer: Answer, ids: string[]): void {
   expect(ids.filter((id) => id !== NOBODY && text.includes(id))).toEqual([]);
 }
 
-/** An outsider may rename itself. */
+/** Removes the outsider, who may rename themself. */
 function withoutNewPeople(state: unknown): unknown {
   return JSON.parse(
     JSON.stringify(state).replaceAll('"display_name":"mine"', '"display_name":"Outsider"'),

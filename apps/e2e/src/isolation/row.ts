@@ -1,4 +1,4 @@
-/** What belongs to the victim: bot `a` of space A, and the owner of space A. */
+/** Ids and tokens of the victims: bot `a` of space A, and the owner of space A. */
 export interface Victims {
   channel: string;
   message: string;
@@ -13,16 +13,16 @@ export interface Victims {
   delivery: string;
   recovery: string;
   notice: string;
-  /** Of a click on the message's button, and that button's token. */
+  /** Interaction of a click on the message's button, and that button's token. */
   interaction: string;
-  /** Of that click as well. */
+  /** Response token of that click. */
   responseToken: string;
   signedToken: string;
   /** An incoming webhook. */
   hook: string;
-  /** The owner's, of a browser. */
+  /** The owner's browser session. */
   session: string;
-  /** The owner's, for pushes. */
+  /** The owner's device for pushes. */
   device: string;
   /** Name of a slash command. */
   command: string;
@@ -30,15 +30,15 @@ export interface Victims {
 }
 
 export interface Row {
-  /** Values of the path's parameters, in order. */
+  /** Values of the path parameters, in order. */
   ids?: (keyof Victims)[];
   query?: string;
   body?: (victims: Victims) => object;
-  /** Of a call about the caller's own that makes something. */
+  /** For a call that creates something of the caller's own. */
   made?: true;
   /**
-   * What a token of the same space without rights here gets, and one of another space; none: the
-   * endpoint is about the caller's own (200).
+   * Status for a token of the same space without access, and for one of another space. Absent if
+   * the endpoint is about the caller's own data (200).
    */
   near?: number;
   far?: number;

@@ -2,7 +2,7 @@ import type { Row } from './row.js';
 
 const OF_ANOTHER_BOT = { near: 403, far: 403 };
 
-/** What somebody types for an option. */
+/** Requests for options of a command. */
 export const COMMAND_CLIENT_ROWS: Record<string, Row> = {
   'POST /api/v1/client/conversations/{id}/commands/options': {
     ids: ['channel'],
@@ -12,7 +12,7 @@ export const COMMAND_CLIENT_ROWS: Record<string, Row> = {
   },
 };
 
-/** A bot's commands, one at a time, and late answers. */
+/** A bot's commands, and late answers. */
 export const COMMAND_ROWS: Record<string, Row> = {
   'POST /api/v1/bot/responses/{response_token}': {
     ids: ['responseToken'],

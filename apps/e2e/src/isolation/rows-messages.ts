@@ -3,7 +3,7 @@ import type { Row } from './row.js';
 const PIN: Row = { ids: ['message'], near: 403, far: 404 };
 const OF_CHANNEL: Row = { ids: ['channel'], near: 403, far: 404 };
 
-/** What bots do with single messages. */
+/** Bots' actions on single messages. */
 export const MESSAGE_ROWS: Record<string, Row> = {
   'POST /api/v1/bot/messages/ephemeral': {
     body: ({ channel, member }) => ({ conversation_id: channel, user_id: member, content: 'forged' }),

@@ -1,6 +1,6 @@
 import type { Row } from './row.js';
 
-/** What somebody does with a form that is not theirs, and files for it. */
+/** Actions on another person's modal, and files for it. */
 export const MODAL_ROWS: Record<string, Row> = {
   'POST /api/v1/client/modals/{modal_token}/submit': {
     ids: ['notice'],

@@ -1,6 +1,6 @@
 import type { Row } from './row.js';
 
-/** Outgoing webhooks, their deliveries and recoveries, as admins see them. */
+/** Admins' endpoints for outgoing webhooks, deliveries and recoveries. */
 export const OUTGOING_ROWS: Record<string, Row> = {
   'POST /api/v1/admin/outgoing_webhooks': {
     body: ({ channel }) => ({

@@ -1,6 +1,6 @@
 import type { Row } from './row.js';
 
-/** Where a bot is, and who else. */
+/** Memberships of bots and people. */
 export const PEOPLE_ROWS: Record<string, Row> = {
   'GET /api/v1/bot/conversations': {},
   'GET /api/v1/bot/conversations/{id}': { ids: ['channel'], near: 403, far: 404 },
@@ -10,7 +10,7 @@ export const PEOPLE_ROWS: Record<string, Row> = {
   'GET /api/v1/bot/users/{id}': { ids: ['member'], far: 404 },
 };
 
-/** One's own sessions: who comes with a token has none. */
+/** A caller's own sessions; callers with a token have none. */
 export const SESSION_ROWS: Record<string, Row> = {
   'GET /api/v1/client/session': { near: 404, far: 404 },
   'DELETE /api/v1/client/session': { near: 404, far: 404 },
@@ -24,7 +24,7 @@ export const INVITE_ROWS: Record<string, Row> = {
   'DELETE /api/v1/admin/users/{id}/invite': { ids: ['member'], far: 404 },
 };
 
-/** Where whoever has a secret signs in; tokens in a header play no part. */
+/** Sign-in endpoints, which ignore tokens in headers. */
 export const SIGN_IN_ROWS: Record<string, Row> = {
   'POST /api/v1/client/session': { body: () => ({ token: 'tlu_made-up' }) },
   'POST /api/v1/client/session/invite': { body: () => ({ invite: 'tli_made-up' }) },

@@ -5,7 +5,7 @@ import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './rows-messages.js';
 import { MODAL_ROWS } from './rows-modals.js';
 import { INVITE_ROWS, OPERATOR_SESSION_ROWS, PEOPLE_ROWS, SESSION_ROWS, SPACE_ROWS } from './rows-people.js';
 
-/** Of a browser. */
+/** Returns a browser's device. */
 const PUSH_KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) };
 export const deviceAt = (place: string): object => ({
   endpoint: `https://push.example/${place}`,
@@ -25,7 +25,7 @@ export const BOT_ROWS: Record<string, Row> = {
   'POST /api/v1/bot/webhook/rotate_secret': {},
   'GET /api/v1/bot/events': {},
   'GET /api/v1/bot/stream': {},
-  // No handshake.
+  // Without a WebSocket handshake.
   'GET /api/v1/bot/socket': { near: 426, far: 426 },
   'POST /api/v1/bot/dm': { body: ({ member }) => ({ user_id: member }), far: 400 },
   'POST /api/v1/bot/conversations/{id}/join': { ids: ['channel'], near: 403, far: 400 },

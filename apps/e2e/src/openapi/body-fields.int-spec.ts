@@ -7,10 +7,10 @@ import type { Schema } from './json-bodies.js';
 
 type Json = Record<string, unknown>;
 
-/** Incoming webhooks answer `request rejected` whatever is wrong. */
+/** Incoming webhooks respond `request rejected` to every error. */
 const OTHER_SHAPE = /Hook$|IncomingWebhook$|^editIncomingMessage$|^postToService$/;
 const ABOUT_LENGTH = /too long|too many|characters|shorter|longer|elements|items/;
-/** Values that do not have the type. */
+/** Values of a wrong type. */
 const WRONG: Readonly<Record<string, unknown[]>> = {
   string: [5, true, {}, []],
   integer: ['x', true, {}],
@@ -19,7 +19,7 @@ const WRONG: Readonly<Record<string, unknown[]>> = {
   array: ['x', 5, {}],
   object: ['x', 5],
 };
-/** Texts that do not depend on one field alone. */
+/** Error texts that do not concern a single field. */
 const FIXED_TEXTS = /^(content or attachments required|invalid idempotency key|only one of .* is allowed)$/;
 
 let tieline: Tieline;
@@ -41,11 +41,11 @@ const bodies = jsonBodies().flatMap(({ example, schema }) => {
   return [[operationId, example, schema] as const];
 });
 
-test('most operations with a body are among them', () => {
+test('most operations with a body are covered', () => {
   expect(bodies.length).toBeGreaterThan(40);
 });
 
-test.each(bodies)('%s reports a missing or wrongly typed field by its name', async (_, example, schema) => {
+test.each(bodies)('%s names a missing or wrongly typed field', async (_, example, schema) => {
   const prepared = (await prepareExample(scene, example)) as PreparedExample;
   const body = JSON.parse(prepared.body) as Json;
   const problems: unknown[] = [];
@@ -54,7 +54,7 @@ test.each(bodies)('%s reports a missing or wrongly typed field by its name', asy
     const response = await prepared.send(JSON.stringify(changed));
     const answer = (await response.json()) as Json;
     const isRequired = schema.required?.includes(field) === true;
-    // An optional field may be absent by null, and free of a type: then it is accepted.
+    // An optional field may accept null, and a field without a type accepts anything.
     if (response.status < 300 && !isRequired) continue;
     const problem = problemOf(response.status, answer, field, value);
     if (problem !== undefined) problems.push([field, value, problem, answer]);
@@ -62,7 +62,7 @@ test.each(bodies)('%s reports a missing or wrongly typed field by its name', asy
   expect(problems).toEqual([]);
 });
 
-/** Fields that hold a name of one line; names of commands and options have a rule of their own. */
+/** Fields with single-line names; names of commands and options have their own rule. */
 const isName = (operationId: string, field: string): boolean =>
   field === 'display_name' || field === 'username' || (field === 'name' && !/Command/.test(operationId));
 
@@ -72,7 +72,7 @@ const named = bodies.flatMap(([operationId, example, schema]) =>
     .map((field) => [`${operationId}: ${field}`, field, example] as const),
 );
 
-test('names of people, bots, channels, spaces, webhooks and messages are among them', () => {
+test('names of people, bots, channels, spaces, webhooks and messages are covered', () => {
   expect(named.length).toBeGreaterThanOrEqual(12);
 });
 
@@ -89,7 +89,7 @@ test.each(named)(
   },
 );
 
-/** Each field with values that are missing or of a wrong type. */
+/** Returns each field with missing and wrongly typed values. */
 function* wrongFields({ properties = {}, required = [] }: Schema): Generator<[string, unknown]> {
   for (const [field, schema] of Object.entries(properties)) {
     const types = [resolved(schema).type ?? []].flat();

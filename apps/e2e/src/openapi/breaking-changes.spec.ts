@@ -51,7 +51,7 @@ function contract(): Json {
   });
 }
 
-/** What a change of the document breaks. */
+/** Returns what a change of the document breaks. */
 function breaks(change: (document: Json) => void): string[] {
   const after = contract();
   change(after);
@@ -61,7 +61,7 @@ const post = (document: Json): Json => document.paths['/notes'].post;
 const body = (document: Json): Json => post(document).requestBody.content['application/json'].schema;
 const note = (document: Json): Json => document.components.schemas.Note;
 
-test('a document breaks nothing of itself, neither does the real one', () => {
+test('an unchanged document breaks nothing, including the real one', () => {
   expect(breaks(() => undefined)).toEqual([]);
   expect(breakingChanges(committed().api, committed().api)).toEqual([]);
 });
@@ -70,15 +70,15 @@ test.each<[string, (document: Json) => void]>([
   ['another operation', (one) => (one.paths['/more'] = { get: { responses: {} } })],
   ['an optional parameter', (one) => post(one).parameters.push({ name: 'more', in: 'query' })],
   ['an optional field of a body', (one) => (body(one).properties.more = { type: 'string' })],
-  ['a field that is not demanded any more', (one) => (body(one).required = [])],
+  ['a field that is no longer required', (one) => (body(one).required = [])],
   ['a looser limit', (one) => (body(one).properties.text.maxLength = 200)],
   ['no limit', (one) => delete body(one).properties.text.maxLength],
-  ['another value that is taken', (one) => body(one).properties.kind.enum.push('c')],
-  ['another field of an answer', (one) => (note(one).properties.extra = { type: 'string' })],
-  ['another value of an answer', (one) => note(one).properties.kind.enum.push('c')],
-  ['a field of an answer that is always there now', (one) => note(one).required.push('more')],
+  ['another accepted value', (one) => body(one).properties.kind.enum.push('c')],
+  ['another field of a response', (one) => (note(one).properties.extra = { type: 'string' })],
+  ['another value in a response', (one) => note(one).properties.kind.enum.push('c')],
+  ['a field of a response that is now always present', (one) => note(one).required.push('more')],
   ['another error', (one) => (post(one).responses[409] = {})],
-  ['an error less', (one) => delete post(one).responses[400]],
+  ['a removed error', (one) => delete post(one).responses[400]],
   ['another caller', (one) => post(one).security.push({ token: ['person'] })],
 ])('more is fine: %s', (_, change) => {
   expect(breaks(change)).toEqual([]);

@@ -16,7 +16,7 @@ interface Operation {
   responses: Record<string, { content?: Content }>;
 }
 type Paths = Record<string, Record<string, Operation>>;
-/** What of an OpenAPI 3.1 document callers depend on. */
+/** The parts of an OpenAPI 3.1 document that callers depend on. */
 export interface Contract {
   paths: Paths;
   webhooks?: Paths;
@@ -24,14 +24,14 @@ export interface Contract {
 }
 
 /**
- * What a program written against `before` trips over when it meets `after`, a sentence each. More
- * of anything is fine: other operations, optional fields of bodies, fields and values of answers,
- * answers of errors.
+ * Returns what breaks a program written against `before` when it uses `after`, one sentence each.
+ * Additions are fine: new operations, optional fields of bodies, fields and values of responses,
+ * and errors.
  */
 export function breakingChanges(before: Contract, after: Contract): string[] {
   return [
     ...pathBreaks(before, after, 'paths', 'request'),
-    // What is sent to others is theirs to read, and what they answer is ours: the other way round.
+    // Webhooks are read by others and their responses by us, so the directions are swapped.
     ...pathBreaks(before, after, 'webhooks', 'answer'),
   ];
 }
@@ -76,7 +76,7 @@ class OperationBreaks {
     ];
   }
 
-  /** Whoever could call still can. */
+  /** Existing callers must still have access. */
   private callers(): string[] {
     const now = new Set(this.after.security?.map((one) => JSON.stringify(one)));
     if (now.size === 0) return [];
@@ -110,7 +110,7 @@ class OperationBreaks {
     return [...demanded, ...this.content(was.content, now.content, direction, 'body')];
   }
 
-  /** Errors come and go; what a success says is what programs read. */
+  /** Errors may change; programs depend on successful responses. */
   private answers(direction: Direction): string[] {
     return Object.entries(this.before.responses).flatMap(([status, { content = {} }]) => {
       if (!status.startsWith('2')) return [];

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as OpenAPI documents use it. */
+/** The parts of JSON Schema that OpenAPI documents use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -20,8 +20,8 @@ const UPPER = ['maxLength', 'maxItems', 'maximum', 'maxProperties'];
 const LOWER = ['minLength', 'minItems', 'minimum', 'minProperties'];
 
 /**
- * What is narrower than it was of what callers send (`request`), or wider of what they read
- * (`answer`), with its place.
+ * Returns what became narrower in requests (`request`) or wider in responses (`answer`), with its
+ * place.
  * @param all the named schemas of both documents
  */
 export function schemaBreaks(
@@ -34,7 +34,7 @@ export function schemaBreaks(
 }
 
 abstract class SchemaBreaks {
-  /** Pairs of names that are being compared, or were: schemas refer to themselves. */
+  /** Pairs of names already compared or in progress, because schemas can be recursive. */
   private readonly seen = new Set<string>();
 
   constructor(private readonly all: readonly [Schemas, Schemas]) {}
@@ -65,7 +65,7 @@ abstract class SchemaBreaks {
   protected abstract here(pair: Pair, place: string): string[];
 }
 
-/** What was accepted is accepted. */
+/** Accepted values must stay accepted. */
 class RequestBreaks extends SchemaBreaks {
   protected here([was, now]: Pair, place: string): string[] {
     const demanded = (now.required ?? []).filter((name) => !was.required?.includes(name));
@@ -89,8 +89,8 @@ class RequestBreaks extends SchemaBreaks {
 }
 
 /**
- * What was always there is there, in a form that was known. Values may be added: readers are told
- * to expect that.
+ * Fields that were always present must stay present with known types. New values are allowed,
+ * because readers must expect them.
  */
 class AnswerBreaks extends SchemaBreaks {
   protected here([was, now]: Pair, place: string): string[] {
@@ -104,11 +104,11 @@ class AnswerBreaks extends SchemaBreaks {
   }
 }
 
-/** Undefined: anything. */
+/** Returns the allowed types; undefined means any. */
 const without = (some: string[] | undefined, others: string[] | undefined): string[] =>
   others === undefined ? [] : (some ?? ['anything else']).filter((one) => !others.includes(one));
 
-/** A number may be whole. */
+/** A number can be an integer. */
 function kinds({ type, properties }: Schema): string[] | undefined {
   if (type === undefined) return properties ? ['object'] : undefined;
   const types = [type].flat();
@@ -117,7 +117,7 @@ function kinds({ type, properties }: Schema): string[] | undefined {
 
 const values = (schema: Schema): string[] | undefined => schema.enum?.map((value) => JSON.stringify(value));
 
-/** The schema with what its parts and its name say; of alternatives, what any of them says. */
+/** Merges a schema with its parts and its named schema; for alternatives, takes their union. */
 function flat(schema: Schema, all: Schemas, depth = 0): Schema {
   if (depth > 8) return {};
   const named = schema.$ref ? all[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] : undefined;

@@ -5,14 +5,14 @@ type Json = Record<string, any>;
 const { api: document, webhooks } = committed() as unknown as { api: Json; webhooks: Json };
 const schemas = document.components.schemas as Record<string, Json>;
 
-/** Every object below, with its place. */
+/** Returns every nested object with its place. */
 function* within(value: unknown, place: string): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null || /\.(example|examples|default)$/.test(place)) return;
   if (!Array.isArray(value)) yield [place, value as Json];
   for (const [key, one] of Object.entries(value)) yield* within(one, `${place}.${key}`);
 }
 
-test('an object says what it holds, or that it may hold anything', () => {
+test('every object declares its properties or allows any', () => {
   const silent = [...within(document, '')].filter(
     ([, { type, properties, additionalProperties }]) =>
       [type].flat().includes('object') && !properties && !additionalProperties,
@@ -20,12 +20,12 @@ test('an object says what it holds, or that it may hold anything', () => {
   expect(silent.map(([place]) => place)).toEqual([]);
 });
 
-test('every answer says which of its fields are always there', () => {
+test('every response declares its required fields', () => {
   const answers = Object.keys(schemas).filter((name) => !/Dto$/.test(name) && schemas[name]?.properties);
   expect(answers.filter((name) => !schemas[name]?.required?.length)).toEqual([]);
 });
 
-test('every field has a type, or is one of several', () => {
+test('every field has a type or alternatives', () => {
   const untyped = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
     Object.entries(properties as Record<string, Json>)
       .filter(([, { type, $ref, allOf, anyOf, oneOf }]) => !(type ?? $ref ?? allOf ?? anyOf ?? oneOf))
@@ -34,21 +34,20 @@ test('every field has a type, or is one of several', () => {
   expect(untyped).toEqual([]);
 });
 
-test('every reference leads somewhere, and every named schema is used', () => {
+test('every reference resolves, and every named schema is used', () => {
   const named = [...within(document, '')].flatMap(([, { $ref }]) =>
     typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : [],
   );
   expect(named.filter((name) => !(name in schemas))).toEqual([]);
   const unused = Object.keys(schemas).filter((name) => !named.includes(name));
-  // What goes over a socket, what is within the text of `metadata_json`, and what is sent to
-  // receivers.
+  // Schemas of the socket, of the text in `metadata_json` and of outgoing requests.
   const elsewhere = Object.keys(webhooks.components.schemas as object);
   expect(
     unused.filter((name) => !/^(Socket|ActionsBlockDto$)/.test(name) && !elsewhere.includes(name)),
   ).toEqual([]);
 });
 
-test('it is right wherever it is read: no address of a run, no kind of token that there is none of', () => {
+test('it is independent of where it was generated: no local address and no unknown kind of token', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(document.servers).toEqual([expect.objectContaining({ url: '/' })]);
   const text = JSON.stringify(document);

@@ -1,6 +1,6 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
-import { call, expectOk, makeWorkspace } from '../tieline.js';
+import { call, expectOk, createWorkspace } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 type Json = Record<string, any>;
@@ -12,25 +12,25 @@ const FORM = {
 };
 const OPTIONS = [{ name: 'version', type: 'string', autocomplete: true }];
 
-/** A space in which each operation with a body has something to work on. */
+/** A space in which every operation with a body has something to work on. */
 export class ExamplesScene {
   private constructor(
     readonly api: { url: string },
     readonly workspace: Workspace,
     readonly person: { id: string; token: string },
-    /** Of the bot whose queue is polled. */
+    /** Token of the polling bot. */
     readonly polling: { id: string; token: string },
     private readonly callbacks: Receiver,
   ) {}
 
-  /** @param callbacks answers clicks with a form, and questions with choices */
+  /** @param callbacks answers clicks with a form, and requests for options with choices */
   static async furnish(api: { url: string }, callbacks: Receiver): Promise<ExamplesScene> {
     callbacks.respond((request) => {
       const { event_type: type } = JSON.parse(request.body.toString()) as Json;
       if (type === 'button.click') return { body: { open_modal: FORM } };
       return { body: /options/.test(String(type)) ? { choices: [{ value: 'a', label: 'A' }] } : {} };
     });
-    const workspace = await makeWorkspace(api);
+    const workspace = await createWorkspace(api);
     const { ownerToken } = workspace;
     const own = await expectOk(call(api, 'GET', '/api/v1/client/me', ownerToken));
     const { bot, token } = await expectOk(
@@ -65,7 +65,7 @@ export class ExamplesScene {
     return this.workspace.channels[0] as string;
   }
 
-  /** As the owner. */
+  /** Calls as the owner. */
   as(method: string, path: string, body?: object): Promise<Json> {
     return expectOk(call(this.api, method, `/api/v1/${path}`, this.person.token, body));
   }
@@ -90,7 +90,7 @@ export class ExamplesScene {
     return (await this.bot('POST', 'bot/messages', body)).message_id as string;
   }
 
-  /** An open invite of the person. */
+  /** Creates an open invite for the person. */
   async invite(): Promise<string> {
     const { url } = await this.as('POST', `admin/users/${this.person.id}/invite`);
     return (url as string).split('#invite=')[1] ?? '';
@@ -109,7 +109,7 @@ export class ExamplesScene {
     return (await this.as('POST', 'admin/users', { display_name: 'Ben' })).user.id as string;
   }
 
-  /** A message with a button, and the button's token for the person. */
+  /** Posts a message with a button. @returns its id and the button's token for the person */
   async card(token = this.workspace.botToken): Promise<{ id: string; signedToken: string }> {
     const elements = [{ type: 'button', action_id: 'deploy', text: 'Deploy' }];
     const body = {
@@ -138,14 +138,14 @@ export class ExamplesScene {
     return (await this.click(this.polling.token)).interaction_id as string;
   }
 
-  /** Of a click that the bot was called back with. */
+  /** Returns the response token of a click sent to the bot's callback. */
   async responseToken(): Promise<string> {
     await this.click();
     const [last] = this.callbacks.requests.slice(-1);
     return (JSON.parse(String(last?.body)) as Json).response_token as string;
   }
 
-  /** A file whose bytes are there. */
+  /** Uploads a file. */
   async file(as: 'bot' | 'client'): Promise<string> {
     const body = {
       conversation_id: this.channel,

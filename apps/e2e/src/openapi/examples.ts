@@ -1,14 +1,11 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { ExamplesScene } from './examples-scene.js';
 
-/**
- * What an operation needs besides its body: values for its path, and whose token, where that isn't
- * plain.
- */
+/** What an operation needs besides its body: path values and, if not obvious, the token. */
 interface Circumstances {
   path?: Record<string, string>;
   token?: string;
-  /** What stands in the example for something that nobody knows beforehand. */
+  /** Values for placeholders in the example that are only known at run time. */
   instead?: Record<string, string>;
 }
 type Circumstance = (scene: ExamplesScene) => Circumstances | Promise<Circumstances>;
@@ -23,9 +20,7 @@ const hook: Circumstance = async (scene) => ({
   path: { token: (await scene.hook()).token, a: 'a', b: 'b' },
 });
 
-/**
- * By the names of operations: every one that takes a body stands here, or its example is not tried.
- */
+/** By operation id. An operation with a body that is missing here is not tested. */
 export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   createSpaceAsOperator: nothing,
   updateSpaceAsOperator: id(
@@ -116,7 +111,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
 const numbered = (last: string): string => `0190f2a4-7c1b-7000-8000-00000000${last}`;
 const MESSAGE = numbered('e001');
 
-/** What the ids of the document's examples are in this scene. */
+/** The ids in the document's examples, mapped to those of this scene. */
 const idsOf = ({ channel, person, workspace }: ExamplesScene): Record<string, string> => ({
   [numbered('c001')]: channel,
   [numbered('a001')]: person.id,
@@ -133,8 +128,8 @@ export interface Example {
 }
 
 /**
- * Sends one example as it stands, but for ids and tokens. @returns what is wrong with the answer,
- * or undefined
+ * Sends one example with only ids and tokens replaced. @returns what is wrong with the response, or
+ * undefined
  */
 export async function tryExample(scene: ExamplesScene, example: Example): Promise<string | undefined> {
   const prepared = await prepareExample(scene, example);
@@ -147,14 +142,14 @@ export async function tryExample(scene: ExamplesScene, example: Example): Promis
     : `${example.operationId}: ${response.status} ${answer.slice(0, 300)}`;
 }
 
-/** An example whose circumstances have been arranged. */
+/** An example that is ready to send. */
 export interface PreparedExample {
   /** With the ids and tokens of the scene. */
   body: string;
   send: (body: string) => Promise<Response>;
 }
 
-/** Arranges what an example needs. @returns undefined if its operation has no circumstances */
+/** Prepares what an example needs. @returns undefined if its operation is not in the list */
 export async function prepareExample(
   scene: ExamplesScene,
   example: Example,

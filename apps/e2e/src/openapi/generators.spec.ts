@@ -1,8 +1,8 @@
 import { committed } from './committed.js';
 
 /*
- * Rules that keep the document usable for generators of clients, each after code that did not
- * compile or did not run. docs/clients.md names the generators.
+ * Rules that keep the document usable for client generators. Each exists because generated code did
+ * not compile or run. docs/clients.md names the generators.
  */
 
 type Json = Record<string, any>;
@@ -16,7 +16,7 @@ const operations = Object.entries(api.paths as Record<string, Record<string, Jso
     ),
 );
 
-/** Every object of both documents outside of examples, with its place. */
+/** Returns every object of both documents outside of examples, with its place. */
 const everything = [...within(api, ''), ...within(webhooks, 'webhooks')];
 
 function* within(value: unknown, place: string): Generator<[string, Json]> {
@@ -25,16 +25,15 @@ function* within(value: unknown, place: string): Generator<[string, Json]> {
   for (const [key, one] of Object.entries(value)) yield* within(one, `${place}/${key}`);
 }
 
-test('every alternative of anyOf and oneOf is a named schema, or null', () => {
+test('every alternative of anyOf and oneOf is a named schema or null', () => {
   const nameless = everything.flatMap(([place, { anyOf = [], oneOf = [] }]) =>
     [...anyOf, ...oneOf].some((one: Json) => one.$ref === undefined && one.type !== 'null') ? [place] : [],
   );
   expect(nameless).toEqual([]);
 });
 
-// A map has no name of its own in Java: `TypeAdapter<Map<String, Object>> adapterMap<String,
-// Object>`.
-test('no alternative is a map or a list of another name', () => {
+// Java has no name for a map: `TypeAdapter<Map<String, Object>> adapterMap<String, Object>`.
+test('no alternative is a map or a named list', () => {
   const alternatives = everything.flatMap(([, { anyOf = [], oneOf = [] }]) =>
     [...anyOf, ...oneOf].flatMap(({ $ref }: Json) => ($ref as string | undefined)?.split('/').at(-1) ?? []),
   );
@@ -42,7 +41,7 @@ test('no alternative is a map or a list of another name', () => {
   expect(alternatives.filter((name) => !all[name]?.properties)).toEqual([]);
 });
 
-test('no truth value is a constant', () => {
+test('no boolean is a constant', () => {
   const constant = everything.filter(
     ([, { type, enum: values, const: value }]) =>
       typeof value === 'boolean' || ([type].flat().includes('boolean') && values),
@@ -50,8 +49,8 @@ test('no truth value is a constant', () => {
   expect(constant.map(([place]) => place)).toEqual([]);
 });
 
-// Each is `NewX`, `NullableX`, `XWithDefaults` or `ApiXRequest` in Go.
-test('no schema is called as generators call what they make of another', () => {
+// Go generators use `NewX`, `NullableX`, `XWithDefaults` and `ApiXRequest`.
+test('no schema name conflicts with names that generators derive', () => {
   const requests = operations.flatMap(({ operationId: id }: Json) => {
     const name = id[0].toUpperCase() + id.slice(1);
     return [`${name}Request`, `Api${name}Request`];
@@ -64,14 +63,14 @@ test('no schema is called as generators call what they make of another', () => {
   expect(names.filter((name, index) => folded.indexOf(name.toLowerCase()) !== index)).toEqual([]);
 });
 
-test('a default does not stand beside values of which one is null', () => {
+test('a default is not combined with a nullable enum', () => {
   const both = everything.filter(
     ([, { enum: values, default: value }]) => value !== undefined && values?.includes(null),
   );
   expect(both.map(([place]) => place)).toEqual([]);
 });
 
-test('every operation has one tag, speaking parameters, and says whose token it takes, or nobody’s', () => {
+test('every operation has one tag, descriptive parameters and declared security', () => {
   for (const { name, tags, security, parameters = [] } of operations) {
     expect([name, tags.length]).toEqual([name, 1]);
     expect([name, Array.isArray(security) && !security.some((one) => Object.keys(one).length === 0)]).toEqual(
@@ -84,7 +83,7 @@ test('every operation has one tag, speaking parameters, and says whose token it 
   }
 });
 
-test('what is sent to others stands in a document of its own', () => {
+test('outgoing requests are in a separate document', () => {
   expect(api.webhooks).toBeUndefined();
   expect(Object.keys(webhooks.webhooks as object).length).toBeGreaterThan(10);
   const used = [...within(webhooks, '')].flatMap(
@@ -94,7 +93,7 @@ test('what is sent to others stands in a document of its own', () => {
   for (const name of used) expect(webhooks.components.schemas[name]).toEqual(schemas[name]);
 });
 
-test('a form has no class of its own, which generators import and do not write', () => {
+test('a form body has no named schema, which generators import but do not generate', () => {
   const forms = operations.flatMap(({ name, requestBody }: Json) =>
     Object.entries<Json>(requestBody?.content ?? {}).flatMap(([type, { schema }]) =>
       /form/.test(type) && (schema.$ref || schema.properties) ? [`${name} ${type}`] : [],
@@ -103,7 +102,7 @@ test('a form has no class of its own, which generators import and do not write',
   expect(forms).toEqual([]);
 });
 
-test('ids, cursors and keys in parameters say their form', () => {
+test('ids, cursors and keys in parameters declare their format', () => {
   const formless = operations.flatMap(({ name, parameters = [] }: Json) =>
     parameters
       .filter((one: Json) => one.in === 'path' || one.in === 'query' || one.name === 'Idempotency-Key')
@@ -113,13 +112,13 @@ test('ids, cursors and keys in parameters say their form', () => {
       )
       .map((one: Json) => `${name}: ${one.name}`),
   );
-  // Ids that strangers choose, or that may be a name.
+  // Ids that other systems choose, or that can also be a name.
   const free =
     /^(POST \/hooks\/|POST \/services\/|\w+ \/api\/v1\/webhooks\/incoming\/|\w+ \/api\/v1\/bots\/\{bot_id\}\/commands\/)/;
   expect(formless.filter((one) => !free.test(one))).toEqual([]);
 });
 
-test('keys and ids in bodies say their form', () => {
+test('keys and ids in bodies declare their format', () => {
   const formless = Object.entries(schemas)
     .filter(([name]) => name.endsWith('Dto'))
     .flatMap(([name, { properties = {} }]) =>

@@ -17,13 +17,13 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** An operation that takes JSON, with one of its examples. */
+/** An operation with a JSON body, and one of its examples. */
 export interface JsonBody {
   example: Example;
-  /** The name of the example in the document. */
+  /** Name of the example in the document. */
   exampleName: string;
   schema: Schema;
-  /** Status codes that the document lists. */
+  /** Documented status codes. */
   documented: number[];
 }
 
@@ -50,7 +50,7 @@ export function jsonBodies(): JsonBody[] {
   );
 }
 
-/** Follows references. */
+/** Resolves references. */
 export function resolved({ $ref, allOf, ...schema }: Schema): Schema {
   if ($ref !== undefined) return resolved(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
   return allOf?.[0] ? { ...resolved(allOf[0]), ...schema } : schema;

@@ -24,12 +24,12 @@ const bodies = jsonBodies().map(
   (body) => [body.example.operationId, body.exampleName, body] as [string, string, JsonBody],
 );
 
-test('most operations with a body are among them', () => {
+test('most operations with a body are covered', () => {
   expect(new Set(bodies.map(([operationId]) => operationId)).size).toBeGreaterThan(60);
 });
 
 test.each(bodies)(
-  '%s (%s) answers null in any field as the document says',
+  '%s (%s) handles null in every field as documented',
   async (_, _name, { example, schema, documented }) => {
     let prepared = (await prepareExample(scene, example)) as PreparedExample;
     const problems: unknown[] = [];
@@ -44,7 +44,7 @@ test.each(bodies)(
       const answer = await response.text();
       if (response.status >= 500 || !documented.includes(response.status))
         problems.push([name, response.status, answer.slice(0, 200)]);
-      // What was accepted may have used up what the example needs.
+      // An accepted request may have used up what the example needs.
       if (response.status < 300) prepared = (await prepareExample(scene, example)) as PreparedExample;
     }
     expect(problems).toEqual([]);
@@ -52,7 +52,7 @@ test.each(bodies)(
   120_000,
 );
 
-/** The places of all fields and elements of a body, and of JSON that one of its texts is. */
+/** Returns the paths of all fields and elements of a body, including JSON inside texts. */
 function pathsIn(value: unknown): Path[] {
   const inside = opened(value);
   if (typeof inside !== 'object' || inside === null) return [];
@@ -74,7 +74,10 @@ function withNull(value: unknown, [step, ...rest]: Path): unknown {
   return typeof value === 'string' ? JSON.stringify(copy) : copy;
 }
 
-/** The object or list that a text such as `metadata_json` holds; any other value itself. */
+/**
+ * Parses texts such as `metadata_json` that contain an object or list; returns other values
+ * unchanged.
+ */
 function opened(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   try {

@@ -51,14 +51,14 @@ beforeAll(async () => {
 });
 afterAll(() => tieline?.close());
 
-// What breaks on purpose stands in CHANGELOG.md, and is written by `npm run docs:api --
+// Intended breaking changes are listed in CHANGELOG.md and written by `npm run docs:api --
 // --breaking`.
-test('docs/openapi.json: nothing that callers know of it breaks', () => {
+test('docs/openapi.json: no breaking change', () => {
   if (process.env.WRITE_API === 'breaking') return;
   expect(breaks()).toEqual([]);
 });
 
-test('docs/openapi.json is what the product says: `npm run docs:api` writes it', () => {
+test('docs/openapi.json is up to date (`npm run docs:api`)', () => {
   if (process.env.WRITE_API === 'breaking' || (process.env.WRITE_API && breaks().length === 0))
     commit(documents);
   expect(documents).toEqual(committed());
@@ -69,7 +69,7 @@ function breaks(): string[] {
   return (['api', 'webhooks'] as const).flatMap((name) => breakingChanges(before[name], documents[name]));
 }
 
-test('the introduction links the guides, which are there beside the page', async () => {
+test('the introduction links to the guides, which are served next to the page', async () => {
   const { description } = (document as unknown as { info: { description: string } }).info;
   const links = [...description.matchAll(/\]\((\/api\/docs\/guides[^)]+)\)/g)].map(([, link]) =>
     String(link),
@@ -110,7 +110,7 @@ test('every endpoint is in the document', () => {
     expect(names).toContain(expected);
 });
 
-/** Names of operations, each with what `problems` says of it. */
+/** Returns operation ids with the result of `problems`. */
 const lacking = (problems: (operation: Operation, name: string) => (string | false)[]): string[] =>
   operations.flatMap(([name, operation]) =>
     problems(operation, name)
@@ -123,7 +123,7 @@ const media = ({ responses }: Operation): [string, string, Media][] =>
     Object.entries(content).map(([type, one]): [string, string, Media] => [status, type, one]),
   );
 
-test('every endpoint has a summary of one line, made for the reader', async () => {
+test('every endpoint has a one-line summary for readers', async () => {
   const docstrings = await docstringsOfControllers();
   const isCut = (text: string): boolean =>
     docstrings.some(
@@ -135,7 +135,7 @@ test('every endpoint has a summary of one line, made for the reader', async () =
       summary.length > 90 && `${summary.length} characters`,
       /[\n…]|\.\.\./.test(summary) && 'more than a line, or cut',
       /[.,;:(]$|\b(a|an|and|but|is|or|that|the|when|where|which|who)$/.test(summary) &&
-        'ends in mid-sentence',
+        'ends in the middle of a sentence',
       count(summary, '(') !== count(summary, ')') && 'ends within brackets',
       isCut(summary) && 'begins a docstring that goes on',
     ]),
@@ -157,10 +157,10 @@ async function docstringsOfControllers(): Promise<string[]> {
   );
 }
 
-test('every answer has an example; what is JSON has a class', () => {
+test('every response has an example, and JSON responses have a named schema', () => {
   expect(
     lacking((operation) => [
-      // 101: of a handshake.
+      // 101 is for WebSocket handshakes.
       !Object.keys(operation.responses).some((status) => /^(2|101$)/.test(status)) && 'no success',
       ...media(operation).flatMap(([status, type, { example, schema }]) => [
         (example ?? schema?.example) === undefined && `${status} without example`,
@@ -175,9 +175,10 @@ test('every answer has an example; what is JSON has a class', () => {
 });
 
 /**
- * What follows from the operation alone; what its work can refuse is seen by the judge of answers.
+ * Checks errors that follow from the operation itself. The check of all responses in tests finds
+ * the others.
  */
-test('every operation says the errors that its caller, body, query and path can cause', () => {
+test('every operation documents the errors that its caller, body, query and path can cause', () => {
   expect(
     lacking(({ security = [], requestBody, parameters = [], responses }, name) => {
       const audiences = callersOf(security);
@@ -197,11 +198,11 @@ test('every operation says the errors that its caller, body, query and path can 
   ).toEqual([]);
 });
 
-/** Whose tokens an operation takes. */
+/** Returns whose tokens an operation accepts. */
 const callersOf = (security: Record<string, string[]>[]): string[] =>
   security.flatMap((one) => one.token ?? []);
 
-test('what takes a token of a person or the operator takes their session’s cookie, and nothing else does', () => {
+test('exactly the operations for people and the operator also accept a session cookie', () => {
   const cookies: Record<string, string> = {
     person: 'cookieAuth',
     admin: 'cookieAuth',
@@ -220,7 +221,7 @@ test('what takes a token of a person or the operator takes their session’s coo
   ).toEqual([]);
 });
 
-test('names of operations are unique, speak, and say whose token is needed; tags begin with who calls', () => {
+test('operation ids are unique and descriptive and name the caller, and tags start with the caller', () => {
   const suffixes: Record<string, string> = { client: 'AsPerson', admin: 'AsAdmin', operator: 'AsOperator' };
   expect(
     lacking(({ operationId = '', tags = [], security = [] }, name) => {
@@ -231,7 +232,7 @@ test('names of operations are unique, speak, and say whose token is needed; tags
         !/^[a-z]+([A-Z][a-z0-9]*)*$/.test(operationId) && `is called ${operationId}`,
         !operationId.endsWith(suffix) && `${operationId} does not end in ${suffix}`,
         suffix === '' && /As(Person|Admin|Operator)$/.test(operationId) && `${operationId} names a caller`,
-        // Generators of clients put an operation into the file of each of its tags.
+        // Client generators put an operation into one file per tag.
         tags.length !== 1 && `has ${tags.length} tags`,
         ...tags.map((tag) => !/^(bot|person|admin|operator|public): /.test(tag) && `has the tag ${tag}`),
         callers.length > 0 &&
@@ -244,7 +245,7 @@ test('names of operations are unique, speak, and say whose token is needed; tags
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('no parameter is listed twice, no header is required, no two bodies share a name', () => {
+test('no duplicate parameters, no required headers, no bodies with the same name', () => {
   for (const [name, { parameters = [] }] of operations) {
     const keys = parameters.map((parameter) => `${parameter.in}:${parameter.name.toLowerCase()}`);
     expect([name, keys]).toEqual([name, [...new Set(keys)]]);
@@ -253,7 +254,7 @@ test('no parameter is listed twice, no header is required, no two bodies share a
   expect(output).not.toMatch(/duplicate/i);
 });
 
-test('every body has an example, which is accepted as it stands', async () => {
+test('every body has an example that is accepted unchanged', async () => {
   const examples = operations.flatMap(([name, { operationId = '', security = [], requestBody }]) =>
     Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples: named = {} }]) =>
       Object.values(named).map(({ value }) => {
@@ -273,7 +274,7 @@ test('every body has an example, which is accepted as it stands', async () => {
   expect(problems.filter(Boolean)).toEqual([]);
 });
 
-test('an answer of a process that the document does not know is a fault of the test', async () => {
+test('an undocumented response of a process fails the test', async () => {
   const lie = `import { subscribe } from 'node:diagnostics_channel';
     subscribe('fastify.initialization', ({ fastify }) => fastify.addHook('onSend', (request, reply, payload, done) =>
       done(null, request.url === '/health/live' ? '{"more":1}' : payload)));`;

@@ -18,7 +18,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** As it comes over the wire: `fetch` would decode it. */
+/** Returns the raw response, because `fetch` would decompress it. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(base + path, { headers }, (response) => {
@@ -39,7 +39,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Answer
 
 const DOCUMENTS = ['/api/openapi.json', '/api/webhooks.json'];
 
-test.each(DOCUMENTS)('%s is compressed for callers that read that', async (path) => {
+test.each(DOCUMENTS)('%s is compressed for callers that accept it', async (path) => {
   const plain = await get(path);
   expect(plain.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -63,7 +63,7 @@ test.each(DOCUMENTS)('%s is compressed for callers that read that', async (path)
     expect((await get(path, { 'accept-encoding': accepted })).bytes.toString()).toBe(text);
 });
 
-test.each(DOCUMENTS)('%s is not sent again to callers that have it', async (path) => {
+test.each(DOCUMENTS)('%s is not sent again to callers with the current version', async (path) => {
   const { headers } = await get(path, { 'accept-encoding': 'gzip' });
   const tag = String(headers.etag);
   for (const known of [tag, `"other", W/${tag}`, '*']) {
@@ -74,7 +74,7 @@ test.each(DOCUMENTS)('%s is not sent again to callers that have it', async (path
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
 });
 
-test('both documents have a page, and the first one leads to the second', async () => {
+test('both documents have a page, and the first links to the second', async () => {
   for (const page of ['/api/docs', '/api/docs/webhooks', '/api/docs/webhooks/swagger-ui-init.js'])
     expect([page, (await get(page)).status]).toEqual([page, 200]);
   expect((await get('/api/docs/webhooks/swagger-ui-init.js')).bytes.toString()).toContain('onMessageCreated');

@@ -1,6 +1,6 @@
 import { eventually, slackMs } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
+import { leaderOf, createWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
@@ -18,16 +18,16 @@ interface Delivery {
 const deliveries = async (): Promise<Delivery[]> =>
   (await tieline.sql.query<Delivery>('SELECT id, status, finished_at FROM deliveries ORDER BY id')).rows;
 
-test('a frozen leader: a standby takes over within 10 seconds, and the thawed one does no harm', async () => {
+test('a standby replaces a frozen leader within 10 seconds, and the resumed one does no harm', async () => {
   const api = await tieline.start('api');
   const workers = [await tieline.start('worker'), await tieline.start('worker')];
   const receiver = await tieline.receiver();
-  // Slow, so that the leader is frozen with attempts under way.
+  // Slow, so that attempts are in progress when the leader is frozen.
   receiver.respond(async () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     return 200;
   });
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   await subscribe(api, workspace, receiver.url);
   for (let n = 0; n < 20; n += 1) await post(api, workspace, `before ${n}`);
   await receiver.waitFor(1);
@@ -61,7 +61,7 @@ test('a frozen leader: a standby takes over within 10 seconds, and the thawed on
   expect(ended.slice(0, 40)).toEqual(settled);
 });
 
-test('a frozen leader of one shard: events of the others are planned at once, its own is taken over within 10 seconds, and thawed it takes its share again', async () => {
+test('with one frozen shard leader other shards continue, its shard is taken over within 10 seconds, and after resuming it takes its share again', async () => {
   const api = await tieline.start('api');
   const startWorker = (): Promise<AppProcess> => tieline.start('worker', { RELAY_SHARDS: '2' });
   const workers = [await startWorker(), await startWorker()];
@@ -82,8 +82,7 @@ test('a frozen leader of one shard: events of the others are planned at once, it
     const times = await Promise.all(halves.map(({ spaceId }) => arrived(`to ${spaceId}`)));
     const [first] = await plannedAt();
     expect((first as number) - begun).toBeLessThan(3000);
-    // A frozen worker may be the one that Redis woke to send it: the other looks by itself, every
-    // few seconds.
+    // Redis may have woken the frozen worker; the other one polls every few seconds.
     expect(Math.max(...times)).toBeLessThan(10_000 + slackMs);
   } finally {
     process.kill(frozen.pid, 'SIGCONT');
@@ -94,7 +93,7 @@ test('a frozen leader of one shard: events of the others are planned at once, it
   expect(receiver.requests).toHaveLength(4);
 });
 
-/** When deliveries were planned, the first one first, in milliseconds since 1970. */
+/** Returns the times at which deliveries were planned, in order, in epoch milliseconds. */
 async function plannedAt(): Promise<number[]> {
   const { rows } = await tieline.sql.query<{ at: Date }>(
     'SELECT created_at AS at FROM deliveries ORDER BY created_at',
@@ -102,20 +101,20 @@ async function plannedAt(): Promise<number[]> {
   return rows.map(({ at }) => at.getTime());
 }
 
-/** Of the 16 slots that spaces are divided into, those that a worker relays. */
+/** Returns how many of the 16 slots of spaces a worker relays. */
 async function slotsOf(worker: AppProcess): Promise<number> {
   const metrics = await fetch(`${worker.url}/metrics`).then((response) => response.text());
   return Number(/^tieline_outbox_relay_slots(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1]);
 }
 
 /**
- * A workspace of each of two shards, with a subscription: which one it is depends on a bit of the
+ * Creates a workspace with a subscription in each of two shards. The shard depends on a bit of the
  * space's id.
  */
 async function workspacesOfBothShards(api: AppProcess, url: string): Promise<Workspace[]> {
   const found = new Map<boolean, Workspace>();
   while (found.size < 2) {
-    const workspace = await makeWorkspace(api);
+    const workspace = await createWorkspace(api);
     found.set(Number.parseInt(workspace.spaceId.slice(-1), 16) < 8, workspace);
   }
   const halves = [...found.values()];
@@ -125,7 +124,7 @@ async function workspacesOfBothShards(api: AppProcess, url: string): Promise<Wor
 
 const all = (status: string, n: number): string[] => Array.from({ length: n }, () => status);
 
-/** Resolves when the thawed worker has noticed that it leads no longer. */
+/** Resolves when the resumed worker has noticed that it no longer leads. */
 async function followsAgain(worker: AppProcess): Promise<void> {
   await eventually(async () => expect(await leaderOf([worker]).catch(() => undefined)).toBeUndefined(), {
     timeoutMs: 10_000,

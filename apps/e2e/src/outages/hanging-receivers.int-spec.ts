@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@tieline/sdk/client';
 import { eventually, startThreadReceiver } from '@tieline/testing';
 import type { AppProcess, Receiver, ThreadReceiver } from '@tieline/testing';
-import { eventsOf, firstAttempts, makeWorkspace, subscribe, Tieline } from '../tieline.js';
+import { eventsOf, firstAttempts, createWorkspace, subscribe, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
-/** Not in this thread: it posts, and each of its pauses would be taken for a late delivery. */
+/** In another thread, because pauses of this one, which posts, would look like late deliveries. */
 let healthy: ThreadReceiver;
 let others: ThreadReceiver;
 
@@ -23,36 +23,33 @@ const PER_SECOND = 200;
 const EVENTS = 2000;
 
 /**
- * So many posts may be without an answer, and so many events not yet with the healthy receivers: on
- * a machine that can't carry the rate both would grow without end.
+ * Limits on unanswered posts and on events not yet delivered to healthy receivers. On a machine
+ * that cannot keep up both would grow without end.
  */
 const OPEN = 64;
 
-/**
- * What is posted within this time is enough: on a machine that can't carry the rate the test must
- * end as well.
- */
+/** Time limit for posting, so that the test also ends on a machine that cannot keep up. */
 const POSTING_MS = 25_000;
 const DRAINED_MS = 60_000;
 const PROBE_EVERY_MS = 25;
 
-/** How one window of posts went. */
+/** Results of one window of posts. */
 interface Window {
   posted: number;
   msPerPost: number;
   /**
-   * p99 of a look at PostgreSQL and a request to a receiver of this process, without the product:
-   * how busy the machine was meanwhile.
+   * p99 of a PostgreSQL query and of a request to a receiver of this process, without the product.
+   * Shows how busy the machine was.
    */
   probeMs: number;
 }
 
-/** Where a look at PostgreSQL takes as long, programs stand still, and the api may refuse. */
+/** If a PostgreSQL query takes this long, processes stand still and the api may refuse requests. */
 const STARVED_MS = 1_000;
 
-/** Posts as bots do: what is refused is posted again, under the same key. */
+/** Posts like bots: refused posts are retried with the same key. */
 class Poster {
-  /** Tries that were not answered with a success. */
+  /** Number of attempts without a successful response. */
   refused = 0;
   private readonly bot: Client;
 
@@ -77,7 +74,7 @@ class Poster {
   }
 }
 
-/** Posts at a steady rate, or as fast as posts are answered and healthy receivers reached. */
+/** Posts at a steady rate, or as fast as responses and healthy deliveries allow. */
 async function postSteadily(poster: Poster, workspace: Workspace, probe: Receiver): Promise<Window> {
   const [begun, before] = [Date.now(), healthy.requests.length];
   let posted = 0;
@@ -100,12 +97,12 @@ async function postSteadily(poster: Poster, workspace: Workspace, probe: Receive
 }
 
 /**
- * More than all places of a worker's lane wait for receivers that hang, from the beginning: the
- * rate alone would leave the others places enough, whoever may take them.
+ * From the beginning, more deliveries wait for hanging receivers than a worker's lane has places.
+ * The steady rate alone would leave enough places for the others.
  */
 const BACKLOG = 600;
 
-/** Posts to these channels, as fast as posts are answered. */
+/** Posts to these channels as fast as responses arrive. */
 async function postBacklog(poster: Poster, channels: string[]): Promise<void> {
   let posted = 0;
   const postNext = async (): Promise<void> => {
@@ -121,8 +118,8 @@ async function postBacklog(poster: Poster, channels: string[]): Promise<void> {
 const healthyOf = (events: number): number => events - Math.floor(events / 10);
 
 /**
- * Probes begin by the clock, whatever became of those before: a second in which all stands still is
- * seen by as many of them as of posts.
+ * Probes start at fixed times, regardless of earlier ones, so that a pause affects as many probes
+ * as posts.
  */
 async function probeWhile(isOn: () => boolean, receiver: Receiver): Promise<number[]> {
   const probeOnce = async (): Promise<number> => {
@@ -137,8 +134,8 @@ async function probeWhile(isOn: () => boolean, receiver: Receiver): Promise<numb
 }
 
 /**
- * The most deliveries that a worker held at once for one of these subscriptions: attempts under
- * way, and results not yet written.
+ * Returns the maximum number of deliveries that a worker held for one of these subscriptions:
+ * attempts in progress and results not yet stored.
  */
 async function mostHeld(isOn: () => boolean, subscriptions: string[]): Promise<number> {
   let most = 0;
@@ -152,7 +149,7 @@ async function mostHeld(isOn: () => boolean, subscriptions: string[]): Promise<n
   return most;
 }
 
-/** From the commit to the receiver, of those deliveries that came after the first `skipped`. */
+/** Returns the p99 from commit to receiver of the deliveries after the first `skipped`. */
 function p99(receiver: ThreadReceiver, skipped = 0): number {
   const requests = firstAttempts(receiver);
   const occurred = eventsOf({ requests }).map((event) => Date.parse(event.occurred_at));
@@ -162,9 +159,9 @@ function p99(receiver: ThreadReceiver, skipped = 0): number {
 const quantile = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Infinity;
 
-test('with 10 % of the receivers hanging, the healthy ones get everything, and as fast as without: p99 under 1 s at 200 events per second', async () => {
+test('with 10 % hanging receivers the healthy ones get everything as fast as before: p99 under 1 s at 200 events per second', async () => {
   const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
-  const workspace = await makeWorkspace(api, { channels: 20 });
+  const workspace = await createWorkspace(api, { channels: 20 });
   const probe = await tieline.receiver();
   const mayHang = workspace.channels.filter((_, n) => n % 10 === 9);
   const slow: string[] = [];
@@ -175,7 +172,7 @@ test('with 10 % of the receivers hanging, the healthy ones get everything, and a
     if (hangs) slow.push(id);
   }
   const poster = new Poster(api, workspace);
-  // Both windows are posted after a backlog, so that they differ by what hangs and by nothing else.
+  // Both windows follow a backlog, so that they differ only in the hanging receivers.
   await postBacklog(poster, mayHang);
   const quiet = await postSteadily(poster, workspace, probe);
   const toHealthy = healthyOf(quiet.posted);
@@ -192,13 +189,12 @@ test('with 10 % of the receivers hanging, the healthy ones get everything, and a
   const held = mostHeld(() => isHanging, slow);
   await postBacklog(poster, mayHang);
   const hanging = await postSteadily(poster, workspace, probe).finally(() => (isHanging = false));
-  // Whatever the machine has to do: 16 places each, and as many results on their way into the
-  // database.
+  // Independent of load: 16 places each, and as many results being stored.
   expect(await held).toBeLessThanOrEqual(32);
   const isStarved = Math.max(quiet.probeMs, hanging.probeMs) > STARVED_MS;
   expect(isStarved ? 0 : poster.refused).toBe(0);
-  // Other programs may use more of the machine than they did before; the probes, which no receiver
-  // hangs for, tell how much.
+  // Other programs may use more of the machine than before. The probes, which no hanging receiver
+  // affects, show how much.
   const busier = Math.max(1, hanging.probeMs / quiet.probeMs);
   expect(hanging.msPerPost).toBeLessThan(2 * busier * quiet.msPerPost);
   await eventually(() => expect(firstAttempts(healthy)).toHaveLength(toHealthy + healthyOf(hanging.posted)), {
@@ -206,7 +202,7 @@ test('with 10 % of the receivers hanging, the healthy ones get everything, and a
   });
   expect(await tieline.unexplainedAttempts(healthy)).toEqual([]);
   expect(firstAttempts(others).length).toBeGreaterThan(toOthers);
-  // Only a machine that needs more than half a second with no receiver hanging is given more than
-  // one.
+  // Only a machine that needs more than half a second without hanging receivers gets more than one
+  // second.
   expect(p99(healthy, toHealthy)).toBeLessThan(Math.max(1000, 2 * busier * floor));
 });

@@ -1,6 +1,6 @@
 import { eventually, failing } from '@tieline/testing';
 import type { AppProcess, ReceivedRequest } from '@tieline/testing';
-import { call, leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
+import { call, leaderOf, createWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
 
 let tieline: Tieline;
 const FAST_RETRIES = {
@@ -14,11 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => tieline?.close());
 
-test('kill -9 of the worker during 1,000 deliveries to a receiver that fails at random: each arrives, none after its dead letter, the log is complete', async () => {
+test('after kill -9 of the worker during 1,000 deliveries to a flaky receiver all arrive, none after its dead letter, and the log is complete', async () => {
   const api = await tieline.start('api');
   const receiver = await tieline.receiver();
   receiver.respond(failsAtRandom());
-  const workspace = await makeWorkspace(api, { channels: 10 });
+  const workspace = await createWorkspace(api, { channels: 10 });
   for (const channel of workspace.channels)
     await subscribe(api, workspace, receiver.url, { channel_ids: [channel] });
   await Promise.all(
@@ -60,8 +60,8 @@ test('kill -9 of the worker during 1,000 deliveries to a receiver that fails at 
 });
 
 /**
- * Refuses one request in five, but no delivery more than five times: by chance alone one of 1,000
- * would be refused eight times in a row in every 400th run, and rightly be a dead letter.
+ * Refuses one request in five, but no delivery more than five times. Otherwise one of 1,000
+ * deliveries would be refused eight times in every 400th run and correctly become a dead letter.
  */
 function failsAtRandom(): (request: ReceivedRequest) => number {
   const refusals = new Map<string, number>();
@@ -74,11 +74,11 @@ function failsAtRandom(): (request: ReceivedRequest) => number {
   };
 }
 
-test('after a dead letter nothing more is sent, also when the worker is killed in between', async () => {
+test('after a dead letter nothing more is sent, even if the worker is killed in between', async () => {
   const api = await tieline.start('api');
   const receiver = await tieline.receiver();
   receiver.respond(404);
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   await subscribe(api, workspace, receiver.url);
   const worker = await tieline.start('worker');
   for (let n = 0; n < 5; n += 1) await post(api, workspace, `dead ${n}`);
@@ -92,13 +92,13 @@ test('after a dead letter nothing more is sent, also when the worker is killed i
   expect(receiver.requests).toHaveLength(6);
 });
 
-test('kill -9 of the api between commit and answer: the event still goes out', async () => {
+test('after kill -9 of the api between commit and response the event is still delivered', async () => {
   const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   await subscribe(api, workspace, receiver.url);
-  // The row is committed when another connection sees it; the api is stopped before it can answer
-  // or wake anybody.
+  // The row is committed when another connection sees it. The api is stopped before it can respond
+  // or notify.
   const sent = post(api, workspace, 'committed, never answered').catch(() => 'no answer');
   const frozen = freezeOnCommit(api);
   const [outcome] = await Promise.all([sent, frozen]);
@@ -106,7 +106,7 @@ test('kill -9 of the api between commit and answer: the event still goes out', a
   expect(['no answer', expect.any(String)]).toContainEqual(outcome);
 });
 
-/** Kills the api the moment the message is visible to others. */
+/** Kills the api when the message becomes visible to others. */
 async function freezeOnCommit(api: AppProcess): Promise<void> {
   await eventually(
     async () => {
@@ -120,11 +120,11 @@ async function freezeOnCommit(api: AppProcess): Promise<void> {
   await api.kill('SIGKILL');
 }
 
-test("the relay's leader is killed: a standby takes over within 2 seconds", async () => {
+test('a standby replaces a killed relay leader within 2 seconds', async () => {
   const api = await tieline.start('api');
   const workers = [await tieline.start('worker'), await tieline.start('worker')];
   const receiver = await tieline.receiver();
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   await subscribe(api, workspace, receiver.url);
   await post(api, workspace, 'before');
   await receiver.waitFor(1);
@@ -136,11 +136,11 @@ test("the relay's leader is killed: a standby takes over within 2 seconds", asyn
   expect(request.at - killed).toBeLessThan(2000);
 });
 
-test('a receiver that fails and recovers gets everything, and the log shows each try', async () => {
+test('a receiver that fails and recovers gets everything, and the log shows each attempt', async () => {
   const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   receiver.respond(failing(3, 500));
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   const { id } = await subscribe(api, workspace, receiver.url);
   await post(api, workspace, 'again');
   await receiver.waitFor(4);

@@ -1,5 +1,5 @@
 import { eventually, RedisServer } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, subscribe, textsOf, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, subscribe, textsOf, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline | undefined;
@@ -14,8 +14,7 @@ afterEach(async () => {
 const RETRY = { DELIVERY_BACKOFF_INITIAL_MS: '2000', DELIVERY_BACKOFF_MAX_MS: '4000' };
 
 /**
- * Posts until told to stop, as a patient client would: a 503 is tried again. Answers what was
- * accepted.
+ * Posts until stopped, like a patient client that retries after 503. @returns the accepted posts
  */
 function traffic(
   api: { url: string },
@@ -37,7 +36,7 @@ function traffic(
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
-  // A test that failed stops the api under our feet; its own error is the one to be read.
+  // A failed test stops the api while posting; report the original error.
   run.catch(() => undefined);
   return {
     stop: async () => {
@@ -49,7 +48,7 @@ function traffic(
   };
 }
 
-/** Which parts a process does without; it has to be ready all the same. */
+/** Returns the unavailable parts of a process, which must still be ready. */
 async function partsAway(api: { url: string }): Promise<string[]> {
   const { status, body } = await call(api, 'GET', '/health/ready', '');
   expect(status).toBe(200);
@@ -65,7 +64,7 @@ const personPosts = async (api: { url: string }, { ownerToken, channels }: Works
     })
   ).status;
 
-/** Makes an incoming webhook and answers the path of its address. */
+/** Creates an incoming webhook. @returns the path of its address */
 async function incomingWebhook(api: { url: string }, workspace: Workspace): Promise<string> {
   const { url } = await expectOk(
     call(api, 'POST', '/api/v1/admin/incoming_webhooks', workspace.ownerToken, {
@@ -78,14 +77,14 @@ async function incomingWebhook(api: { url: string }, workspace: Workspace): Prom
 }
 
 if (process.env.REDIS_URL) {
-  test('Redis is stopped for 30 s and flushed during traffic: nothing accepted is lost, and nothing hangs', async () => {
+  test('stopping Redis for 30 s and flushing it during traffic loses no accepted event, and nothing hangs', async () => {
     redis = await RedisServer.start();
     tieline = await Tieline.create({ REDIS_URL: redis.url, ...RETRY });
     const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
     const receiver = await tieline.receiver();
-    // Retries are under way when the outage comes.
+    // Retries are in progress when the outage starts.
     receiver.respond(() => (Math.random() < 0.3 ? 500 : 200));
-    const workspace = await makeWorkspace(api);
+    const workspace = await createWorkspace(api);
     await subscribe(api, workspace, receiver.url);
     const alerts = await incomingWebhook(api, workspace);
     const posting = traffic(api, workspace);
@@ -117,12 +116,12 @@ if (process.env.REDIS_URL) {
     expect(posting.slowest()).toBeLessThan(5000);
   });
 } else {
-  test('every connection to Postgres is cut during traffic: nothing accepted is lost, and nothing hangs', async () => {
+  test('cutting all Postgres connections during traffic loses no accepted event, and nothing hangs', async () => {
     tieline = await Tieline.create(RETRY);
     const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
     const receiver = await tieline.receiver();
     receiver.respond(() => (Math.random() < 0.3 ? 500 : 200));
-    const workspace = await makeWorkspace(api);
+    const workspace = await createWorkspace(api);
     await subscribe(api, workspace, receiver.url);
     const accepted: string[] = [];
     for (let n = 0; n < 120; n += 1) {

@@ -1,6 +1,6 @@
 import { eventually, startTcpProxy } from '@tieline/testing';
 import type { AppProcess, TcpProxy } from '@tieline/testing';
-import { call, makeWorkspace, Tieline } from '../tieline.js';
+import { call, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
@@ -24,9 +24,9 @@ const postOf = (api: AppProcess, { ownerToken, channels }: Workspace): Promise<n
 
 const readiness = async (api: AppProcess): Promise<number> => (await fetch(`${api.url}/health/ready`)).status;
 
-test('connections to the database that a firewall swallowed: readiness says so, and requests are answered again within 10 seconds', async () => {
+test('when a firewall silently drops database connections readiness reports it, and requests work again within 10 seconds', async () => {
   const api = await tieline.start('api', { DATABASE_URL: proxy.url });
-  const workspace = await makeWorkspace(api);
+  const workspace = await createWorkspace(api);
   await Promise.all(Array.from({ length: 30 }, () => postOf(api, workspace)));
   expect(await postOf(api, workspace)).toBe(200);
 
@@ -37,6 +37,6 @@ test('connections to the database that a firewall swallowed: readiness says so, 
   await eventually(async () => expect(await readiness(api)).toBe(200), { timeoutMs: 10_000 });
   expect(await postOf(api, workspace)).toBe(200);
   expect(Date.now() - begun).toBeLessThan(10_000);
-  // Nobody was left hanging.
+  // No request hangs.
   expect(new Set([200, 503, ...(await Promise.all(waiting))])).toEqual(new Set([200, 503]));
 });

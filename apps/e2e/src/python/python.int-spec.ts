@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import type { AppProcess, ChildProgram } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 import { inRepository, startPython, whyNoPython } from './start-python.js';
 
@@ -18,7 +18,7 @@ if (missing === undefined) {
   describe('against the product', () => testAgainstTheProduct());
 } else {
   process.stderr.write(`SKIPPED: nothing of sdk/python is tested: ${missing}\n`);
-  test('nothing is known of sdk/python: its Python is not there', () => expect(missing).not.toBe(''));
+  test('sdk/python is not tested: Python is not installed', () => expect(missing).not.toBe(''));
 }
 
 function testAgainstTheProduct(): void {
@@ -35,7 +35,7 @@ function testAgainstTheProduct(): void {
     [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   });
   beforeEach(async () => {
-    workspace = await makeWorkspace(api);
+    workspace = await createWorkspace(api);
     stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken);
   });
   afterEach(async () => {
@@ -60,7 +60,7 @@ function testAgainstTheProduct(): void {
   const submit = (token: string, ticket: string) =>
     person('POST', `client/modals/${token}/submit`, { values: { ticket } });
 
-  /** The newest message with these words; waits for it. */
+  /** Waits for a message with this text. @returns the newest one */
   const shown = (words: string): Promise<Record<string, any>> =>
     eventually(async () => {
       const { messages } = await person('GET', `channels/${workspace.channels[0]}/messages`);
@@ -74,7 +74,7 @@ function testAgainstTheProduct(): void {
     return (messages as { text: string }[]).map(({ text }) => text);
   }
 
-  /** Gives the command as soon as the bot has made it known. */
+  /** Runs the command as soon as the bot has registered it. */
   const type = (text: string): Promise<Record<string, any>> =>
     eventually(async () => {
       const answer = await person('POST', `client/conversations/${workspace.channels[0]}/commands`, { text });
@@ -92,7 +92,7 @@ function testAgainstTheProduct(): void {
     return person('POST', `client/messages/${message.id}/interactions`, body);
   }
 
-  /** What the answer said, or what comes by the stream in its place. */
+  /** Returns the answer, or the event on the stream instead. */
   async function told(answer: Record<string, any>, kind: string): Promise<Record<string, any>> {
     if (answer.result !== 'queued') return answer;
     const found = (): Record<string, any> | undefined => stream.events.find(({ event }) => event === kind);
@@ -104,7 +104,7 @@ function testAgainstTheProduct(): void {
   const DEPLOYED = 'Deployed 1.4.2 for OPS-1';
 
   test.each(['poll', 'socket'])(
-    'the bot of forty lines by %s, killed twice: nothing is lost',
+    'the bot of forty lines by %s loses nothing when killed twice',
     async (via) => {
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
       await type('/deploy version:1.4.2');
@@ -118,7 +118,7 @@ function testAgainstTheProduct(): void {
       expect((await told(await submit(token, 'nonsense'), 'modal.errors')).errors).toEqual(FAULT);
       const submitted = submit(token, 'OPS-1');
       expect(await shown('Deploying 1.4.2 …')).toMatchObject({ id: card.id });
-      await bot!.end(); // it is at work: who does it again finds what was said already
+      await bot!.end(); // while it is working: a retry finds the earlier answers
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
       await shown(DEPLOYED);
       await submitted;
@@ -128,7 +128,7 @@ function testAgainstTheProduct(): void {
     },
   );
 
-  test('the same bot called back', async () => {
+  test('the same bot with callbacks', async () => {
     const port = await freePort();
     const callback = { callback_url: `http://127.0.0.1:${port}/` };
     const asBot = (method: string, to: string, body: object) =>
@@ -167,7 +167,7 @@ function testAgainstTheProduct(): void {
   });
 
   test.each(['poll', 'socket', 'push'])(
-    'messages by %s are answered once each and in order, whatever dies',
+    'messages by %s are answered once and in order, whichever process is killed',
     async (via) => {
       const port = await freePort();
       const url = { webhook_url: `http://127.0.0.1:${port}/` };
@@ -187,8 +187,8 @@ function testAgainstTheProduct(): void {
         expect((await person('GET', `admin/bots/${workspace.botId}`)).bot.event_delivery_mode).toBe(mode),
       );
       const numbers = Array.from({ length: 30 }, (_, number) => number);
-      // Ten refused pushes in a row would open the breaker, for half a minute: of those few are on
-      // their way when the bot dies.
+      // Ten refused pushes in a row would open the breaker for half a minute, so only few are in
+      // flight when the bot is killed.
       const underWay = via === 'push' ? 1 : 5;
       for (const number of numbers) {
         const dies = number > 0 && number % 10 === 0;
@@ -208,12 +208,12 @@ function testAgainstTheProduct(): void {
       await eventually(async () => expect(new Set(await said())).toEqual(new Set(wanted)), {
         timeoutMs: 30_000,
       });
-      // Pushes run in parallel: what failed once arrives behind what came after it.
+      // Pushes run concurrently: a retried one arrives after later ones.
       expect(via === 'push' ? (await said()).length : await said()).toEqual(via === 'push' ? 30 : wanted);
     },
   );
 
-  test('work behind `later()` over a socket: nobody waits for it, and the next life does it, once', async () => {
+  test('over a socket no request waits for work after `later()`, and a restarted bot does it once', async () => {
     const env = { TIELINE_VIA: 'socket' };
     start('sdk/python/tests/echo_bot.py', env);
     await bot!.hasWritten(/ready:/);

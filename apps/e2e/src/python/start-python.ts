@@ -6,7 +6,7 @@ import { ChildProgram } from '@tieline/testing';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const PYTHON_SDK = path.join(ROOT, 'sdk/python');
 
-/** Why nothing of Python can be tested here; undefined where a python3 from 3.11 is. */
+/** Returns why Python cannot be tested here; undefined if python3 3.11 or newer is installed. */
 export function whyNoPython(): string | undefined {
   const ask = 'import sys; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 11))';
   try {
@@ -20,8 +20,8 @@ export function whyNoPython(): string | undefined {
 }
 
 /**
- * Starts a Python program of this repository; warnings are errors in it. Of this process's
- * environment only where programs are is passed on.
+ * Starts a Python program of this repository, with warnings as errors. Inherits only the program
+ * paths from this process's environment.
  */
 export function startPython(args: string[], env: Record<string, string>): ChildProgram {
   const own = { PATH: process.env.PATH, PYTHONPATH: PYTHON_SDK, PYTHONDONTWRITEBYTECODE: '1' };
@@ -31,5 +31,5 @@ export function startPython(args: string[], env: Record<string, string>): ChildP
   });
 }
 
-/** Where a file of this repository is. */
+/** Returns the path of a file in this repository. */
 export const inRepository = (file: string): string => path.join(ROOT, file);

@@ -6,7 +6,7 @@ import type { AppProcess } from '@tieline/testing';
 import { call, expectOk, Tieline } from '../tieline.js';
 import { Scene } from './scene.js';
 import type { Fields, Via } from './scene.js';
-import { StandingAddress } from './standing-address.js';
+import { StableAddress } from './stable-address.js';
 
 const FORTY_LINES = 'examples/forty-lines/bot.mjs';
 const COUNTING = 'apps/e2e/src/sdk/counting-bot.mjs';
@@ -17,11 +17,11 @@ const COMMANDS = [
   { name: 'slow' },
   { name: 'twice' },
 ];
-/** Those that bring events. */
+/** Delivery modes that deliver events. */
 const EVENTFUL: Via[] = ['poll', 'socket', 'push'];
 
 let tieline: Tieline;
-let address: StandingAddress;
+let address: StableAddress;
 let api: AppProcess;
 let folder: string;
 let scenes: Scene[];
@@ -34,7 +34,7 @@ beforeAll(async () => {
     DELIVERY_BACKOFF_INITIAL_MS: '200',
     DELIVERY_BACKOFF_MAX_MS: '1000',
   });
-  address = await StandingAddress.open();
+  address = await StableAddress.open();
   [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   address.target = new URL(api.url);
 });
@@ -54,12 +54,12 @@ async function sceneBy(via: Via): Promise<Scene> {
   return scene;
 }
 
-/** The same in every form of delivery, at the same time. */
+/** The same test in every delivery mode, concurrently. */
 const byAll = (forms: Via[], act: (scene: Scene) => Promise<void>): Promise<unknown> =>
   Promise.all(forms.map(async (via) => act(await sceneBy(via))));
 
 test.each<Via>(['poll', 'socket', 'push', 'callback'])(
-  'forty lines by %s: a command, suggestions, buttons, a form that finds fault, a late answer',
+  'forty lines by %s: a command, suggestions, buttons, a form with errors, a late answer',
   async (via) => {
     const scene = await sceneBy(via);
     await scene.start(FORTY_LINES);
@@ -83,7 +83,7 @@ test.each<Via>(['poll', 'socket', 'push', 'callback'])(
     expect(await scene.allWritten()).toEqual(['Deployed 1.4.2 for OPS-7']);
     await scene.type('/deploy version:1.5.0');
     await scene.click(await scene.shown('Deploy 1.5.0?'), 'drop');
-    // What is deleted has no words.
+    // Deleted messages have no text.
     await eventually(async () => expect(await scene.texts()).toEqual(['Deployed 1.4.2 for OPS-7', '']));
   },
 );
@@ -126,7 +126,7 @@ describe('kill -9', () => {
     });
   const total = (scene: Scene): number => Object.values(sent.get(scene)!).flat().length;
 
-  test('of the bot and of the api: each message is answered, none twice, in order where there is one', async () => {
+  test('of bot and api: each message is answered once, in order where the mode has one', async () => {
     await byAll(EVENTFUL, async (scene) => {
       await scene.start(COUNTING);
       // Ten consecutive failed pushes would open the breaker for 30 seconds.
@@ -144,7 +144,7 @@ describe('kill -9', () => {
     for (const scene of scenes) {
       await count(scene, range(30, 36));
       await hasWritten(scene, total(scene));
-      // A second answer would have come by the time of one to a later question.
+      // A second answer would have arrived before the one to a later question.
       await count(scene, [50]);
       await scene.shown('seen 50');
       const inOrder = (all: Record<string, string[]>): string[][] =>
@@ -154,7 +154,7 @@ describe('kill -9', () => {
   });
 
   test.each<Via>(['poll', 'socket'])(
-    'of a bot by %s: what was asked meanwhile is answered when it is back',
+    'of a bot by %s: missed requests are answered after its restart',
     async (via) => {
       const scene = await sceneBy(via);
       await scene.start(COUNTING);
@@ -168,7 +168,7 @@ describe('kill -9', () => {
     },
   );
 
-  test('of a bot at work behind `later()`: nobody waited for it, and the next one does it, once', () =>
+  test('of a bot working after `later()`: no request waited, and the restarted bot does the work once', () =>
     byAll(['poll', 'socket'], async (scene) => {
       await scene.start(COUNTING);
       const begun = Date.now();
@@ -181,7 +181,7 @@ describe('kill -9', () => {
       expect(await scene.allWritten()).toEqual(['long done']);
     }));
 
-  test('of a bot that is called back: the command fails at once, and can be given again', async () => {
+  test('of a bot with callbacks: the command fails immediately and can be repeated', async () => {
     const scene = await sceneBy('callback');
     await scene.start(COUNTING);
     await scene.bot!.end('SIGKILL');
@@ -192,17 +192,17 @@ describe('kill -9', () => {
   });
 });
 
-test('an event that nobody can handle is given up, and those behind it are handled', () =>
+test('an event that cannot be handled is dropped, and later ones are handled', () =>
   byAll(EVENTFUL, async (scene) => {
     await scene.start(COUNTING);
     await scene.say('poison');
     await scene.say('count 1');
     await scene.shown('seen 1');
-    await eventually(() => expect(scene.output).toContain('given up: poison (I choke on this)'));
-    expect(scene.output).toMatch(/dropped MESSAGE_CREATED [0-9a-f-]{36}: I choke on this/);
+    await eventually(() => expect(scene.output).toContain('given up: poison (cannot handle this)'));
+    expect(scene.output).toMatch(/dropped MESSAGE_CREATED [0-9a-f-]{36}: cannot handle this/);
   }));
 
-test('a bot that is told to stop ends what it has begun, and leaves the rest to the next one', () =>
+test('a stopping bot finishes its current work and leaves the rest to the next one', () =>
   byAll(EVENTFUL, async (scene) => {
     await scene.start(COUNTING);
     await scene.say('take your time');
@@ -216,7 +216,7 @@ test('a bot that is told to stop ends what it has begun, and leaves the rest to 
     expect((await scene.allWritten()).toSorted()).toEqual(['seen 1', 'taken']);
   }));
 
-test('a handler that takes longer than people wait answers late', () =>
+test('a slow handler answers late', () =>
   byAll(['callback', 'socket', 'poll'], async (scene) => {
     await scene.start(COUNTING);
     expect(await scene.type('/slow')).toMatchObject({ result: 'ack' });
@@ -225,7 +225,7 @@ test('a handler that takes longer than people wait answers late', () =>
     expect(await scene.allWritten()).toEqual(['slow but sure']);
   }));
 
-test('of two answers the first is there at once, and the second behind it', () =>
+test('the first of two answers is immediate, and the second is late', () =>
   byAll(['callback', 'socket', 'poll'], async (scene) => {
     await scene.start(COUNTING);
     const begun = Date.now();
@@ -244,7 +244,7 @@ describe('a run with a task', () => {
     return found.rows[0]!;
   };
 
-  test('is answered piece by piece, completes, and is reviewed', async () => {
+  test('is answered in pieces, completes, and is reviewed', async () => {
     const scene = await sceneBy('poll');
     await scene.start(COUNTING);
     await scene.say('why?');
@@ -255,7 +255,7 @@ describe('a run with a task', () => {
     await eventually(() => expect(scene.output).toContain('reviewed: accepted'));
   });
 
-  test('that is ended elsewhere tells the work', async () => {
+  test('that is ended elsewhere aborts the work', async () => {
     const scene = await sceneBy('socket');
     await scene.start(COUNTING);
     await scene.say('why ever?');

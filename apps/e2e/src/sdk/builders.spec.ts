@@ -11,9 +11,9 @@ import {
 } from '@tieline/sdk/blocks';
 
 /*
- * The SDK says the server's limits once more, so that bots hear of a fault before they send it.
- * Here every rule is held against the server's own judgement: each field of each kind is replaced
- * by each of these values, and both must say the same, word for word.
+ * The SDK repeats the server's limits, so that bots get errors before sending. This test compares
+ * every rule with the server: each field of each kind is replaced by each of these values, and both
+ * must give the same error text.
  */
 
 const UUID = '019ad735-8400-7000-8000-000000000001';
@@ -87,7 +87,7 @@ const VALUES: unknown[] = [
   ...LISTS,
 ];
 
-/** What it throws, in words; undefined for nothing. */
+/** Returns the error text; undefined if nothing is thrown. */
 function said(judge: () => unknown): string | undefined {
   try {
     judge();
@@ -97,7 +97,7 @@ function said(judge: () => unknown): string | undefined {
   }
 }
 
-/** Deletes for undefined. */
+/** Replaces a field, or deletes it for undefined. */
 function replaced<T extends object>(object: T, name: string, value: unknown): T {
   return JSON.parse(JSON.stringify({ ...object, [name]: value }));
 }
@@ -133,7 +133,7 @@ const EVERY_BLOCK = [
   blocks.actions(...EVERY_ELEMENT.slice(5)),
 ];
 
-describe('what is built is taken by the server', () => {
+describe('the server accepts what the builders create', () => {
   test('every element, in every block', () => {
     const parsed = parseMetadata(metadataJson(EVERY_BLOCK, { build: 4711 }));
     expect(parsed).toMatchObject({ isInteractive: true, value: { version: 1, build: 4711 } });
@@ -171,7 +171,7 @@ function everyField() {
   );
 }
 
-describe('what the server refuses is refused, with the same words', () => {
+describe('the builders refuse what the server refuses, with the same text', () => {
   const judged = (metadata: object) => [
     said(() => checkMetadata(metadata)),
     said(() => parseMetadata(JSON.stringify(metadata))),
@@ -203,7 +203,7 @@ describe('what the server refuses is refused, with the same words', () => {
       }
   });
 
-  test('the message as a whole', () => {
+  test('a whole message', () => {
     const button = (id: string) => elements.button(id, 'x');
     const row = (...ids: string[]) => ({ type: 'actions', elements: ids.map(button) });
     const cases: Record<string, unknown>[] = [
@@ -251,8 +251,8 @@ describe('what the server refuses is refused, with the same words', () => {
     ];
     for (const name of new Set([...Object.keys(field), ...names]))
       for (const value of VALUES) {
-        if (name === 'pattern' && typeof value === 'string' && value.startsWith('🎈')) continue; // what it costs the server alone knows
-        if (name === 'initial' && ['text', 'textarea', 'email'].includes(field.type)) continue; // patterns and addresses too
+        if (name === 'pattern' && typeof value === 'string' && value.startsWith('🎈')) continue; // only the server estimates the cost
+        if (name === 'initial' && ['text', 'textarea', 'email'].includes(field.type)) continue; // also patterns and addresses
         const [ours, theirs] = judgedForm({
           validate: true,
           title: 'T',
@@ -262,7 +262,7 @@ describe('what the server refuses is refused, with the same words', () => {
       }
   });
 
-  test('the form as a whole', () => {
+  test('a whole form', () => {
     const form = modal('T', [fields.text('a', 'A')], {
       submit: 'S',
       close: 'C',
@@ -284,7 +284,7 @@ describe('what the server refuses is refused, with the same words', () => {
   });
 });
 
-test('a builder names the place of the fault', () => {
+test('a builder names the place of the error', () => {
   expect(said(() => elements.button('Deploy', 'x'))).toBe('button.action_id: must match ^[a-z0-9_-]{1,64}$');
   expect(said(() => elements.select('a', []))).toBe('select.options: must have 1 to 25 items');
   expect(said(() => blocks.section(long(3001)))).toBe('section.text.text: at most 3000 characters');

@@ -8,13 +8,13 @@ import type { Scheme } from '@tieline/sdk/signatures';
 import { eventually } from '@tieline/testing';
 import type { AppProcess, ReceivedRequest } from '@tieline/testing';
 import { WebSocket } from 'ws';
-import { makeWorkspace, Tieline } from '../tieline.js';
+import { createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
-import { StandingAddress } from './standing-address.js';
+import { StableAddress } from './stable-address.js';
 
 let folder: string;
 let tieline: Tieline;
-let address: StandingAddress;
+let address: StableAddress;
 let api: AppProcess;
 let workspace: Workspace;
 let bot: Client;
@@ -24,7 +24,7 @@ let stop: AbortController;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tieline-client-'));
-  address = await StandingAddress.open();
+  address = await StableAddress.open();
   const env = { DATA_DIR: folder, PUBLIC_URL: address.url, RATE_POLL_PER_SECOND: '1000' };
   tieline = await Tieline.create({
     ...env,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   stop = new AbortController();
-  workspace = await makeWorkspace(address);
+  workspace = await createWorkspace(address);
   channel = workspace.channels[0]!;
   const webSocket = WebSocket as unknown as WebSocketClass;
   bot = new Client({ url: address.url, token: workspace.botToken, webSocket });
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Repeatable: a kept connection to the api that was killed may break under the first try. */
+/** Retried, because a kept-alive connection to the killed api may break on the first attempt. */
 const say = (text: string, conversation = channel) =>
   owner.call('POST', `/api/v1/client/conversations/${conversation}/messages`, {
     body: { text },
@@ -61,7 +61,7 @@ const mode = (event_delivery_mode: string) =>
     body: { event_delivery_mode, event_types: ['MESSAGE_CREATED'] },
   });
 
-/** Takes what comes, until it is stopped. */
+/** Collects items until it is stopped. */
 function collect<Item>(items: AsyncIterable<Item>): { items: Item[]; ended: Promise<void> } {
   const taken: Item[] = [];
   const ended = (async () => {
@@ -96,7 +96,7 @@ test('a message is sent, edited, reacted to, pinned, read and deleted', async ()
   await bot.join(channel);
 });
 
-test('one key is one message, whoever sends it again', async () => {
+test('one key creates one message, however often it is sent', async () => {
   const message = { conversation_id: channel, content: 'once' };
   const first = await bot.messages.send(message, { idempotencyKey: 'k-1' });
   expect(await bot.messages.send(message, { idempotencyKey: 'k-1' })).toEqual(first);
@@ -106,7 +106,7 @@ test('one key is one message, whoever sends it again', async () => {
   expect((await bot.messages.send(message)).message_id).not.toBe(first.message_id);
 });
 
-test('lists and history are read to their end, page by page', async () => {
+test('lists and history are read page by page to the end', async () => {
   for (let n = 1; n <= 5; n++) await say(`m${n}`);
   const texts = async (options: object) => {
     const { items, ended } = collect(bot.history(channel, options));
@@ -152,7 +152,7 @@ test('a file is uploaded in one call and attached', async () => {
   expect(sent.attachment_status).toBe('attached');
 });
 
-test('polling goes on after what was acknowledged, in a reader that is started anew', async () => {
+test('a restarted reader continues polling after the last acknowledged event', async () => {
   await mode('poll');
   let saved = '';
   const cursors = { load: () => saved, save: (cursor: string) => void (saved = cursor) };
@@ -177,7 +177,7 @@ test('polling goes on after what was acknowledged, in a reader that is started a
   await expect(second.ended).rejects.toMatchObject({ status: 400 });
 });
 
-test('direct messages and socket go on after the api was killed, and lose nothing', async () => {
+test('direct messages and socket continue without loss after the api is killed', async () => {
   await mode('poll');
   const { conversation_id: dm } = await owner.call<{ conversation_id: string }>('POST', '/api/v1/client/dm', {
     body: { user_id: workspace.botId },
@@ -212,7 +212,7 @@ test('direct messages and socket go on after the api was killed, and lose nothin
   await Promise.all([direct.ended, envelopes]);
 });
 
-test('what Tieline sends is verified, in each scheme and by each secret of a rotation', async () => {
+test('requests from Tieline are verified in each scheme and with each secret of a rotation', async () => {
   const receiver = await tieline.receiver();
   const secretOf = (answer: unknown) => (answer as { signing_secret: string }).signing_secret;
   const subscription = { name: 'e2e', url: `${receiver.url}/outgoing`, event_types: ['MESSAGE_CREATED'] };
@@ -258,7 +258,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return taken.items;
 }
 
-/** Each secret is good for each scheme, and without a scheme the best of them is chosen. */
+/** Each secret verifies each scheme, and without a scheme the best one is chosen. */
 async function expectGenuine({ headers, body }: ReceivedRequest, secrets: string[], schemes: Scheme[]) {
   for (const secret of secrets) {
     for (const scheme of schemes)
@@ -271,7 +271,7 @@ async function expectGenuine({ headers, body }: ReceivedRequest, secrets: string
   }
 }
 
-test('an incoming webhook takes what the sender signs, once, and lets it edit, resolve and delete', async () => {
+test('an incoming webhook accepts signed requests once and supports edit, resolve and delete', async () => {
   const body = { name: 'ops', conversation_id: channel };
   const made = await owner.call<{ url: string; signing_secret: string }>(
     'POST',

@@ -1,4 +1,4 @@
-/** Counts what it is told: each number has to be answered once, whatever dies in between. */
+/** Counts numbers: each must be answered once, whichever process is killed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot } from '@tieline/sdk';
 
@@ -10,7 +10,7 @@ bot.message(/^count (\d+)$/, async (ctx) => {
 });
 
 bot.message('poison', () => {
-  throw new Error('I choke on this');
+  throw new Error('cannot handle this');
 });
 
 bot.message('take your time', async (ctx) => {
@@ -21,7 +21,7 @@ bot.message('take your time', async (ctx) => {
 
 bot.command('/tally', { description: 'Counts' }, (ctx) => ctx.reply(`tallied ${ctx.text}`));
 
-bot.command('/slow', { description: 'Takes longer than people wait' }, async (ctx) => {
+bot.command('/slow', { description: 'Takes longer than requests wait' }, async (ctx) => {
   await sleep(2800);
   const { messageId } = await ctx.reply('slow but sure');
   console.log(`posted ${messageId}`);
@@ -33,7 +33,7 @@ bot.command('/twice', { description: 'Answers twice' }, async (ctx) => {
   await sleep(2500);
 });
 
-bot.command('/long', { description: 'Takes its time after the answer' }, async (ctx) => {
+bot.command('/long', { description: 'Works after the answer' }, async (ctx) => {
   await ctx.later();
   console.log('long begun');
   await sleep(1500);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, PublishedProgram } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
 });
 beforeEach(async () => {
-  workspace = await makeWorkspace(api);
+  workspace = await createWorkspace(api);
 });
 afterEach(() => bot?.close());
 afterAll(async () => {

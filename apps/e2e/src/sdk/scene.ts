@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChildProgram, eventually, EventStreamClient, freePort } from '@tieline/testing';
-import { call, expectOk, makeWorkspace } from '../tieline.js';
+import { call, expectOk, createWorkspace } from '../tieline.js';
 import type { Tieline, Workspace } from '../tieline.js';
 
 export type Via = 'poll' | 'socket' | 'push' | 'callback';
 export type Fields = Record<string, any>;
 
-/** Where everything happens: the product, its address, a folder for cursors. */
+/** The shared setup: the product, its address, a folder for cursors. */
 export interface Stage {
   tieline: Tieline;
   url: string;
   folder: string;
 }
 
-/** A space of its own with a person, a bot and two channels, and the bot's process. */
+/** A separate space with a person, a bot and two channels, and the bot's process. */
 export class Scene {
   bot: ChildProgram | undefined;
 
@@ -26,9 +26,12 @@ export class Scene {
     private readonly env: Record<string, string>,
   ) {}
 
-  /** `commands` are registered by hand where Tieline calls the bot: they need an address. */
+  /**
+   * Creates the scene. `commands` are registered here for modes in which Tieline calls the bot,
+   * because they need an address.
+   */
   static async make(stage: Stage, via: Via, commands: object[]): Promise<Scene> {
-    const workspace = await makeWorkspace(stage, { channels: 2 });
+    const workspace = await createWorkspace(stage, { channels: 2 });
     const stream = await EventStreamClient.open(`${stage.url}/api/v1/client/stream`, workspace.ownerToken);
     const env = await settings(stage, via, workspace, commands);
     return new Scene(stage, via, workspace, stream, env);
@@ -71,7 +74,7 @@ export class Scene {
     });
   }
 
-  /** What the bot has written, conversation by conversation, oldest first. */
+  /** Returns the bot's messages by conversation, oldest first. */
   async written(): Promise<Record<string, string[]>> {
     const { rows } = await this.stage.tieline.sql.query<{ conversation: string; text: string }>(
       `SELECT conversation_id AS conversation, text FROM messages WHERE author_id = $1 ORDER BY conversation_id, msg_index`,
@@ -86,7 +89,7 @@ export class Scene {
     return Object.values(await this.written()).flat();
   }
 
-  /** What people see in the first channel, oldest first. */
+  /** Returns the messages that people see in the first channel, oldest first. */
   async texts(): Promise<string[]> {
     return (await this.messages()).map(({ text }) => text as string);
   }
@@ -96,7 +99,7 @@ export class Scene {
     return messages as Fields[];
   }
 
-  /** The message with these words in the first channel; waits for it. */
+  /** Waits for the message with this text in the first channel. */
   shown(text: string): Promise<Fields> {
     return eventually(async () => {
       const found = (await this.messages()).find((message) => message.text === text);
@@ -105,7 +108,7 @@ export class Scene {
     });
   }
 
-  /** The answer, or for one that is queued the event of this kind on the person's stream. */
+  /** Returns the answer, or for a queued one the event of this kind on the person's stream. */
   async answered(answer: Fields, kind: string): Promise<Fields> {
     if (answer.result !== 'queued') return answer;
     const ofKind = (): Fields[] => this.stream.events.filter(({ event }) => event === kind);
@@ -114,7 +117,7 @@ export class Scene {
   }
 }
 
-/** What an admin and the bot's author do once. @returns the bot's settings */
+/** One-time setup by an admin and the bot's author. @returns the bot's settings */
 async function settings(
   { url: api, folder }: Stage,
   via: Via,

@@ -64,9 +64,9 @@ test('a test click is signed and shaped like a real one, and its answer is shown
     response_token: expect.any(String),
   });
   expect(await readRows(harness.api.db, `SELECT 1 FROM messages WHERE author_id = $1`, [bot.id])).toEqual([]);
-  expect(await callbackOf(bot)).toMatchObject({ kind: 'click', status_code: 200, error: null });
   const { entries } = (await harness.fixture.admin('GET', `/audit_log?object_id=${bot.id}&limit=1`)).body;
   expect(entries).toMatchObject([{ action: 'bot.click_tested', actor_id: harness.fixture.space.owner.id }]);
+  expect(await callbackOf(bot)).toMatchObject({ kind: 'click', status_code: 200, error: null });
 });
 
 test.each([

@@ -1,23 +1,23 @@
 import { createECDH } from 'node:crypto';
 import { eventually, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 /*
- * Every write of admins, of the operator and by portal links leaves an entry in the space's audit
- * log. The list of endpoints is the OpenAPI document's: a new one that is neither tried here nor
- * named below fails.
+ * Every write by admins, the operator and portal links creates an entry in the space's audit log.
+ * The endpoints come from the OpenAPI document, so that a new one fails unless it is tested here or
+ * listed below.
  */
 
-/** Writes without an entry, and why. */
+/** Writes without an entry, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   signInAsOperator: 'of no space: a line in the log of the api, and the list of sessions',
   signOutAsOperator: 'of no space: the session leaves the list',
   endSessionAsOperator: 'of no space: the session leaves the list',
 };
 
-/** Readings of what is stored of others: one entry an hour for each actor, action and object. */
+/** Reads of other people's data: one entry per hour for each actor, action and object. */
 const READINGS: Readonly<Record<string, string>> = {
   getDeliveryAsAdmin: 'outgoing_webhook.deliveries_read',
   getPortalDelivery: 'outgoing_webhook.deliveries_read_by_link',
@@ -42,7 +42,7 @@ beforeAll(async () => {
   tieline = await Tieline.create();
   api = await tieline.start('api');
   await tieline.start('worker');
-  workspace = await makeWorkspace(api);
+  workspace = await createWorkspace(api);
   const document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };
@@ -62,7 +62,7 @@ interface Entry {
 const entriesOf = async (token: string): Promise<Entry[]> =>
   (await expectOk(call(api, 'GET', '/api/v1/admin/audit_log?limit=200', token))).entries as Entry[];
 
-/** Calls an operation, with these values of its path's parameters. */
+/** Calls an operation with these path parameters. */
 function perform(operation: string, ids: string[] = [], body?: object): Promise<Record<string, any>> {
   const route = routes.get(operation);
   if (!route) throw new Error(`the document has no ${operation}`);
@@ -74,7 +74,7 @@ function perform(operation: string, ids: string[] = [], body?: object): Promise<
   return expectOk(call(api, route.method.toUpperCase(), path, token, body));
 }
 
-/** The same; it leaves entries of these actions, from this address, and no others. */
+/** Calls an operation and expects exactly these entries, from this address. */
 async function expectEntry(
   operation: string,
   actions: string | string[],
@@ -176,7 +176,7 @@ async function writeOutgoing(): Promise<void> {
   await expectEntry('getPortalDelivery', [], [token, tested]);
   const since = { since: new Date(Date.now() - 3_600_000).toISOString(), only: 'all' };
   const begun = await expectEntry('recoverDeliveriesAsAdmin', hook('recovery_started'), ids, since);
-  // It may be over before anybody can cancel it, which then changes nothing.
+  // It may finish before it can be cancelled; the cancel then changes nothing.
   await tieline.sql.query(`UPDATE outgoing_recoveries SET state = 'running' WHERE id = $1`, [
     begun.recovery.id,
   ]);
@@ -185,7 +185,7 @@ async function writeOutgoing(): Promise<void> {
   await expectEntry('deleteOutgoingWebhookAsAdmin', hook('deleted'), ids);
 }
 
-test('every write of admins, the operator and portal links is in the audit log, and every reading once an hour', async () => {
+test('every write of admins, the operator and portal links is in the audit log, and reads once per hour', async () => {
   await writePeople();
   await writeBots();
   await writeIncoming();
@@ -203,7 +203,7 @@ test('every write of admins, the operator and portal links is in the audit log, 
   expect(JSON.stringify(await entriesOf(workspace.ownerToken))).not.toContain(SECRET);
 });
 
-test('members of a private channel and devices that come and go are in the audit log, those of a public channel are not', async () => {
+test('membership changes of private channels and of devices are in the audit log, those of public channels are not', async () => {
   const { ownerToken, botId } = workspace;
   const { user } = await expectOk(call(api, 'GET', '/api/v1/client/me', ownerToken));
   const userId = user.id as string;
@@ -243,7 +243,7 @@ test('members of a private channel and devices that come and go are in the audit
   const device = { endpoint: `https://93.184.215.14/push?key=${SECRET}`, keys };
   const added = await did('POST', 'push_subscriptions', device);
   expect(added.made).toEqual(['push_subscription.added']);
-  // Browsers name the same device each time.
+  // Browsers register the same device each time.
   expect((await did('POST', 'push_subscriptions', device)).made).toEqual([]);
   expect((await did('DELETE', `push_subscriptions/${added.answer.id}`)).made).toEqual([
     'push_subscription.removed',
@@ -251,7 +251,7 @@ test('members of a private channel and devices that come and go are in the audit
   expect(JSON.stringify(await entriesOf(ownerToken))).not.toContain(SECRET);
 });
 
-test('a failed sign-in and the operator’s sign-in are lines of the log, with the address and without the secret', async () => {
+test('failed sign-ins and operator sign-ins are logged with the address but without the secret', async () => {
   const signIn = (who: string, token: string): Promise<Response> =>
     fetch(`${api.url}/api/v1/${who}/session`, {
       method: 'POST',
@@ -275,7 +275,7 @@ test('a failed sign-in and the operator’s sign-in are lines of the log, with t
   expect((await tieline.sql.query('SELECT FROM audit_log')).rowCount).toBe(before.rowCount);
 });
 
-test('the operator’s lists of spaces and sessions are lines of the log, one an hour', async () => {
+test('the operator’s reads of spaces and sessions are logged once per hour', async () => {
   for (const list of ['spaces', 'sessions'])
     for (let n = 0; n < 2; n += 1)
       await expectOk(call(api, 'GET', `/api/v1/operator/${list}`, TEST_ENVIRONMENT.OPERATOR_TOKEN));

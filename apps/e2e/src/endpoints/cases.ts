@@ -1,6 +1,6 @@
 type Schema = Record<string, any>;
 
-/** A stream of numbers in [0, 1) that is the same for the same seed (mulberry32). */
+/** Returns a deterministic generator of numbers in [0, 1) for a seed (mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -31,10 +31,10 @@ const CONTENT_TYPES = [
   ...['application/json; charset=utf-16', 'text/plain', 'application/x-www-form-urlencoded', 'x', ''],
   ...['multipart/form-data; boundary=x', 'application/json;charset="', '__proto__/constructor'],
 ];
-/** Parts of an address that cannot be decoded, or mean something to others. */
+/** Path segments that cannot be decoded or have a special meaning. */
 const SEGMENTS = ['%ff', '%zz', '%', '%2e%2e%2f', '..;', '%00', '%c0%ae', '?', '#'];
 
-/** Makes requests that an operation does not expect, from what the OpenAPI document says of it. */
+/** Generates requests that an operation does not expect, from its OpenAPI description. */
 export class Cases {
   constructor(
     private readonly random: () => number,
@@ -42,7 +42,7 @@ export class Cases {
     private readonly ids: readonly string[],
   ) {}
 
-  /** True so often, 0 to 1. */
+  /** Returns true with this probability, 0 to 1. */
   chance(share: number): boolean {
     return this.random() < share;
   }
@@ -55,7 +55,7 @@ export class Cases {
     return this.pick(TEXTS).slice(0, max).toWellFormed();
   }
 
-  /** The value of a parameter of the query. */
+  /** Returns a value for a query parameter. */
   parameter(schema: Schema): string {
     return String(this.chance(0.5) ? this.fitting(schema) : this.pick([...NUMBERS, this.text(500)]));
   }
@@ -64,14 +64,12 @@ export class Cases {
     return this.chance(0.9) ? 'application/json' : this.pick(CONTENT_TYPES);
   }
 
-  /** Part of a path, in place of an id. */
+  /** Returns a path segment in place of an id. */
   segment(): string {
     return this.chance(0.3) ? this.pick(SEGMENTS) : encodeURIComponent(this.text(300) || 'x');
   }
 
-  /**
-   * The bytes of a body: one that fits, with some of its parts exchanged, or none that can be read.
-   */
+  /** Returns the bytes of a body: a valid one with some changed parts, or unreadable bytes. */
   body(schema: Schema): string | Buffer {
     if (this.chance(0.04)) return this.pick(UNREADABLE);
     const fitting = this.fitting(schema);

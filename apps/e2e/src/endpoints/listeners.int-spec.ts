@@ -6,12 +6,12 @@ import type { AppProcess } from '@tieline/testing';
 import { Tieline } from '../tieline.js';
 
 /*
- * Every path of the product on every listener, with every method. Without credentials, so nothing
- * changes.
+ * Tests every path of the product on every listener with every method, without credentials, so that
+ * nothing changes.
  */
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
-/** Paths that stand in no document. */
+/** Undocumented paths. */
 const PAGES = [
   '/',
   '/bots',
@@ -43,7 +43,7 @@ beforeAll(async () => {
   api = await tieline.start('api', {
     METRICS_PORT: String(metrics),
     OPERATOR_PORT: String(operator),
-    // What is found on another port is 404 here, of which the document says nothing.
+    // Paths of other ports get 404 here, which the document does not describe.
     TIELINE_ANSWER_FAULTS: '/dev/null',
   });
   ports = { public: Number(new URL(api.url).port), metrics, operator };
@@ -80,7 +80,7 @@ const SPELLINGS: ((path: string) => string)[] = [
   (path) => `${path}#fragment`,
 ];
 
-test('a path is found on its own listener alone, however it is spelled', async () => {
+test('a path exists only on its own listener, however it is encoded', async () => {
   const misplaced: string[] = [];
   for (const path of paths)
     for (const [name, port] of Object.entries(ports))
@@ -88,7 +88,7 @@ test('a path is found on its own listener alone, however it is spelled', async (
         const target = spell(path);
         const { status } = await send(port, 'GET', target);
         const isHere = ownListener(path) === name;
-        // A private path is there, or asks for a token; elsewhere nothing but 404 tells of it.
+        // A private path exists or asks for a token; elsewhere it gets 404.
         const isWrong = isHere ? name !== 'public' && status === 404 : status !== 404;
         if (isWrong) misplaced.push(`${name} ${target}: ${status}`);
       }
@@ -106,7 +106,7 @@ test.each([
     expect([path, (await send(ports.public, 'GET', spell(path))).status]).toEqual([path, 404]);
 });
 
-test('Allow lists exactly the methods that a path answers with something other than 405', async () => {
+test('Allow lists exactly the methods that do not get 405', async () => {
   const wrong: string[] = [];
   for (const path of paths) {
     const port = ports[ownListener(path)];
@@ -121,7 +121,7 @@ test('Allow lists exactly the methods that a path answers with something other t
   expect(wrong).toEqual([]);
 });
 
-test('every answer has a request id, the default headers, and as JSON the error shape of its path', async () => {
+test('every response has a request id, the default headers and the error shape of its path', async () => {
   const wrong: string[] = [];
   for (const path of paths)
     for (const [name, port] of Object.entries(ports))
@@ -152,7 +152,7 @@ function hasShape(path: string, body: string): boolean {
   return (PLAIN.test(path) ? ['error'] : ['ok', 'error', 'code']).every((key, at) => keys[at] === key);
 }
 
-test('the log names the listener that took a request', async () => {
+test('the log names the listener of each request', async () => {
   await send(ports.operator, 'GET', '/api/v1/operator/spaces');
   await send(ports.public, 'GET', '/api/v1/operator/spaces');
   const lines = (): string[] =>

@@ -1,32 +1,29 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 import { Cases, numbersFrom } from './cases.js';
 import { Writes } from './writes.js';
 
-/**
- * Of each operation; FUZZ_CASES=200 takes longer. What failed is tried again with the same
- * FUZZ_SEED.
- */
+/** Cases per operation; FUZZ_CASES=200 takes longer. Repeat a failure with the same FUZZ_SEED. */
 const CASES = Number(process.env.FUZZ_CASES ?? 4);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const HANG_MS = 35_000;
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const STREAMS = /\/stream$/;
-/** What would take the actors of the other cases away: tried on somebody who is not there. */
+/** Operations that would remove the actors of other cases; they are tried on an unknown person. */
 const FATAL =
   /regenerate_token|archive|leave|members|^DELETE .*(bots|webhooks)|^PATCH .*(users|spaces|bots)\/\{id\}$|bot\/me/;
 
 let tieline: Tieline;
 let api: AppProcess;
 let workspace: Workspace;
-/** What is there, by the noun before its id in an address. */
+/** Existing ids by the noun before the id in a path. */
 let places: Record<string, string[]>;
 let ids: string[];
 let hookToken: string;
 let writes: Writes;
-/** No case is to be refused for those before it. */
+/** Limits high enough that earlier cases never cause a refusal. */
 const RATES = [
   ...[
     'AGENT_RUN_CREATE',
@@ -43,7 +40,7 @@ const RATES = [
 beforeAll(async () => {
   tieline = await Tieline.create(Object.fromEntries(RATES) as Record<string, string>);
   api = await tieline.start('api');
-  workspace = await makeWorkspace(api);
+  workspace = await createWorkspace(api);
   const channel = workspace.channels[0] as string;
   const owner = (path: string, body: object): Promise<Record<string, any>> =>
     expectOk(call(api, 'POST', `/api/v1/${path}`, workspace.ownerToken, body));
@@ -91,7 +88,7 @@ function tokenFor(path: string): string {
   return /^\/api\/v1\/bots?\//.test(path) ? workspace.botToken : workspace.ownerToken;
 }
 
-/** The path with its parameters filled in: mostly by what is there. */
+/** Returns the path with its parameters filled in, mostly with existing ids. */
 function address(cases: Cases, name: string, path: string): string {
   return path.replace(/(?<=([^/]+)\/)\{([^}]+)\}/g, (_, noun: string, parameter: string) => {
     const near = parameter === 'token' ? hookToken : cases.pick(places[noun] ?? [NOBODY]);
@@ -100,7 +97,7 @@ function address(cases: Cases, name: string, path: string): string {
   });
 }
 
-test('nothing that is sent to an operation of the document makes a 5xx, a hang or half a write', async () => {
+test('no request to a documented operation causes a 5xx, a hang or a partial write', async () => {
   const document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as Record<string, any>;
   const cases = new Cases(numbersFrom(SEED), document, [...ids, NOBODY]);
   const faults: string[] = [];
@@ -147,7 +144,7 @@ async function faultOf(
   }
 }
 
-/** What a refused request wrote; a webhook remembers for its admins why it refused. */
+/** Returns what a refused request wrote. A webhook stores for its admins why it refused. */
 async function leftBehind(path: string, status: number): Promise<string[]> {
   const written = await writes.taken();
   if (status < 400) return [];

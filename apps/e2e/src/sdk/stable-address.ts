@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** An address that stays while the process behind it is replaced, as a service's does. */
-export class StandingAddress {
-  /** Where connections go. */
+/** A stable address while the process behind it is replaced, like that of a service. */
+export class StableAddress {
+  /** Target of connections. */
   target: URL | undefined;
   private readonly sockets = new Set<Socket>();
 
@@ -12,10 +12,10 @@ export class StandingAddress {
     server.on('connection', (client) => this.forward(client));
   }
 
-  static async open(): Promise<StandingAddress> {
+  static async open(): Promise<StableAddress> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new StandingAddress(server);
+    return new StableAddress(server);
   }
 
   get url(): string {

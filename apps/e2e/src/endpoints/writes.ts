@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * What no request is to blame for, or a refused one as well: it was counted, and a signature that
- * was seen is not good a second time.
+ * Tables that are ignored: written independently of requests, or also by refused ones for counting
+ * and to reject repeated signatures.
  */
 const COUNTED = ['client_presence_processes', 'rate_counters', 'incoming_requests'];
 
@@ -25,8 +25,7 @@ const WATCH = `
   END $$`;
 
 /**
- * Tells which rows were written and committed, by triggers on every table: only in a database for
- * this one test.
+ * Records committed writes with triggers on every table. Use it only in a database for one test.
  */
 export class Writes {
   private constructor(private readonly sql: Pool) {}
@@ -36,7 +35,7 @@ export class Writes {
     return new Writes(sql);
   }
 
-  /** What was written since this was asked last, such as `INSERT messages`. */
+  /** Returns the writes since the last call, such as `INSERT messages`. */
   async taken(): Promise<string[]> {
     const { rows } = await this.sql.query<{ name: string }>(
       'WITH gone AS (DELETE FROM fuzz_writes RETURNING name) SELECT DISTINCT name FROM gone ORDER BY name',

@@ -1,16 +1,16 @@
 import { EventStreamClient, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 /*
- * What one api ends is refused by the other with the next request, and its streams end there
- * (decisions, section 11.1).
+ * A session ended at one api is refused by the other with the next request, and its streams end
+ * there.
  */
 
 const SESSION = '/api/v1/client/session';
 const ME = '/api/v1/client/me';
-/** What nobody tells of is found after ten seconds. */
+/** Changes without a notification are found after ten seconds. */
 const SOON_MS = 3000;
 
 interface Person {
@@ -31,7 +31,7 @@ let ada: Person;
 beforeAll(async () => {
   tieline = await Tieline.create();
   [here, there] = await Promise.all([tieline.start('api'), tieline.start('api')]);
-  workspace = await makeWorkspace(here);
+  workspace = await createWorkspace(here);
 });
 beforeEach(async () => {
   const { user, token } = await expectOk(
@@ -63,7 +63,7 @@ const stream = ({ cookie }: Browser): Promise<EventStreamClient> =>
 const owner = (method: string, path: string, body?: object): Promise<Record<string, any>> =>
   expectOk(call(here, method, `/api/v1/admin/users/${ada.id}${path}`, workspace.ownerToken, body));
 
-test('a session opens the stream and the history, by its cookie alone', async () => {
+test('a session cookie alone gives access to the stream and the history', async () => {
   const browser = await signIn({ token: workspace.ownerToken });
   const opened = await stream(browser);
   expect(opened.status).toBe(200);
@@ -105,7 +105,7 @@ const ends: [string, (browser: Browser) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ends)('%s ends it in every process, its stream with it', async (_, end) => {
+test.each(ends)('%s ends the session and its stream in every process', async (_, end) => {
   const [browser, other] = [await signIn(), await signIn({ token: workspace.ownerToken })];
   const [opened, kept] = [await stream(browser), await stream(other)];
   expect(await by(there, browser, 'GET', ME)).toBe(200);
@@ -116,7 +116,7 @@ test.each(ends)('%s ends it in every process, its stream with it', async (_, end
   kept.close();
 });
 
-test('a stream is no use of its session: it ends with the twelve hours', async () => {
+test('an open stream does not extend its session, which ends after twelve hours', async () => {
   const browser = await signIn();
   const opened = await stream(browser);
   await tieline.sql.query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [ada.id]);
@@ -133,14 +133,14 @@ test('ending one session leaves the person’s other stream open', async () => {
   kept.close();
 });
 
-test('another role ends what the person opened with their token, so that it is judged anew', async () => {
+test('a role change ends streams opened with the token, so that access is checked again', async () => {
   const opened = await EventStreamClient.open(`${there.url}/api/v1/client/stream`, ada.token);
   await owner('PATCH', '', { role: 'guest' });
   await opened.until(({ ended }) => ended, SOON_MS);
   expect((await call(there, 'GET', ME, ada.token)).status).toBe(200);
 });
 
-test('an invite that was made here signs in there, once', async () => {
+test('an invite created at one api signs in at the other once', async () => {
   const { url } = await owner('POST', '/invite');
   const invite = new URL(url as string).hash.slice('#invite='.length);
   const attempt = async (api: AppProcess): Promise<number> =>
@@ -154,7 +154,7 @@ test('an invite that was made here signs in there, once', async () => {
   expect([await attempt(there), await attempt(here)]).toEqual([200, 401]);
 });
 
-test('neither a cookie nor an invite is in a log', async () => {
+test('logs contain no cookies or invites', async () => {
   const { url } = await owner('POST', '/invite');
   const invite = new URL(url as string).hash.slice('#invite='.length);
   const browser = await signIn({ invite });

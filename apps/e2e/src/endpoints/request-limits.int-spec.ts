@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { EventStreamClient, eventually, freePort, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
@@ -16,14 +16,14 @@ beforeAll(async () => {
   [metricsPort, operatorPort] = [await freePort(), await freePort()];
   tieline = await Tieline.create({ HTTP_STALLED_SECONDS: '2' });
   api = await tieline.start('api', { LOG_LEVEL: 'debug' });
-  workspace = await makeWorkspace(api);
+  workspace = await createWorkspace(api);
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 afterAll(() => tieline?.close());
 
-/** A connection on which this was sent, and which reads nothing. */
+/** Opens a connection, sends these bytes and never reads. */
 function unread(bytes: string): Socket {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   sockets.push(socket.on('error', () => undefined));
@@ -39,7 +39,7 @@ async function megabytes(): Promise<number> {
 const open = (): Promise<EventStreamClient> =>
   EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken);
 
-test('forty pages of large messages that nobody reads take no lasting memory, and a page ends at 1 MiB', async () => {
+test('forty unread pages of large messages use no lasting memory, and a page is limited to 1 MiB', async () => {
   const channel = workspace.channels[0] as string;
   await tieline.sql.query(
     `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, metadata_json, sent_at)
@@ -69,12 +69,12 @@ test('forty pages of large messages that nobody reads take no lasting memory, an
   const before = await megabytes();
   for (let n = 0; n < 40; n += 1)
     unread(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${workspace.ownerToken}\r\n\r\n`);
-  // In turn behind them, or refused when they take too long: by then all have had theirs.
+  // Later requests run after them or are refused if that takes too long; by then all were answered.
   expect([200, 429]).toContain((await call(api, 'GET', path, workspace.ownerToken)).status);
   await eventually(async () => expect((await megabytes()) - before).toBeLessThan(200), { timeoutMs: 20_000 });
 });
 
-test('a body that is too large is refused in the shape of the contract by each kind of caller’s door', async () => {
+test('every group of endpoints refuses a body that is too large in its documented error shape', async () => {
   const doors: [string, string, string][] = [
     ['POST', 'bot/messages', workspace.botToken],
     ['POST', `client/conversations/${workspace.channels[0]}/messages`, workspace.ownerToken],
@@ -83,7 +83,7 @@ test('a body that is too large is refused in the shape of the contract by each k
     ['POST', 'client/session', ''],
   ];
   for (const [method, path, token] of doors) {
-    // Announced, not sent: the answer doesn't wait for it.
+    // The size is announced but not sent: the response does not wait for the body.
     const answer = await text(
       unread(
         `${method} /api/v1/${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 3000000\r\n\r\n`,
@@ -98,13 +98,13 @@ test('a body that is too large is refused in the shape of the contract by each k
   }
 });
 
-test('a body whose sender goes away is answered as the document says, though nobody reads it', async () => {
+test('a request whose sender disconnects gets a documented response', async () => {
   const failed = (): number => api.output().split('client left before the end of its body').length;
   const before = failed();
   unread(
     `POST /api/v1/bot/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${workspace.botToken}\r\ncontent-length: 100\r\n\r\n{"con`,
   ).end();
-  // Every answer is held against the document; this one is logged as well.
+  // Every response is checked against the document; this one is logged too.
   await eventually(() => expect(failed()).toBeGreaterThan(before));
 });
 
@@ -116,7 +116,7 @@ test('a person’s eleventh stream ends the first', async () => {
   for (const stream of streams) stream.close();
 });
 
-test('a new token of a person ends their streams, by an admin and by the operator', async () => {
+test('a new token for a person, set by an admin or the operator, ends their streams', async () => {
   const stream = await open();
   const { users } = await expectOk(call(api, 'GET', '/api/v1/admin/users', workspace.ownerToken));
   const { token } = await expectOk(
@@ -133,11 +133,11 @@ test('a new token of a person ends their streams, by an admin and by the operato
   workspace.ownerToken = token as string;
 });
 
-test('metrics and operator endpoints are found on ports of their own, and the worker needs no operator token', async () => {
+test('metrics and operator endpoints are on separate ports, and the worker needs no operator token', async () => {
   const apart = await tieline.start('api', {
     METRICS_PORT: String(metricsPort),
     OPERATOR_PORT: String(operatorPort),
-    // What is found on another port is 404 here, of which the document says nothing.
+    // Paths of other ports get 404 here, which the document does not describe.
     TIELINE_ANSWER_FAULTS: '/dev/null',
   });
   const statuses = async (origin: string): Promise<number[]> => {

@@ -1,6 +1,6 @@
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 
-/** Whatever of an address may be a secret. */
+/** Parts of an address that may be secret. */
 const SECRET = 'qUeRy-SeCrEt';
 const address = (path: string): string => `https://93.184.215.14/${path}?key=${SECRET}#${SECRET}`;
 
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => tieline?.close());
 
-test('the audit log shows every address that is set without its query, and keeps none', async () => {
+test('the audit log shows and stores every configured address without its query', async () => {
   const api = await tieline.start('api');
-  const { ownerToken, botId, botToken } = await makeWorkspace(api);
+  const { ownerToken, botId, botToken } = await createWorkspace(api);
   const admin = (method: string, path: string, body?: object) =>
     expectOk(call(api, method, `/api/v1/admin/${path}`, ownerToken, body));
   const bot = (method: string, path: string, body?: object) =>
@@ -45,9 +45,9 @@ test('the audit log shows every address that is set without its query, and keeps
   expect(JSON.stringify(rows)).not.toContain(SECRET);
 });
 
-test('an entry that was recorded with a query is shown without it', async () => {
+test('an entry recorded with a query is shown without it', async () => {
   const api = await tieline.start('api');
-  const { ownerToken, spaceId } = await makeWorkspace(api);
+  const { ownerToken, spaceId } = await createWorkspace(api);
   const changes = { url: { from: null, to: address('before') } };
   await tieline.sql.query(
     `INSERT INTO audit_log (space_id, id, actor_type, action, object_type, object_id, changes)
