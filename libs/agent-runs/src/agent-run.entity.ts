@@ -31,7 +31,7 @@ export class AgentRun {
   @Column('uuid', { name: 'conversation_id' })
   conversationId: string;
 
-  /** The thread's parent, else the conversation itself. */
+  /** The parent channel of a thread, otherwise the conversation itself. */
   @Column('uuid', { name: 'channel_id' })
   channelId: string;
 

@@ -46,7 +46,7 @@ export class AgentRunView {
   @Field({ example: 'Использую инструмент' })
   status_text: string;
 
-  @Field({ example: 2, description: '64 bits' })
+  @Field({ example: 2, description: '64-bit integer' })
   sequence: bigint;
 
   @Field({ example: false })
@@ -58,7 +58,7 @@ export class AgentRunView {
   @Field({ example: '' })
   error_code: string;
 
-  @Field({ example: ENVELOPE_EXAMPLE, description: 'the metadata of the placeholder' })
+  @Field({ example: ENVELOPE_EXAMPLE, description: 'metadata of the placeholder' })
   bot_metadata_json: string;
 
   @Field({ type: RunFileView, isArray: true })

@@ -8,7 +8,10 @@ import { RUN_EXPIRY, RunExpiryProcessor } from './endings/run-expiry.processor.j
 import { OVERDUE_RUN_EDITS, OverdueRunEditsProcessor } from './placeholders/overdue-run-edits.processor.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
 
-/** The worker's part of runs: expires idle runs and edits placeholders of processes that died. */
+/**
+ * Background work for runs: expires inactive runs and edits placeholders that a crashed process
+ * left behind.
+ */
 @Module({
   imports: [
     DatabaseModule,

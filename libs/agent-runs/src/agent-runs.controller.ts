@@ -31,7 +31,7 @@ import { RunRates } from './rates/run-rates.js';
 import { ExactAnswers } from './sequence/exact-answers.js';
 import { updateAgentRun } from './updates/update-agent-run.js';
 
-/** Long answers of bots: docs/agent-runs.md. */
+/** Long-running answers of bots. */
 @Controller('api/v1/bot/agent_runs')
 @BotApi()
 @HasOwnRate()
@@ -61,7 +61,7 @@ export class AgentRunsController {
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
+    description: 'up to 128 characters of A-Z a-z 0-9 . _ : -; in the header or the body',
   })
   @Answers(AgentRunAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
@@ -83,7 +83,7 @@ export class AgentRunsController {
   @ApiOperation({ operationId: 'getAgentRun', summary: 'Gets a run of the calling bot' })
   @Answers(AgentRunAnswer)
   @documentErrors(400, 404)
-  async one(
+  async get(
     @Caller() bot: BotPrincipal,
     @UuidParam('run_id', runIdMalformed) runId: string,
   ): Promise<AgentRunAnswer> {

@@ -16,7 +16,7 @@ const RUN = {
   idempotencyKey: 'text',
   /** As named by the bot. */
   conversationId: 'uuid',
-  /** The thread's parent, else the conversation itself. */
+  /** The parent channel of a thread, otherwise the conversation itself. */
   channelId: 'uuid',
   parentMessageId: nullable('uuid'),
   triggerMessageId: 'uuid',
@@ -89,7 +89,7 @@ export const FINISH_RUN = statement(
  * Returns runs unchanged for this many seconds, after the given one, in the order of their last
  * change.
  */
-export const FIND_FORGOTTEN = statement(
+export const FIND_INACTIVE = statement(
   'agent_runs_find_forgotten',
   `SELECT space_id AS "spaceId", id, updated_at::text AS at FROM agent_runs
    WHERE completed_at IS NULL AND updated_at <= statement_timestamp() - $1::int * interval '1 second' AND ($2::timestamptz IS NULL OR (updated_at, id) > ($2, $3))
@@ -98,7 +98,7 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /** Locks such a run. Returns no row if it is locked or has been changed since. */
-export const LOCK_FORGOTTEN = statement(
+export const LOCK_INACTIVE = statement(
   'agent_runs_lock_forgotten',
   `SELECT ${COLUMNS} FROM agent_runs
    WHERE space_id = $1 AND id = $2 AND completed_at IS NULL AND updated_at <= statement_timestamp() - $3::int * interval '1 second' FOR NO KEY UPDATE SKIP LOCKED`,

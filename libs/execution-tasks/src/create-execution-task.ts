@@ -25,7 +25,7 @@ import type { TaskRuns } from './runs/task-runs.js';
 export interface NewTask {
   idempotencyKey: string;
   conversationId: string;
-  /** Absent: the bot posts an anchor message, and the task belongs to its thread. */
+  /** If absent, the bot posts an anchor message, and the task belongs to its thread. */
   parentMessageId: string | undefined;
   agentRunId: string | undefined;
   title: string;
@@ -33,14 +33,14 @@ export interface NewTask {
   allowedActions: TaskAction[];
 }
 
-/** The task, and the capability's token if it was just created. */
+/** The task, and the capability's token if this call created the task. */
 export interface CreatedTask {
   task: ExecutionTask;
   token: string | undefined;
 }
 
 /** Dependencies of task creation. */
-export interface TaskTools {
+export interface TaskDependencies {
   createMessage: CreateMessage;
   runs: TaskRuns;
 }
@@ -63,11 +63,11 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
  */
 export async function createExecutionTask(
   db: Db,
-  tools: TaskTools,
+  tools: TaskDependencies,
   bot: BotPrincipal,
   request: NewTask,
 ): Promise<CreatedTask> {
-  const made: Made = { widgetId: uuidv7(), token: newToken(CAPABILITY_PREFIX) };
+  const made: TaskDraft = { widgetId: uuidv7(), token: newToken(CAPABILITY_PREFIX) };
   return runRepeatable(
     db,
     async (tx) => {
@@ -81,7 +81,7 @@ export async function createExecutionTask(
 }
 
 /** Values of a new task that stay the same over all attempts. */
-interface Made {
+interface TaskDraft {
   widgetId: string;
   token: string;
 }
@@ -104,10 +104,10 @@ export async function findRepeat(
 
 async function create(
   tx: Tx,
-  { runs, createMessage }: TaskTools,
+  { runs, createMessage }: TaskDependencies,
   bot: BotPrincipal,
   request: NewTask,
-  made: Made,
+  made: TaskDraft,
 ): Promise<CreatedTask> {
   const { conversationId } = request;
   const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
@@ -132,7 +132,10 @@ async function create(
   return { task, token: made.token };
 }
 
-/** The thread of a task by its root. `anchorId` is a message still to be posted. */
+/**
+ * The thread of a task, identified by its root message. `anchorId` is set if that message is still
+ * to be posted.
+ */
 interface Place {
   rootMessageId: string;
   anchorId?: string;
@@ -161,7 +164,7 @@ async function insert(
   tx: Tx,
   bot: BotPrincipal,
   request: NewTask,
-  { rootMessageId, channelId, widgetId, token }: Place & Made & { channelId: string },
+  { rootMessageId, channelId, widgetId, token }: Place & TaskDraft & { channelId: string },
 ): Promise<ExecutionTask | undefined> {
   const [task] = await tx.query(INSERT_TASK, [
     bot.spaceId,

@@ -10,8 +10,8 @@ export interface Artifact {
 }
 
 /**
- * A task widget of a bot. Statements make and change it, because both depend on what is stored; the
- * rest is read and written here.
+ * A task widget of a bot. Named statements insert and change it, because both depend on the stored
+ * state. The entity covers other reads and writes.
  */
 @Entity('execution_tasks')
 export class ExecutionTask {
@@ -31,22 +31,22 @@ export class ExecutionTask {
   @Column('bytea')
   fingerprint: Buffer;
 
-  /** As the bot named it. */
+  /** The conversation from the request. */
   @Column('uuid', { name: 'conversation_id' })
   conversationId: string;
 
-  /** The thread's parent, else the conversation itself. */
+  /** The parent channel of a thread, otherwise the conversation itself. */
   @Column('uuid', { name: 'channel_id' })
   channelId: string;
 
-  /** The root of its message's thread. */
+  /** The root message of the thread. */
   @Column('uuid', { name: 'root_message_id', select: false })
   rootMessageId?: string;
 
   @Column('uuid', { name: 'agent_run_id', nullable: true })
   agentRunId: string | null;
 
-  /** Whether that run still works: a task takes one such run at a time. */
+  /** Whether the linked run is still running. A task can have one running run at a time. */
   @Column('boolean', { name: 'run_active' })
   runActive: boolean;
 

@@ -62,7 +62,7 @@ export class ExecutionTaskView {
   @Field({
     example: '2026-01-31T09:05:00.456Z',
     nullable: true,
-    description: 'when it reached its final status',
+    description: 'when the task reached its final status',
   })
   closed_at: string | null;
 }
@@ -71,7 +71,7 @@ export class ExecutionTaskView {
 export class ListedTaskView extends ExecutionTaskView {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45',
-    description: 'root message of the thread that the task belongs to',
+    description: "root message of the task's thread",
   })
   thread_id: string;
 }
@@ -87,7 +87,7 @@ export class CapabilityView {
   @Field({
     example: 'tlc_Q29uZ3JhdHVsYXRpb25zLCB5b3UgZm91bmQgaXQhISE',
     optional: true,
-    description: 'only in the answer that made it',
+    description: 'only in the response that created it',
   })
   token?: string;
 

@@ -14,7 +14,7 @@ import {
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { actionOfBody, OpenToCapability } from './capabilities/open-to-capability.js';
+import { actionOfBody, AllowCapability } from './capabilities/allow-capability.js';
 import { cancelExecutionTask } from './updates/cancel-execution-task.js';
 import { createExecutionTask, findRepeat } from './create-execution-task.js';
 import type { CreatedTask, NewTask } from './create-execution-task.js';
@@ -34,7 +34,7 @@ import { findRepeatedUpdate, updateExecutionTask } from './updates/update-execut
 const KEY = {
   name: 'Idempotency-Key',
   required: false,
-  description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
+  description: 'up to 128 characters of A-Z a-z 0-9 . _ : -; in the header or the body',
 };
 
 /** Task widgets of bots, also accessible with a task's capability: docs/execution-tasks.md. */
@@ -76,14 +76,14 @@ export class ExecutionTasksController {
 
   /** Returns a task. */
   @Get(':widget_id')
-  @OpenToCapability(() => undefined)
+  @AllowCapability(() => undefined)
   @ApiOperation({
     operationId: 'getExecutionTask',
     summary: 'Gets a task of the calling bot, or the task of the capability',
   })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
-  async one(
+  async get(
     @Caller() bot: BotPrincipal,
     @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
   ): Promise<ExecutionTaskAnswer> {
@@ -92,12 +92,12 @@ export class ExecutionTasksController {
 
   /** Updates a task. The request names the current sequence, and every update increments it. */
   @Patch(':widget_id')
-  @OpenToCapability(actionOfBody)
+  @AllowCapability(actionOfBody)
   @ApiOperation({
     operationId: 'updateExecutionTask',
     summary: 'Changes a task of the calling bot, or the task of the capability',
   })
-  @ApiHeader({ ...KEY, description: 'a repeat of the same change under the same key changes nothing' })
+  @ApiHeader({ ...KEY, description: 'a repeat of the same change with the same key has no effect' })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(
@@ -122,7 +122,7 @@ export class ExecutionTasksController {
 
   /** Cancels a task. */
   @Post(':widget_id/cancel')
-  @OpenToCapability(() => 'cancel')
+  @AllowCapability(() => 'cancel')
   @ApiOperation({
     operationId: 'cancelExecutionTask',
     summary: 'Cancels a task of the calling bot, or the task of the capability',

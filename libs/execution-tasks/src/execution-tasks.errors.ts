@@ -1,11 +1,11 @@
 import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 
-/** 400 for a malformed uuid in a path. */
+/** 400: malformed uuid in a path. */
 export const widgetIdMalformed = (): ApiError => invalidField('widget_id', 'widget_id must be a uuid');
 /** 400: docs/execution-tasks.md#errors-and-rates. */
 export const conversationIdRequired = (): ApiError =>
   invalidField('conversation_id', 'conversation_id is required');
-/** 400 for a parent that is not a message of the conversation or its threads. */
+/** 400: the parent must be a message in the conversation or its threads. */
 export const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
 
@@ -19,7 +19,7 @@ export const taskOfAnotherBot = (): ApiError =>
 export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
 export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
 
-/** 403 for an action that the capability does not allow. */
+/** 403: the capability does not allow the action. */
 export const actionNotAllowed = (): ApiError =>
   forbidden('action_not_allowed', 'the capability does not allow this action');
 /** 410 for an expired or unknown capability. */

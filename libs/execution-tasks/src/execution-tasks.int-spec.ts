@@ -41,7 +41,7 @@ const setStatus = (id: string, status: string): Promise<unknown> =>
   );
 
 describe('POST /bot/execution_tasks', () => {
-  test('with a conversation alone: an anchor of the bot with the title as its text', async () => {
+  test('with only a conversation the bot posts an anchor with the title as its text', async () => {
     const { status, body } = await create({ title: 'Report', description: 'By region' });
     expect([status, body]).toEqual([
       200,
@@ -78,7 +78,7 @@ describe('POST /bot/execution_tasks', () => {
   });
 
   test.each(['parent_message_id', 'thread_id'])(
-    'on the thread of a message, by %s: no anchor',
+    'in the thread of a message (%s) there is no anchor',
     async (field) => {
       const root = await fx.say();
       expect((await create({ [field]: root.toUpperCase() })).body.execution_task).toMatchObject({
@@ -90,7 +90,7 @@ describe('POST /bot/execution_tasks', () => {
     },
   );
 
-  test('the thread may be named by its own id and by a reply: it is one thread', async () => {
+  test('a thread can be named by its own id or by a reply', async () => {
     const root = await fx.say();
     const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'and this', {
       parentMessageId: root,
@@ -114,7 +114,7 @@ describe('POST /bot/execution_tasks', () => {
     }
   });
 
-  test('the token is kept as a hash only', async () => {
+  test('only a hash of the token is stored', async () => {
     const { body } = await create();
     const rows = await readRows<{ capability_hash: Buffer }>(
       api.db,
@@ -126,7 +126,7 @@ describe('POST /bot/execution_tasks', () => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(12));
   });
 
-  test('a repeat answers the present task without a token; header, body or both', async () => {
+  test('a repeat returns the current task without a token, with the key in the header, the body or both', async () => {
     const first = (await create({ title: 'A' }, { 'idempotency-key': 'key:1' })).body;
     await patch(first.execution_task.widget_id, { sequence: 1, status: 'in_progress' });
     const { token: _, ...capability } = first.runtime_capability;
@@ -156,7 +156,7 @@ describe('POST /bot/execution_tasks', () => {
     ).toBe(403);
   });
 
-  test('a repeat is answered also when the bot could not make the task any more', async () => {
+  test('a repeat is answered even if the bot could no longer create the task', async () => {
     const first = await create({}, { 'idempotency-key': 'k' });
     await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [
       fx.channel,
@@ -167,7 +167,7 @@ describe('POST /bot/execution_tasks', () => {
     });
   });
 
-  test('20 creates at once with one key make one task and one anchor', async () => {
+  test('20 concurrent requests with one key create one task and one anchor', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create({}, { 'idempotency-key': 'same' })),
     );
@@ -177,7 +177,7 @@ describe('POST /bot/execution_tasks', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('of many creates at once in one thread one succeeds', async () => {
+  test('one of many concurrent creations in one thread succeeds', async () => {
     const root = await fx.say();
     const answers = await Promise.all(Array.from({ length: 12 }, () => create({ parent_message_id: root })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
@@ -205,10 +205,10 @@ describe('POST /bot/execution_tasks', () => {
     ['a malformed conversation', { conversation_id: 'x' }, 'conversation_id'],
     ['a malformed parent', { parent_message_id: 'x' }, 'parent_message_id'],
     ['a malformed thread', { thread_id: 'x' }, 'thread_id'],
-    ['a parent that is nowhere', { parent_message_id: UNKNOWN }, 'parent_message_id', 'parent_not_found'],
+    ['an unknown parent', { parent_message_id: UNKNOWN }, 'parent_message_id', 'parent_not_found'],
     ['a malformed run', { agent_run_id: 'x' }, 'agent_run_id'],
     ['an empty title', { title: '' }, 'title'],
-    ['a title of white space', { title: ' \n' }, 'title'],
+    ['a title of whitespace', { title: ' \n' }, 'title'],
     ['a long title', { title: '😀'.repeat(201) }, 'title'],
     ['a title of a wrong type', { title: 5 }, 'title'],
     ['a long description', { description: 'x'.repeat(4001) }, 'description'],
@@ -221,7 +221,7 @@ describe('POST /bot/execution_tasks', () => {
   });
 
   test.each([undefined, null, ''])(
-    'a conversation of %j is 400 in the contract’s words, also with a parent',
+    'a conversation of %j gets the documented 400, also with a parent',
     async (conversation_id) => {
       const root = await fx.say();
       for (const parent of [{}, { parent_message_id: root }, { thread_id: root }]) {
@@ -233,7 +233,7 @@ describe('POST /bot/execution_tasks', () => {
     },
   );
 
-  test('the limits themselves are fine, null and "" count as absent, and ids of others are not heard', async () => {
+  test('accepts values at the limits, treats null and "" as absent, and ignores unknown ids', async () => {
     const body = {
       title: '😀'.repeat(200),
       description: 'x'.repeat(4000),
@@ -250,7 +250,7 @@ describe('POST /bot/execution_tasks', () => {
     ]);
   });
 
-  test('403 where the bot is no member, 403 archived, 404 an unknown run', async () => {
+  test('403 for non-members and archived conversations, 404 for an unknown run', async () => {
     const foreign = await TasksFixture.of(api);
     const strange = await fx.chat.conversation({ members: [] });
     for (const conversation_id of [strange, foreign.channel, UNKNOWN]) {
@@ -268,7 +268,7 @@ describe('POST /bot/execution_tasks', () => {
     );
   });
 
-  test('a message of another conversation is no parent, and nothing is left of the attempt', async () => {
+  test('a message of another conversation is refused as parent without side effects', async () => {
     const elsewhere = await fx.say('x', await fx.conversation());
     expect((await create({ parent_message_id: elsewhere }, { 'idempotency-key': 'k' })).status).toBe(400);
     expect((await create({ title: 'other' }, { 'idempotency-key': 'k' })).status).toBe(200);
@@ -316,7 +316,7 @@ describe('PATCH and cancel', () => {
     expect((await get(task.widget_id)).body).toEqual(answer.body);
   });
 
-  test('what is left out stays', async () => {
+  test('absent fields stay unchanged', async () => {
     const task = await fx.task({ title: 'A', description: 'B' });
     await patch(task.widget_id, { sequence: 1, public_text: 'C' });
     expect(
@@ -340,7 +340,7 @@ describe('PATCH and cancel', () => {
       expect((await fx.call('POST', `/execution_tasks/${task.widget_id}/cancel`)).status).toBe(409);
   });
 
-  test('a sequence other than the present one is 409', async () => {
+  test('a sequence other than the current one gets 409', async () => {
     const { widget_id } = await fx.task();
     await patch(widget_id, { sequence: 1 });
     for (const sequence of [1, 3, 9_007_199_254_740_993])
@@ -348,14 +348,14 @@ describe('PATCH and cancel', () => {
     expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
   });
 
-  test('of many changes at once with one sequence one succeeds', async () => {
+  test('one of many concurrent changes with one sequence succeeds', async () => {
     const { widget_id } = await fx.task();
     const answers = await Promise.all(Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1 })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
   });
 
-  test('a key makes a change repeatable, also when the task is finished', async () => {
+  test('a change with a key can be repeated, also after the task is finished', async () => {
     const { widget_id } = await fx.task();
     const change = { action: 'cancel', sequence: 1, idempotency_key: 'k' };
     const first = await patch(widget_id, change);
@@ -365,7 +365,7 @@ describe('PATCH and cancel', () => {
     expect((await patch((await fx.task()).widget_id, change)).status).toBe(200);
   });
 
-  test('a repeat is a repeat also when the task has moved on since: it answers the present one', async () => {
+  test('a repeat after later changes returns the current task', async () => {
     const { widget_id } = await fx.task();
     const change = { status: 'in_progress', sequence: 1, public_text: 'Reading', idempotency_key: 'k' };
     await patch(widget_id, change);
@@ -375,7 +375,7 @@ describe('PATCH and cancel', () => {
     expect((await get(widget_id)).body).toEqual(body);
   });
 
-  test('a key of a change may come in the header; two different ones are 400', async () => {
+  test('the key of a change can be in the header; two different keys get 400', async () => {
     const { widget_id } = await fx.task();
     const change = (body: object, key = 'h'): Promise<TestAnswer> =>
       fx.call(
@@ -389,7 +389,7 @@ describe('PATCH and cancel', () => {
     expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
   });
 
-  test('of many repeats of one change at once all are answered and one is made', async () => {
+  test('many concurrent repeats of one change are all answered, and one is applied', async () => {
     const { widget_id } = await fx.task();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1, idempotency_key: 'k' })),
@@ -399,7 +399,7 @@ describe('PATCH and cancel', () => {
     );
   });
 
-  test('a bot that was removed from the conversation changes nothing there, but may see and cancel its task', async () => {
+  test('a bot removed from the conversation can read and cancel its task but not change it', async () => {
     const { widget_id } = await fx.task();
     await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
       fx.channel,
@@ -415,7 +415,7 @@ describe('PATCH and cancel', () => {
     );
   });
 
-  test('a refused change does not use its key up', async () => {
+  test('a refused change does not use its key', async () => {
     const { widget_id } = await fx.task();
     expect((await patch(widget_id, { sequence: 2, idempotency_key: 'k' })).status).toBe(409);
     expect((await patch(widget_id, { sequence: 1, idempotency_key: 'k' })).status).toBe(200);
@@ -444,7 +444,7 @@ describe('PATCH and cancel', () => {
     ]);
   });
 
-  test('cancel raises the sequence by one and makes room in the thread', async () => {
+  test('cancel increments the sequence and frees the thread', async () => {
     const root = await fx.say();
     const { widget_id } = await fx.task({ parent_message_id: root });
     const { status, body } = await fx.call('POST', `/execution_tasks/${widget_id}/cancel`);
@@ -456,7 +456,7 @@ describe('PATCH and cancel', () => {
   });
 });
 
-test('tasks made at once in one conversation hold two connections while they wait for it', async () => {
+test('concurrent creations in one conversation use at most two connections while they wait for it', async () => {
   const { answers, waited } = await api.whileRowLocked('conversations', fx.channel, () =>
     Array.from({ length: 12 }, () => create()),
   );

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterAll(() => api?.close());
 
 describe('POST /bot/agent_runs', () => {
-  test('makes a run and posts its placeholder, which history shows with the envelope', async () => {
+  test('creates a run and posts its placeholder, which the history shows with the envelope', async () => {
     const { status, body } = await fx.create({}, { headers: { 'idempotency-key': 'key:1' } });
     const { id, message_id, updated_at, bot_metadata_json } = body.agent_run;
     expect([status, body]).toEqual([
@@ -74,14 +74,14 @@ describe('POST /bot/agent_runs', () => {
     expect((await fx.get(id)).body).toEqual(body);
   });
 
-  test('content is shown instead of the text of the status, and is no public_text', async () => {
+  test('content is shown instead of the status text and does not become public_text', async () => {
     const run = await fx.run({ content: 'Thinking…' });
     expect([run.public_text, (await fx.placeholders())[0]?.text]).toEqual(['', 'Thinking…']);
     await fx.run({ content: ' \n' });
     expect((await fx.placeholders())[1]?.text).toBe('Запрос принят');
   });
 
-  test('an unknown field is named in the answer, an alias is not', async () => {
+  test('warnings name unknown fields but not aliases', async () => {
     const warnings = async (body: Record<string, unknown>): Promise<unknown> =>
       (await fx.create(body)).body.warnings;
     expect(await warnings({ thread_id: fx.trigger })).toBeUndefined();
@@ -89,7 +89,7 @@ describe('POST /bot/agent_runs', () => {
   });
 
   test.each(['parent_message_id', 'thread_id'])(
-    'by %s the placeholder goes to the thread of that message',
+    '%s posts the placeholder in the thread of that message',
     async (field) => {
       const run = await fx.run({ [field]: fx.trigger.toUpperCase() });
       expect(run).toMatchObject({ conversation_id: fx.tasks.channel, parent_message_id: fx.trigger });
@@ -97,7 +97,7 @@ describe('POST /bot/agent_runs', () => {
     },
   );
 
-  test('in a thread: named by itself or by its channel, with a trigger in it; the object has what was sent', async () => {
+  test('a thread can be named by its own id or by its channel, and the object repeats the request', async () => {
     const asked = await fx.tasks.chat.post(
       fx.tasks.channel,
       { id: fx.tasks.person.id, type: 'user' },
@@ -121,7 +121,7 @@ describe('POST /bot/agent_runs', () => {
     expect(rows).toEqual([{ conversation_id: asked.conversationId }]);
   });
 
-  test('a repeat answers the run as it is, whatever else it says; header, body or both', async () => {
+  test('a repeat returns the current run, with the key in the header, the body or both', async () => {
     const first = (await fx.create({ idempotency_key: 'k' })).body.agent_run;
     await fx.patch(first.id, { status: 'queued', sequence: 4 });
     for (const [body, headers] of [
@@ -138,7 +138,7 @@ describe('POST /bot/agent_runs', () => {
     expect(await fx.placeholders()).toHaveLength(1);
   });
 
-  test('409 when the key was used for another conversation or trigger; other bots have keys of their own', async () => {
+  test('409 if the key was used for another conversation or trigger; keys are per bot', async () => {
     const key = { idempotency_key: 'k' };
     const run = await fx.run(key);
     const elsewhere = await fx.tasks.conversation();
@@ -160,13 +160,13 @@ describe('POST /bot/agent_runs', () => {
     expect([own.status, own.body.agent_run?.id === run.id]).toEqual([200, false]);
   });
 
-  test('the key survives a new token', async () => {
+  test('the key stays valid after the token changes', async () => {
     const run = await fx.run({ idempotency_key: 'k' });
     fx.tasks.bot = fx.tasks.regenerate(fx.tasks.bot);
     expect((await fx.create({ idempotency_key: 'k' })).body.agent_run.id).toBe(run.id);
   });
 
-  test('20 creates at once with one key make one run and one placeholder', async () => {
+  test('20 concurrent requests with one key create one run and one placeholder', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => fx.create({}, { headers: { 'idempotency-key': 'same' } })),
     );
@@ -196,10 +196,10 @@ describe('POST /bot/agent_runs', () => {
     ['a malformed conversation', { conversation_id: 'x' }],
     ['no trigger', { trigger_message_id: null }],
     ['a malformed trigger', { trigger_message_id: 'x' }],
-    ['a trigger that is nowhere', { trigger_message_id: UNKNOWN }],
+    ['an unknown trigger', { trigger_message_id: UNKNOWN }],
     ['a malformed parent', { parent_message_id: 'x' }],
     ['a malformed thread', { thread_id: 5 }],
-    ['a parent that is nowhere', { parent_message_id: UNKNOWN }],
+    ['an unknown parent', { parent_message_id: UNKNOWN }],
     ['a malformed widget', { widget_id: 'x' }],
     ['a long content', { content: '😀'.repeat(4001) }],
     ['a content of a wrong type', { content: 5 }],
@@ -212,14 +212,14 @@ describe('POST /bot/agent_runs', () => {
     expect(await fx.placeholders()).toEqual([]);
   });
 
-  test('the texts that the contract names', async () => {
+  test('error texts that are part of the API', async () => {
     expect((await fx.create({ conversation_id: null })).body.error).toBe('conversation_id is required');
     expect((await fx.create({ content: 'x'.repeat(4001) })).body.error).toBe(
       'content too long (max 4000 chars)',
     );
   });
 
-  test('400: a trigger of a bot, of another conversation, of another space', async () => {
+  test('400 for a trigger of a bot, of another conversation or of another space', async () => {
     const own = await fx.tasks.chat.post(fx.tasks.channel, { id: fx.tasks.bot.id, type: 'bot' }, 'mine');
     const elsewhere = await fx.tasks.say('there', await fx.tasks.conversation());
     const foreign = (await RunsFixture.of(api)).trigger;
@@ -234,7 +234,7 @@ describe('POST /bot/agent_runs', () => {
     ).toBe(400);
   });
 
-  test('400: no body, invalid JSON, no object', async () => {
+  test('400 for a missing body, invalid JSON and a body that is not an object', async () => {
     for (const body of [undefined, '{', '[]', '"x"']) {
       const headers = { authorization: `Bearer ${fx.tasks.bot.token}`, 'idempotency-key': 'k' };
       const answer = await fetch(`${api.url}/api/v1/bot/agent_runs`, { method: 'POST', headers, body });
@@ -245,7 +245,7 @@ describe('POST /bot/agent_runs', () => {
     }
   });
 
-  test('the limits themselves are fine, null and "" count as absent, and what cannot be sent is not heard', async () => {
+  test('accepts values at the limits, treats null and "" as absent, and ignores read-only fields', async () => {
     const absent = { widget_id: null, parent_message_id: '', thread_id: null };
     const unheard = {
       space_id: UNKNOWN,
@@ -268,7 +268,7 @@ describe('POST /bot/agent_runs', () => {
     expect(run).not.toHaveProperty('widget_id');
   });
 
-  test("403: no member, unknown, another space's, archived", async () => {
+  test("403 for non-members, unknown and other spaces' conversations, and archived ones", async () => {
     const asked = async (conversation_id: string): Promise<TestAnswer> =>
       fx.create({ conversation_id, trigger_message_id: UNKNOWN });
     const strange = await fx.tasks.chat.conversation({ members: [{ id: fx.tasks.person.id, type: 'user' }] });
@@ -280,7 +280,7 @@ describe('POST /bot/agent_runs', () => {
   });
 });
 
-test('answers say that they are JSON, though their numbers are written by ourselves', async () => {
+test('responses with exact numbers have the JSON content type', async () => {
   const { id } = await fx.run();
   const answers = [await fx.get(id), await fx.get(UNKNOWN)];
   expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual([
@@ -290,7 +290,7 @@ test('answers say that they are JSON, though their numbers are written by oursel
 });
 
 describe('a run belongs to its bot', () => {
-  test('404 for other bots, other spaces and unknown ids; 400 for malformed ones; 401 without a token', async () => {
+  test('404 for other bots, other spaces and unknown ids, 400 for malformed ids, 401 without a token', async () => {
     const { id } = await fx.run();
     const strangers = [fx.tasks.newBot().token, (await RunsFixture.of(api)).tasks.bot.token];
     const calls = [
@@ -316,7 +316,7 @@ describe('a run belongs to its bot', () => {
     });
   });
 
-  test('its bot may not edit the placeholder while the run works, and may afterwards', async () => {
+  test('its bot can edit the placeholder only after the run has ended', async () => {
     const run = await fx.run();
     const edit = () =>
       runInWorkerTx(api.db, (tx) =>
@@ -346,7 +346,7 @@ describe('a run belongs to its bot', () => {
   });
 });
 
-test('runs made at once in one conversation hold two connections while they wait for it', async () => {
+test('concurrent runs in one conversation use at most two connections while they wait for it', async () => {
   const { answers, waited } = await api.whileRowLocked('conversations', fx.tasks.channel, () =>
     Array.from({ length: 12 }, () => fx.create()),
   );

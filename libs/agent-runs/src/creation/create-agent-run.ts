@@ -25,7 +25,7 @@ export interface NewRun {
   triggerMessageId: string;
   widgetId: string | undefined;
   parentMessageId: string | undefined;
-  /** Empty: the text of the status is shown. */
+  /** Empty if the status text is shown. */
   content: string;
 }
 
@@ -103,7 +103,7 @@ async function placeOf(
   const { conversation } = access;
   const reply = parentMessageId === undefined ? undefined : await replyOf(tx, conversation, parentMessageId);
   const trigger = await findMessage(tx, bot.spaceId, triggerMessageId);
-  // A trigger inside the thread that is answered also counts, whichever conversation the bot named.
+  // The trigger can be in the thread or in its channel, whichever of the two the bot named.
   const isThere =
     trigger?.conversationId === conversation.id ||
     (reply !== undefined && trigger?.conversationId === reply.threadConversationId);
@@ -142,7 +142,7 @@ async function insert(
 
 async function existing(tx: Tx, bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
   const run = await findRepeatedRun(tx, bot, request);
-  if (!run) throw new Error('a run that another transaction made is not visible');
+  if (!run) throw new Error('a run created by another transaction is not visible');
   return run;
 }
 

@@ -59,14 +59,14 @@ async function expectMade({ tasks }: RunsFixture, run: { id: string; messageId: 
 }
 
 test.each(['before', 'after'] as const)(
-  'a run whose COMMIT was cut %s the server had it is made once, with one placeholder, and answered',
+  'a run whose connection was cut %s the server received COMMIT is created once and returned',
   async (verdict) => {
     const fixture = await RunsFixture.of(api);
     await expectMade(fixture, await createCut(verdict, fixture));
   },
 );
 
-test('a run that was made is answered also when it could not be made any more', async () => {
+test('a created run is returned even if it could no longer be created', async () => {
   const fixture = await RunsFixture.of(api);
   await api.db.query(LEAVES_WITH_THE_COMMIT);
   try {

@@ -33,7 +33,7 @@ test.each<[object, string]>([
   await expect(created(body)).rejects.toMatchObject({ status: 400, text });
 });
 
-test('a new run: the parent goes before its alias, and white space is no text', async () => {
+test('a new run: the parent takes precedence over its alias, and whitespace is not a text', async () => {
   const body = { conversation_id: A, trigger_message_id: B, parent_message_id: A, thread_id: 'x' };
   expect(await created({ ...body, content: ' '.repeat(4001) })).toEqual({
     idempotencyKey: 'k',
@@ -70,7 +70,7 @@ test.each<[object, string]>([
   await expect(updated(body)).rejects.toMatchObject({ status: 400, text });
 });
 
-test('a change: files in lower case; what is left out is undefined, except the code', async () => {
+test('a change: file ids in lower case, and absent fields undefined except the error code', async () => {
   expect(
     await updated({ status: 'completed', public_text: 'x', sequence: 2, attachments: [{ file_id: A }] }),
   ).toEqual({

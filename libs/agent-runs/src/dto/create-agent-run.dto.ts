@@ -16,7 +16,7 @@ export class CreateAgentRunDto {
   @ApiPropertyOptional({
     ...IDEMPOTENCY_KEY_SCHEMA,
     nullable: true,
-    description: 'instead of the header; equal to it where both are given',
+    description: 'instead of the header; must be equal if both are set',
     example: 'run:4711',
   })
   @Allow()
@@ -27,7 +27,7 @@ export class CreateAgentRunDto {
   @IsRequired()
   conversation_id: string;
 
-  @ApiProperty({ format: 'uuid', description: 'message of a person in that conversation' })
+  @ApiProperty({ format: 'uuid', description: "a person's message in that conversation" })
   @IsUuid()
   @IsRequired()
   trigger_message_id: string;
@@ -61,7 +61,7 @@ export class CreateAgentRunDto {
     type: String,
     nullable: true,
     maxLength: MAX_TEXT,
-    description: 'shown until there is a public_text; absent: the text of the status',
+    description: 'shown until there is a public_text; default: the status text',
   })
   @IsRunText('content', contentTooLong)
   content?: string | null;

@@ -44,7 +44,7 @@ export class UpdateAgentRunDto {
     type: String,
     nullable: true,
     maxLength: MAX_TEXT,
-    description: 'Markdown; absent: it stays; completed needs a text, this or an earlier one',
+    description: 'Markdown; unchanged if absent; completed needs this or an earlier text',
   })
   @IsRunText('public_text', publicTextTooLong)
   public_text?: string | null;
@@ -63,7 +63,8 @@ export class UpdateAgentRunDto {
   @ApiPropertyOptional({
     type: String,
     maxLength: MAX_TEXT,
-    description: 'added to public_text as it is, white space too; not together with it',
+    description:
+      'appended to public_text unchanged, including whitespace; cannot be combined with public_text',
     example: ' out of memory',
   })
   @IsOptional()
@@ -79,7 +80,7 @@ export class UpdateAgentRunDto {
     type: 'integer',
     format: 'int64',
     minimum: 1,
-    description: 'greater than that of the run',
+    description: "greater than the run's current sequence",
     example: 2,
   })
   @Check((sequence) => (isIntegerUpTo64Bits(sequence) ? undefined : sequenceInvalid()))
@@ -89,7 +90,7 @@ export class UpdateAgentRunDto {
   @ApiPropertyOptional({
     type: String,
     pattern: ERROR_CODE.source,
-    description: 'absent: none',
+    description: 'default: none',
     example: 'TOOL_TIMEOUT',
   })
   @IsOptional()

@@ -17,7 +17,7 @@ import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const TIMEOUT_SECONDS = 600;
 
-/** A worker without relay, so that the test can read the outbox. */
+/** A worker without the relay, so that the tests can inspect the outbox. */
 const WORKER = [
   BusModule,
   QueueModule,
@@ -49,7 +49,7 @@ const age = (id: string): Promise<unknown> =>
 const expire = (): Promise<unknown[]> => expireAgentRuns(api.db, api.app.get(EditMessage), TIMEOUT_SECONDS);
 
 describe('expiry', () => {
-  test('ends a run that nobody has changed for so long: sequence, message, text', async () => {
+  test('ends an inactive run and updates its sequence, message and text', async () => {
     const [old, fresh, over] = [await fx.run({ content: 'Thinking…' }), await fx.run(), await fx.run()];
     await fx.patch(old.id, { status: 'waiting_tool', sequence: 5, error_code: 'SLOW' });
     await fx.patch(over.id, { status: 'failed', sequence: 2 });
@@ -76,10 +76,10 @@ describe('expiry', () => {
     expect((await fx.cancel(old.id)).status).toBe(409);
   });
 
-  test('several workers at once end each run once; more runs than one look takes', async () => {
+  test('concurrent workers end each run once, across several batches', async () => {
     const run = await fx.run();
     await age(run.id);
-    // Copies of the row, each with its own message. Faster than as many requests.
+    // Copies of the row, each with its own message: faster than that many requests.
     await api.db.query(
       `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, trigger_message_id, message_id, content, updated_at)
        SELECT r.space_id, gen_random_uuid(), r.bot_id, 'k' || n, r.conversation_id, r.channel_id, r.trigger_message_id, r.message_id, '', r.updated_at FROM agent_runs r, generate_series(1, 220) n WHERE r.id = $1`,
@@ -94,7 +94,7 @@ describe('expiry', () => {
     expect(await fx.edits(run.message_id)).toHaveLength(221);
   });
 
-  test('a run that cannot be ended does not keep the others alive', async () => {
+  test('a run that cannot be ended does not block the others', async () => {
     const [broken, whole] = [await fx.run(), await fx.run()];
     await api.db.query('UPDATE agent_runs SET message_id = $2 WHERE id = $1', [broken.id, uuidv7()]);
     for (const { id } of [broken, whole]) await age(id);
@@ -108,7 +108,7 @@ describe('expiry', () => {
     expect((await fx.get(broken.id)).body.agent_run.status).toBe('expired');
   });
 
-  test('leaves alone what somebody is changing, and what was changed since it was found', async () => {
+  test('skips runs that are being changed or have been changed since they were found', async () => {
     const { id } = await fx.run();
     const one = (): Promise<unknown> =>
       expireRun(api.db, api.app.get(EditMessage), { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
@@ -122,7 +122,7 @@ describe('expiry', () => {
     expect(await one()).toBeUndefined();
   });
 
-  test('against a change at the same moment: one of them wins, and the message shows it', async () => {
+  test('of an expiry and a concurrent change one wins, and the message shows it', async () => {
     for (let round = 0; round < 12; round += 1) {
       const run = await fx.run();
       await age(run.id);
@@ -139,7 +139,7 @@ describe('expiry', () => {
   });
 });
 
-test('changes, an end and a cancel at once: one end, and it is the last thing shown', async () => {
+test('of concurrent changes, an end and a cancel there is one end, which is shown last', async () => {
   for (let round = 0; round < 8; round += 1) {
     const run = await fx.run();
     const answers = await Promise.all([
@@ -164,7 +164,7 @@ test('changes, an end and a cancel at once: one end, and it is the last thing sh
   }
 });
 
-test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS, and edits what nobody else does', async () => {
+test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS and makes overdue edits', async () => {
   const storage = await TestStorage.start();
   const working = await startRunsApi({ AGENT_RUN_TIMEOUT_SECONDS: '60', ...storage.env }, WORKER);
   try {

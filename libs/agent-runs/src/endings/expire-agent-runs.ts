@@ -1,13 +1,13 @@
 import type { EditMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import { toRun } from '../agent-run.queries.js';
-import { FIND_FORGOTTEN, LOCK_FORGOTTEN } from '../agent-runs.statements.js';
+import { FIND_INACTIVE, LOCK_INACTIVE } from '../agent-runs.statements.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { endingByServer } from './cancel-agent-run.js';
 import { finishRun } from './finish-agent-run.js';
 import { eachInBatches } from '../placeholders/each-in-batches.js';
 import type { RunRef } from '../placeholders/placeholder-edits.js';
-import type { Found } from '../placeholders/each-in-batches.js';
+import type { BatchPosition } from '../placeholders/each-in-batches.js';
 
 /**
  * Expires runs that no bot has changed for this long: docs/agent-runs.md#cancel-and-expiry. Uses a
@@ -20,8 +20,8 @@ export function expireAgentRuns(
   editMessage: EditMessage,
   timeoutSeconds: number,
 ): Promise<unknown[]> {
-  const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
-    db.query(FIND_FORGOTTEN, [timeoutSeconds, after?.at ?? null, after?.id ?? null, limit]);
+  const find = (after: BatchPosition | undefined, limit: number): Promise<(BatchPosition & RunRef)[]> =>
+    db.query(FIND_INACTIVE, [timeoutSeconds, after?.at ?? null, after?.id ?? null, limit]);
   return eachInBatches(find, async (run) => void (await expireRun(db, editMessage, run, timeoutSeconds)));
 }
 
@@ -40,7 +40,7 @@ export async function expireRun(
     db,
     editMessage,
     async (tx) => {
-      const [row] = await tx.query(LOCK_FORGOTTEN, [spaceId, id, timeoutSeconds]);
+      const [row] = await tx.query(LOCK_INACTIVE, [spaceId, id, timeoutSeconds]);
       if (!row) return { unchanged: undefined };
       const run = toRun(row);
       return { run, ending: endingByServer(run, 'expired') };

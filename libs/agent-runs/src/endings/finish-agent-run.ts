@@ -10,7 +10,7 @@ import { editPlaceholder } from '../placeholders/placeholder.js';
 import { attachRunFiles } from './run-files.js';
 import type { FinalFiles, RunFiles } from './run-files.js';
 
-/** How a run ends. */
+/** The end of a run. */
 export interface RunEnding extends FinalFiles {
   status: FinalStatus;
   sequence: bigint;
@@ -27,31 +27,33 @@ export interface RunEnding extends FinalFiles {
 }
 
 /** A locked run that must be ended, or one that needs no ending. */
-export type Judged<Unchanged> = { run: AgentRun; ending: RunEnding } | { unchanged: Unchanged };
+export type EndingDecision<Unchanged> = { run: AgentRun; ending: RunEnding } | { unchanged: Unchanged };
 
-/** The placeholder was deleted after its files had been attached. */
+/** Thrown if the placeholder was deleted after its files had been attached. */
 class PlaceholderVanished extends Error {}
 
 /**
  * Ends a run: changes its files, its linked task, its row and its placeholder in one transaction.
  * Takes locks in the order run, files, task, conversation.
  *
- * @param judge locks the run and decides how it ends
+ * @param prepare locks the run and decides how it ends
  * @param place see {@link runInTx}
- * @throws errors of `judge`; 400 and 403 for files that cannot be attached
+ * @throws errors of `prepare`; 400 and 403 for files that cannot be attached
  */
 export async function finishRun<Unchanged>(
   db: Db,
   editMessage: EditMessage,
-  judge: (tx: Tx) => Promise<Judged<Unchanged>>,
+  prepare: (tx: Tx) => Promise<EndingDecision<Unchanged>>,
   place: WritePlace,
 ): Promise<AgentRun | Unchanged> {
   const attempt = (): Promise<AgentRun | Unchanged> =>
     runInTx(
       db,
       async (tx) => {
-        const judged = await judge(tx);
-        return 'unchanged' in judged ? judged.unchanged : finish(tx, editMessage, judged.run, judged.ending);
+        const decision = await prepare(tx);
+        return 'unchanged' in decision
+          ? decision.unchanged
+          : finish(tx, editMessage, decision.run, decision.ending);
       },
       place,
     );
@@ -62,8 +64,8 @@ export async function finishRun<Unchanged>(
 }
 
 /**
- * Ends a run inside the caller's transaction. The caller holds the run's row lock and has read
- * `run` under it.
+ * Ends a run in the caller's transaction. The caller holds the run's row lock and read `run` under
+ * it.
  */
 async function finish(tx: Tx, editMessage: EditMessage, run: AgentRun, ending: RunEnding): Promise<AgentRun> {
   const files = await attachRunFiles(tx, run, ending);
@@ -105,6 +107,6 @@ async function store(
     sent?.errorCode ?? null,
     sent?.append ?? null,
   ]);
-  if (!row) throw new Error('a locked run is gone');
+  if (!row) throw new Error('a locked run is missing');
   return toRun(row);
 }

@@ -44,7 +44,7 @@ const remove = (messageId: string): Promise<unknown> =>
     }),
   );
 
-test('final files are attached to the placeholder, told with its edit, and given to the linked task', async () => {
+test('final files are attached to the placeholder, sent with its edit, and added to the linked task', async () => {
   const ids = [
     await files.ready(fx.tasks.channel, { fileName: 'b.pdf' }),
     await files.ready(fx.tasks.channel, { fileName: 'a.pdf' }),
@@ -78,11 +78,11 @@ test('final files are attached to the placeholder, told with its edit, and given
       { file_id: ids[1], file_name: 'a.pdf' },
     ],
   });
-  // A repeat attaches nothing twice.
+  // A repeat does not attach them again.
   expect((await complete(run.id, ids)).body).toEqual(body);
 });
 
-test('15 files are fine; 400 for more, one twice, malformed ones', async () => {
+test('accepts 15 files; 400 for more, duplicates and malformed ids', async () => {
   const run = await fx.run();
   const many = Array.from({ length: 16 }, (_, n) => UNKNOWN.replace('ffff', (0x1000 + n).toString(16)));
   const malformed = [{}, { file_id: 5 }, null, 'x', { file_id: 'x' }];
@@ -97,7 +97,7 @@ test('15 files are fine; 400 for more, one twice, malformed ones', async () => {
   expect((await complete(run.id, ready)).body.agent_run.attachments).toHaveLength(15);
 });
 
-test("403 for files that are unknown, elsewhere or another bot's; 400 for those that are not ready, attached or lost; the run goes on", async () => {
+test("403 for unknown, other conversations' and other bots' files; 400 for files not ready, attached or lost; the run continues", async () => {
   const { widget_id } = await fx.tasks.task();
   const run = await fx.run({ widget_id });
   const foreign = await FilesFixture.of(api, {
@@ -134,14 +134,14 @@ test("403 for files that are unknown, elsewhere or another bot's; 400 for those 
   expect((await complete(run.id, [good])).status).toBe(200);
 });
 
-test('files made for the channel, in a run that replies in its thread', async () => {
+test('files of the channel can be attached by a run in its thread', async () => {
   const run = await fx.run({ parent_message_id: fx.trigger });
   expect((await complete(run.id, [await files.ready(fx.tasks.channel)])).body.agent_run).toMatchObject({
     attachment_status: 'attached',
   });
 });
 
-test('a deleted placeholder: the files are checked and named, but cannot be linked', async () => {
+test('with a deleted placeholder the files are checked and listed but not attached', async () => {
   const { widget_id } = await fx.tasks.task();
   const run = await fx.run({ widget_id });
   const id = await files.ready(fx.tasks.channel);
@@ -157,7 +157,7 @@ test('a deleted placeholder: the files are checked and named, but cannot be link
   ).toMatchObject([{ file_id: id }]);
 });
 
-test('a placeholder that is deleted at the same moment leaves no file behind it', async () => {
+test('a concurrently deleted placeholder leaves no attached files', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [run, id] = [await fx.run(), await files.ready(fx.tasks.channel)];
     const [answer] = await Promise.all([complete(run.id, [id]), remove(run.message_id)]);
@@ -171,7 +171,7 @@ test('a placeholder that is deleted at the same moment leaves no file behind it'
   }
 });
 
-test('a bot that was taken out of the conversation brings no files into it', async () => {
+test('a bot removed from the conversation cannot attach files', async () => {
   const [run, id] = [await fx.run(), await files.ready(fx.tasks.channel)];
   await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
     fx.tasks.channel,

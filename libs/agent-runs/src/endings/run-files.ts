@@ -26,11 +26,10 @@ export interface RunFiles {
 const NO_FILES: RunFiles = { status: 'none', artifacts: [], bound: false };
 
 /**
- * Binds the final files to the placeholder. If it was deleted, the files are still checked, and the
- * status is `failed`. The caller holds the run's row lock; locks the files.
- *
- * @throws 403 the bot is no longer a member, or a file is unknown, another bot's or another
- * conversation's; 400 not ready, or already attached
+ * Attaches the final files to the placeholder. If it was deleted, the files are still checked, and
+ * the status is `failed`. The caller holds the run's row lock; takes the locks of the files.
+ * @throws 403 the bot is no longer a member, or files are unknown, another bot's or another
+ *   conversation's; 400 not ready, already attached
  */
 export async function attachRunFiles(
   tx: Tx,

@@ -1,5 +1,5 @@
 /** Position in a list ordered by time. */
-export interface Found {
+export interface BatchPosition {
   id: string;
   /** As formatted by Postgres, in microseconds. */
   at: string;
@@ -15,8 +15,8 @@ const AT_ONCE = 8;
  * @param find returns rows after the given one, in order
  * @returns the errors
  */
-export async function eachInBatches<Row extends Found>(
-  find: (after: Found | undefined, limit: number) => Promise<Row[]>,
+export async function eachInBatches<Row extends BatchPosition>(
+  find: (after: BatchPosition | undefined, limit: number) => Promise<Row[]>,
   work: (row: Row) => Promise<void>,
 ): Promise<unknown[]> {
   const errors: unknown[] = [];

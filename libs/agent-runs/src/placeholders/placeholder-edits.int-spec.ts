@@ -36,7 +36,7 @@ const forgotten = (id: string, seconds = 10): Promise<unknown> =>
 const gaps = (edits: { at: number }[]): number[] =>
   edits.slice(1).map(({ at }, n) => at - (edits[n]?.at ?? 0));
 
-test('50 fast changes: few edits, far enough apart, and the last one is right', async () => {
+test('50 fast changes cause few, spaced edits that end with the last state', async () => {
   const run = await fx.run();
   const since = Date.now();
   for (let sequence = 2; sequence <= 51; sequence += 1)
@@ -56,7 +56,7 @@ test('50 fast changes: few edits, far enough apart, and the last one is right', 
   });
 });
 
-test('parallel changes of several runs: each keeps the distance, none is lost', async () => {
+test('concurrent changes of several runs keep the spacing and lose no state', async () => {
   const runs = await Promise.all(Array.from({ length: 5 }, () => fx.run()));
   await Promise.all(
     runs.flatMap(({ id }) =>
@@ -73,7 +73,7 @@ test('parallel changes of several runs: each keeps the distance, none is lost', 
   }
 });
 
-test('a change that comes late enough is shown before it is answered', async () => {
+test('a change after the spacing is shown before the response', async () => {
   const run = await fx.run();
   await fx.patch(run.id, { status: 'queued', sequence: 2 });
   expect((await fx.placeholders())[0]?.text).toBe('В очереди');
@@ -90,7 +90,7 @@ test('a change that comes late enough is shown before it is answered', async () 
   expect((await fx.placeholders())[0]?.text).toBe('Готовлю финальный ответ');
 });
 
-test('an end is shown at once, and nothing after it', async () => {
+test('the end is shown immediately, and nothing is shown after it', async () => {
   const run = await fx.run();
   await fx.patch(run.id, { status: 'queued', sequence: 2 });
   await fx.patch(run.id, { status: 'using_tool', sequence: 3 });
@@ -106,7 +106,7 @@ test('an end is shown at once, and nothing after it', async () => {
   ]);
 });
 
-test('what a killed process had not shown yet, a worker shows; once', async () => {
+test('a worker shows once what a killed process had not shown', async () => {
   const runs = [await fx.run(), await fx.run(), await fx.run()];
   for (const { id } of runs) {
     await api.db.query(
@@ -126,7 +126,7 @@ test('what a killed process had not shown yet, a worker shows; once', async () =
     expect([await due(id), (await fx.edits(message_id)).length]).toEqual([false, 1]);
 });
 
-test('an edit that fails does not keep the others from theirs, and is tried again', async () => {
+test('a failed edit is retried and does not block others', async () => {
   const [broken, whole] = [await fx.run(), await fx.run()];
   await api.db.query(`UPDATE agent_runs SET message_id = gen_random_uuid() WHERE id = $1`, [broken.id]);
   await forgotten(broken.id, 20);
@@ -141,7 +141,7 @@ test('an edit that fails does not keep the others from theirs, and is tried agai
   expect(await fx.edits(broken.message_id)).toHaveLength(1);
 });
 
-test('a deleted placeholder: the run goes on, without edits', async () => {
+test('with a deleted placeholder the run continues without edits', async () => {
   const [run, late] = [await fx.run(), await fx.run()];
   const { spaceId, owner } = fx.tasks.space;
   await fx.patch(late.id, { status: 'queued', sequence: 2 });
@@ -175,7 +175,7 @@ test('a deleted placeholder: the run goes on, without edits', async () => {
   expect((await fx.placeholders()).map(({ text }) => text)).toEqual(['', '']);
 });
 
-test('its bot deletes a placeholder only when the run has ended', async () => {
+test('its bot can delete a placeholder only after the run has ended', async () => {
   const run = await fx.run();
   const deletion = {
     spaceId: fx.tasks.space.spaceId,
@@ -188,7 +188,7 @@ test('its bot deletes a placeholder only when the run has ended', async () => {
   expect(await remove()).toBeUndefined();
 });
 
-test('an archived conversation: the run goes on', async () => {
+test('in an archived conversation the run continues', async () => {
   const run = await fx.run();
   const actor = { id: fx.tasks.person.id, type: 'user' as const };
   await runInWorkerTx(api.db, (tx) =>

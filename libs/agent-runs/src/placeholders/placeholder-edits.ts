@@ -9,10 +9,10 @@ import { toRun } from '../agent-run.queries.js';
 import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE } from '../agent-runs.statements.js';
 import { AgentRun } from '../agent-run.entity.js';
 import { eachInBatches } from './each-in-batches.js';
-import type { Found } from './each-in-batches.js';
+import type { BatchPosition } from './each-in-batches.js';
 import { editPlaceholder } from './placeholder.js';
 
-/** How long an edit is left to the process that accepted the change. */
+/** Time that the process which took the change has to make the edit before a worker does. */
 const GRACE_MS = 300;
 
 /** Identifies a run. */
@@ -27,7 +27,7 @@ export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void>
   await tx.manager.update(AgentRun, { spaceId, id }, shown);
 }
 
-/** Edits the placeholder of a run if the edit is still due. */
+/** Edits the placeholder of a run if an edit is due and no other process has made it. */
 export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id }: RunRef): Promise<void> {
   await runInTx(
     db,
@@ -47,7 +47,7 @@ export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id 
  * @returns the errors of failed edits
  */
 export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]> {
-  const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
+  const find = (after: BatchPosition | undefined, limit: number): Promise<(BatchPosition & RunRef)[]> =>
     db.query(FIND_OVERDUE_EDITS, [GRACE_MS, after?.at ?? null, after?.id ?? null, limit]);
   return eachInBatches(find, (run) => editIfDue(db, editMessage, run));
 }
@@ -56,8 +56,8 @@ export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]
 const MAX_AT_ONCE = 4;
 
 /**
- * Edits placeholders when they are due, in the process that accepted the change. The due time is in
- * the run's row, so that a worker finds the edits of a killed process.
+ * Edits placeholders when due, in the process that took the change. The due time is also in the
+ * run's row, so that a worker finds the edits of a crashed process.
  */
 @Injectable()
 export class PlaceholderEdits implements BeforeApplicationShutdown {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/** Repeats `work`, with a new bot each time, until all its requests fall into one window. */
+/** Repeats `work` with a new bot until all its requests fall into one rate window. */
 async function inOneWindow<T>(work: (fx: RunsFixture) => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const fx = await RunsFixture.of(api);
@@ -24,10 +24,10 @@ async function inOneWindow<T>(work: (fx: RunsFixture) => Promise<T>): Promise<T>
     const result = await work(fx);
     if (performance.now() - since < 900) return result;
   }
-  throw new Error('the machine is too slow for a test of rates');
+  throw new Error('the machine is too slow to test rate limits');
 }
 
-test('runs are made per bot and conversation; the rate of messages has no part in it, and repeats and refusals are free', async () => {
+test('creations are limited per bot and conversation, separately from messages; repeats and refused requests do not count', async () => {
   const told = await inOneWindow(async (fx) => {
     const first = await fx.create({ idempotency_key: 'k' });
     const refused = [
@@ -50,7 +50,7 @@ test('runs are made per bot and conversation; the rate of messages has no part i
   expect(told).toEqual({ statuses: [200, 400, 400, 409, 200, 200, 429, 200, 200], retryAfter: '1' });
 });
 
-test('20 creates at once with one key use up one', async () => {
+test('20 concurrent creations with one key count once', async () => {
   const statuses = await inOneWindow(async (fx) => {
     const same = await Promise.all(Array.from({ length: 20 }, () => fx.create({ idempotency_key: 'k' })));
     const others = [await fx.create(), await fx.create(), await fx.create()];
@@ -59,7 +59,7 @@ test('20 creates at once with one key use up one', async () => {
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-test('changes and cancel are counted per run, together; refusals are free', async () => {
+test('changes and cancels share a limit per run; refused requests do not count', async () => {
   const statuses = await inOneWindow(async (fx) => {
     const [one, two] = [await fx.run(), await fx.run()];
     const answers = [
@@ -78,7 +78,7 @@ test('changes and cancel are counted per run, together; refusals are free', asyn
   expect(statuses).toEqual([200, 409, 400, 200, 200, 429, 429, 200, 200]);
 });
 
-test("all of them count against the cap of a bot's writes", async () => {
+test("all of them count against the bot's write limit", async () => {
   const statuses = await inOneWindow(async (fx) => {
     const runs = [await fx.run(), await fx.run(), await fx.run()];
     const changes = [];
@@ -89,7 +89,7 @@ test("all of them count against the cap of a bot's writes", async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test('20 stale changes at once are 20 times 409, and good ones after them are within the limit', async () => {
+test('20 concurrent stale changes get 409 and do not count', async () => {
   const statuses = await inOneWindow(async (fx) => {
     const run = await fx.run();
     const stale = () => fx.patch(run.id, { status: 'queued', sequence: 1 });

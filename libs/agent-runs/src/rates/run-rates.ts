@@ -17,8 +17,8 @@ export class RunRates {
   ) {}
 
   /**
-   * RATE_AGENT_RUN_CREATE_PER_SECOND, per bot and conversation as named, and the limit of all its
-   * writes.
+   * RATE_AGENT_RUN_CREATE_PER_SECOND per bot and conversation from the request, plus the bot's
+   * write limit.
    */
   ofNewRuns({ botId }: BotPrincipal, conversationId: string): RateRule[] {
     const key = `bot:{${botId}}:runs:${conversationId}`;
@@ -32,8 +32,8 @@ export class RunRates {
   }
 
   /**
-   * RATE_AGENT_RUN_UPDATE_PER_SECOND, per bot and run, shared by updates and cancel, and the limit
-   * of all its writes.
+   * RATE_AGENT_RUN_UPDATE_PER_SECOND per bot and run, shared by changes and cancels, plus the bot's
+   * write limit.
    */
   ofChanges({ botId }: BotPrincipal, runId: string): RateRule[] {
     const key = `bot:{${botId}}:run:${runId}`;

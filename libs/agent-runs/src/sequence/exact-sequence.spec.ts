@@ -32,7 +32,7 @@ test.each<[string, bigint | undefined]>([
   expect(read(json)).toBe(expected);
 });
 
-test('bigints are written digit by digit, and texts that look like them stay texts', () => {
+test('bigints are written exactly, and texts that look like them stay texts', () => {
   const value = {
     sequence: 9223372036854775807n,
     list: [1n, -1n],

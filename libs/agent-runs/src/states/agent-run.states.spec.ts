@@ -7,7 +7,7 @@ import {
   statusText,
 } from './agent-run.states.js';
 
-test('statuses, their texts letter for letter, and which are final', () => {
+test('statuses, their exact texts, and which are final', () => {
   expect(RUN_STATUSES.map((status) => [status, isFinal(status), statusText(status)])).toEqual([
     ['accepted', false, 'Запрос принят'],
     ['queued', false, 'В очереди'],
@@ -24,13 +24,13 @@ test('statuses, their texts letter for letter, and which are final', () => {
 });
 
 test.each(['', 'Accepted', 'running', 'toString', 5, null, undefined, ['queued']])(
-  '%p is no status',
+  '%p is not a status',
   (value) => {
     expect(isRunStatus(value)).toBe(false);
   },
 );
 
-test('the server raises a sequence by one, as far as 64 bits go', () => {
+test('the server increments a sequence up to the 64-bit maximum', () => {
   expect([nextSequence(1n), nextSequence(MAX_SEQUENCE - 1n), nextSequence(MAX_SEQUENCE)]).toEqual([
     2n,
     MAX_SEQUENCE,

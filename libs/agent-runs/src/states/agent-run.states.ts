@@ -30,7 +30,7 @@ export function isRunStatus(value: unknown): value is RunStatus {
   return typeof value === 'string' && Object.hasOwn(TEXTS, value);
 }
 
-/** Whether a status is final. */
+/** Returns whether a status is final. */
 export function isFinal(status: RunStatus): status is FinalStatus {
   return Object.hasOwn(FINAL_TEXTS, status);
 }

@@ -20,7 +20,7 @@ const taskNow = async (id: string): Promise<TestAnswer['body']> =>
   (await fx.tasks.call('GET', `/execution_tasks/${id}`)).body.execution_task;
 
 describe('a run that names a task', () => {
-  test('is shown by it, and shows it in object and envelope', async () => {
+  test('appears in the task, and shows the task in its object and envelope', async () => {
     const task = await fx.tasks.task();
     const run = await fx.run({ widget_id: task.widget_id.toUpperCase() });
     expect(run.widget_id).toBe(task.widget_id);
@@ -32,7 +32,7 @@ describe('a run that names a task', () => {
     });
   });
 
-  test("is refused, and nothing is written, when the task is unknown, elsewhere, another bot's, terminal or taken", async () => {
+  test("is refused without changes if the task is unknown, elsewhere, another bot's, terminal or taken", async () => {
     const made = async (widget_id: string): Promise<number> => (await fx.create({ widget_id })).status;
     const [taken, over] = [await fx.tasks.task(), await fx.tasks.task()];
     await fx.run({ widget_id: taken.widget_id });
@@ -58,7 +58,7 @@ describe('a run that names a task', () => {
     ).toHaveLength(1);
   });
 
-  test('of two at once for one task one succeeds', async () => {
+  test('one of two concurrent runs gets the task', async () => {
     const { widget_id } = await fx.tasks.task();
     const answers = await Promise.all(Array.from({ length: 6 }, () => fx.create({ widget_id })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
@@ -87,7 +87,7 @@ describe('a run that names a task', () => {
     expect((await taskNow(widget_id)).sequence).toBe(2);
   });
 
-  test('cancel and the worker end it too, and it is free for the next run', async () => {
+  test('a cancel or expiry ends it too, and the task can get another run', async () => {
     const [one, two] = [await fx.tasks.task(), await fx.tasks.task()];
     const [cancelled, forgotten] = [
       await fx.run({ widget_id: one.widget_id }),
@@ -106,7 +106,7 @@ describe('a run that names a task', () => {
     expect((await fx.create({ widget_id: two.widget_id })).status).toBe(200);
   });
 
-  test('a task that ended before stays as it is', async () => {
+  test('a task that ended before stays unchanged', async () => {
     const { widget_id } = await fx.tasks.task();
     const run = await fx.run({ widget_id });
     await fx.tasks.call('POST', `/execution_tasks/${widget_id}/cancel`);
@@ -126,7 +126,7 @@ describe('a task that names a run', () => {
       ...more,
     });
 
-  test('is linked to it: the run shows it, with its next edit the placeholder too, and its end ends it', async () => {
+  test('is linked to it: the run shows the task, its next edit too, and its end ends the task', async () => {
     const run = await fx.run();
     const { widget_id } = (await name(run.id)).body.execution_task;
     expect((await fx.get(run.id)).body.agent_run).toMatchObject({ widget_id, sequence: 1 });
@@ -139,7 +139,7 @@ describe('a task that names a run', () => {
     });
   });
 
-  test("404 another bot's run or one of another conversation, 409 a finished or linked one", async () => {
+  test("404 for another bot's or conversation's run, 409 for a finished or linked one", async () => {
     const [over, linked, elsewhere] = [await fx.run(), await fx.run(), await fx.tasks.conversation()];
     await fx.cancel(over.id);
     await name(linked.id);

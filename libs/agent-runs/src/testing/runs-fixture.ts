@@ -7,8 +7,8 @@ import { readRows } from '@tieline/testing';
 import { AgentRunsModule } from '../agent-runs.module.js';
 
 /**
- * Starts the HTTP application with runs, the libs below and `more`, without limits unless `env`
- * sets them.
+ * Starts the HTTP application of runs, its dependencies and `more`, without rate limits unless
+ * `env` sets them.
  */
 export function startRunsApi(
   env: Record<string, string> = {},
@@ -17,7 +17,7 @@ export function startRunsApi(
   return startTasksApi(env, [AgentRunsModule, ...more]);
 }
 
-/** A space with a bot and a person in one channel, where the person has asked a question. */
+/** A space with a bot and a person in one channel; the person has asked something. */
 export class RunsFixture {
   trigger: string;
 
@@ -29,7 +29,7 @@ export class RunsFixture {
     return fixture;
   }
 
-  /** POST /agent_runs with a new key, unless `body` has one. */
+  /** Sends POST /agent_runs with a new key, unless `body` has one. */
   create(
     body: Record<string, unknown> = {},
     given?: Parameters<TasksFixture['call']>[3],

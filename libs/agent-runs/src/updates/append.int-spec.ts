@@ -27,7 +27,7 @@ const isDue = async (id: string): Promise<boolean> =>
     )
   )[0]?.due ?? false;
 
-test('adds to the text as it is, white space too, and the run has it at once', async () => {
+test('appends text unchanged, including whitespace, and the run has it immediately', async () => {
   const { id } = await fx.run();
   await fx.patch(id, { status: 'queued', sequence: 2, public_text: 'The linker' });
   for (const [n, piece] of [' ran', '\n', ' out 💥'].entries())
@@ -35,7 +35,7 @@ test('adds to the text as it is, white space too, and the run has it at once', a
   expect(await textOf(id)).toBe('The linker ran\n out 💥');
 });
 
-test('what comes in quick succession is shown once a second, the last piece too', async () => {
+test('fast appends are shown once per second, including the last one', async () => {
   const run = await fx.run();
   const pieces = Array.from({ length: 40 }, (_, n) => `${n} `);
   for (const [n, piece] of pieces.entries()) {
@@ -51,7 +51,7 @@ test('what comes in quick succession is shown once a second, the last piece too'
     expect(at - (edits[n]?.at ?? 0)).toBeGreaterThanOrEqual(SPACING_MS - 1);
 });
 
-test('a whole update does not wait for the second of the appends', async () => {
+test('an update of the whole text does not wait for the spacing of appends', async () => {
   const run = await fx.run();
   await append(run.id, 2, 'a');
   await append(run.id, 3, 'b');
@@ -62,7 +62,7 @@ test('a whole update does not wait for the second of the appends', async () => {
   expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeLessThan(SPACING_MS);
 });
 
-test('the end shows everything at once; completed may come with the last piece', async () => {
+test('the end shows everything immediately, and completed can include the last piece', async () => {
   const run = await fx.run();
   await append(run.id, 2, 'one');
   await append(run.id, 3, ' two');
@@ -73,7 +73,7 @@ test('the end shows everything at once; completed may come with the last piece',
   expect((await append(run.id, 4, ' four', { status: 'completed' })).status).toBe(409);
 });
 
-test('the same sequence and piece again is 200 and adds nothing; another piece is 409', async () => {
+test('repeating a sequence with the same piece gets 200 and adds nothing; another piece gets 409', async () => {
   const { id } = await fx.run();
   const first = await append(id, 2, 'a');
   expect((await append(id, 2, 'a')).body).toEqual(first.body);
@@ -89,13 +89,13 @@ test('the same sequence and piece again is 200 and adds nothing; another piece i
   expect(await textOf(id)).toBe('ab');
 });
 
-test('of ten at once with one sequence one piece is added', async () => {
+test('of ten concurrent appends with one sequence one is added', async () => {
   const { id } = await fx.run();
   await Promise.all(Array.from({ length: 10 }, () => append(id, 2, 'a')));
   expect(await textOf(id)).toBe('a');
 });
 
-test('4000 characters in all', async () => {
+test('the text is limited to 4000 characters in total', async () => {
   const { id } = await fx.run();
   expect((await append(id, 2, '😀'.repeat(3999))).status).toBe(200);
   for (const status of ['finalizing', 'completed'])
@@ -121,7 +121,7 @@ test.each<[string, Record<string, unknown>]>([
   expect((await fx.get(id)).body.agent_run.sequence).toBe(1);
 });
 
-test('completed with nothing but white space is 400; null and "" are no append', async () => {
+test('completed with only whitespace gets 400; null and "" do not count as append', async () => {
   const { id } = await fx.run();
   expect(await append(id, 2, ' ', { status: 'completed' })).toMatchObject({
     status: 400,
@@ -133,13 +133,13 @@ test('completed with nothing but white space is 400; null and "" are no append',
     ).toBe(200);
 });
 
-test('white space alone is not shown in place of the status', async () => {
+test('whitespace alone does not replace the status text', async () => {
   const run = await fx.run();
   await append(run.id, 2, ' ');
   expect((await fx.edits(run.message_id)).at(-1)?.text).toBe('Готовлю финальный ответ');
 });
 
-test('50 a second per run, outside the other rates', async () => {
+test('appends are limited to 50 per second per run, separately from other rates', async () => {
   const statuses = await withinOneWindow(api, async () => {
     fx = await RunsFixture.of(api);
     const { id } = await fx.run();

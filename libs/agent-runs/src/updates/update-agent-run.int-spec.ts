@@ -29,7 +29,7 @@ const shown = async (messageId: string): Promise<string | undefined> =>
   (await fx.placeholders()).find(({ id }) => id === messageId)?.text;
 
 describe('statuses', () => {
-  test('any order between those that are not final', async () => {
+  test('non-final statuses can follow in any order', async () => {
     const { id } = await fx.run();
     const working = RUN_STATUSES.filter((status) => !FINAL.includes(status));
     const order = [...working.toReversed(), ...working, 'accepted', 'accepted'];
@@ -77,7 +77,7 @@ describe('statuses', () => {
     expect(await fx.edits(run.message_id)).toHaveLength(1);
   });
 
-  test('cancel raises the sequence by one and keeps the text', async () => {
+  test('cancel increments the sequence and keeps the text', async () => {
     const run = await fx.run();
     await fx.patch(run.id, { status: 'using_tool', sequence: 7, public_text: 'so far' });
     const { status, body } = await fx.cancel(run.id);
@@ -101,7 +101,7 @@ describe('statuses', () => {
 });
 
 describe('sequences', () => {
-  test('grow: a smaller one or the same with other content is 409 and changes nothing', async () => {
+  test('must grow: a smaller one, or the same one with other content, gets 409 and changes nothing', async () => {
     const { id } = await fx.run();
     expect((await fx.patch(id, { status: 'queued', sequence: 1 })).status).toBe(409);
     const { body } = await fx.patch(id, {
@@ -132,7 +132,7 @@ describe('sequences', () => {
     expect((await fx.get(id)).body).toEqual(body);
   });
 
-  test('the repeat of the last accepted change answers the run as it is, whether it works or not', async () => {
+  test('a repeat of the last accepted change returns the current run, running or ended', async () => {
     const run = await fx.run();
     const working = { status: 'queued', sequence: 2, public_text: 'a', error_code: 'E' };
     const first = await fx.patch(run.id, working);
@@ -150,7 +150,7 @@ describe('sequences', () => {
     expect(await fx.edits(run.message_id)).toHaveLength(events);
   });
 
-  test('only an exact repeat is one: a change that says what is stored is 409', async () => {
+  test('only an exact repeat is accepted; another change to the stored values gets 409', async () => {
     const { id } = await fx.run();
     expect((await fx.patch(id, { status: 'accepted', sequence: 1 })).status).toBe(409);
     const sent = { status: 'queued', sequence: 5, public_text: 'a', error_code: 'E' };
@@ -161,7 +161,7 @@ describe('sequences', () => {
     expect((await fx.patch(id, sent)).status).toBe(200);
   });
 
-  test('after the service has ended the run, a repeat of the last change is 409', async () => {
+  test('after the server has ended the run, a repeat of the last change gets 409', async () => {
     const { id } = await fx.run();
     const sent = { status: 'queued', sequence: 2 };
     await fx.patch(id, sent);
@@ -211,7 +211,7 @@ describe('sequences', () => {
     expect((await patchText(id, '{"status":"queued"}')).status).toBe(400);
   });
 
-  test('have 64 bits: they are stored, compared and answered exactly, and end where these end', async () => {
+  test('are exact 64-bit integers when stored, compared and returned', async () => {
     const run = await fx.run();
     const nanoseconds = '1732169000123456789';
     const { status, text } = await patchText(run.id, `{"status":"queued","sequence":${nanoseconds}}`);
@@ -240,7 +240,7 @@ describe('sequences', () => {
   });
 });
 
-test('a bot that was removed from the conversation changes no run there, but may see and cancel it', async () => {
+test('a bot removed from the conversation can read and cancel its runs but not change them', async () => {
   const run = await fx.run();
   const sent = { status: 'queued', sequence: 2, public_text: 'before' };
   await fx.patch(run.id, sent);
@@ -266,7 +266,7 @@ test('a bot that was removed from the conversation changes no run there, but may
 });
 
 describe('texts and codes', () => {
-  test('the placeholder shows public_text, else content, else the text of the status', async () => {
+  test('the placeholder shows public_text, otherwise content, otherwise the status text', async () => {
     const [plain, begun] = [await fx.run(), await fx.run({ content: 'Thinking…' })];
     for (const run of [plain, begun]) await fx.patch(run.id, { status: 'using_tool', sequence: 2 });
     expect([await shown(plain.message_id), await shown(begun.message_id)]).toEqual([
@@ -284,7 +284,7 @@ describe('texts and codes', () => {
     expect(await shown(third.message_id)).toBe('Sorry');
   });
 
-  test('an omitted public_text stays, an empty one goes; an omitted error_code is none', async () => {
+  test('an absent public_text stays, an empty one is removed, and an absent error_code means none', async () => {
     const { id } = await fx.run();
     const told = async (body: Record<string, unknown>): Promise<string[]> => {
       const { public_text, error_code } = (await fx.patch(id, { status: 'queued', ...body })).body.agent_run;
@@ -300,7 +300,7 @@ describe('texts and codes', () => {
     expect(await told({ sequence: 6, public_text: ' ' })).toEqual(['', '']);
   });
 
-  test('the limits themselves are fine, and what cannot be sent is not heard', async () => {
+  test('accepts values at the limits and ignores read-only fields', async () => {
     const { id, message_id } = await fx.run();
     const unheard = {
       status_text: 'x',

@@ -31,9 +31,9 @@ export interface RunUpdate {
   publicText: string | undefined;
   /** Appended to the text. Not combinable with `publicText`. */
   append: string | undefined;
-  /** Empty: none. */
+  /** Empty if there is none. */
   errorCode: string;
-  /** With `completed` only. */
+  /** Only with `completed`. */
   fileIds: string[];
 }
 
@@ -68,7 +68,7 @@ export async function updateAgentRun(
     spaceId: bot.spaceId,
     place: runId,
   });
-  return updated ?? { run: await judgeUnchanged(db, bot, runId, update) };
+  return updated ?? { run: await requireRepeat(db, bot, runId, update) };
 }
 
 async function finish(
@@ -83,7 +83,7 @@ async function finish(
     db,
     editMessage,
     async (tx) => {
-      const run = await mayChange(tx, await lockOwnRun(tx, bot, runId));
+      const run = await requireChangeable(tx, await lockOwnRun(tx, bot, runId));
       if (isRepeat(run, update)) return { unchanged: run };
       if (run.completedAt !== null) throw runIsFinished();
       if (update.sequence <= run.sequence) throw staleSequence();
@@ -134,14 +134,9 @@ async function advance(
   return { run };
 }
 
-/** @throws the reason why the run was not changed, unless the update is a repeat */
-async function judgeUnchanged(
-  db: Db,
-  bot: BotPrincipal,
-  runId: string,
-  update: RunUpdate,
-): Promise<AgentRun> {
-  const run = await mayChange(db, await findOwnRun(db, bot, runId));
+/** @throws the reason why the run was not changed, unless the change is a repeat */
+async function requireRepeat(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate): Promise<AgentRun> {
+  const run = await requireChangeable(db, await findOwnRun(db, bot, runId));
   if (isRepeat(run, update)) return run;
   if (run.completedAt !== null) throw runIsFinished();
   const { append, sequence } = update;
@@ -155,7 +150,7 @@ async function judgeUnchanged(
  *
  * @throws 404; 403 no member
  */
-async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<AgentRun> {
+async function requireChangeable(q: Queryable, run: AgentRun | undefined): Promise<AgentRun> {
   if (!run) throw runNotFound();
   if (!(await isMember(q, run.spaceId, run.channelId, run.botId))) throw botNotInConversation();
   return run;

@@ -19,7 +19,7 @@ let rig: SlashHarness;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  // A callback here posts over HTTP before it answers.
+  // A callback in these tests posts over HTTP before it responds.
   rig = await SlashHarness.start({}, [InteractiveModule, BotMessagesModule]);
 });
 beforeEach(async () => {

@@ -40,7 +40,7 @@ const FORBIDDEN = { status: 403, body: { ok: false, error: 'the capability does 
 const GONE = { status: 410, body: { ok: false, error: 'capability expired or unknown' } };
 const UNAUTHORIZED = { status: 401, body: { ok: false, error: 'invalid or revoked token' } };
 
-describe("a capability opens its task, in its bot's name", () => {
+describe("a capability allows its actions on its task in the bot's name", () => {
   test('with the default actions: GET, update and cancel', async () => {
     const held = await capability();
     expect((await get(held)).body).toEqual((await get({ ...held, token: fx.bot.token })).body);
@@ -76,7 +76,7 @@ describe("a capability opens its task, in its bot's name", () => {
     });
   });
 
-  test('a malformed id or body, or an unknown action, is 400', async () => {
+  test('400 for a malformed id or body, or an unknown action', async () => {
     const held = await capability();
     expect((await get({ ...held, id: 'x' })).status).toBe(400);
     expect((await patch(held, { action: 'close' })).status).toBe(400);
@@ -84,15 +84,15 @@ describe("a capability opens its task, in its bot's name", () => {
   });
 });
 
-describe('a capability opens nothing else', () => {
-  test('another task is 404, also of the same bot', async () => {
+describe('a capability allows nothing else', () => {
+  test('404 for another task, also of the same bot', async () => {
     const [held, other] = [await capability(), await capability()];
     for (const id of [other.id, uuidv7()])
       for (const ask of [get, cancel, (holder: Holder) => patch(holder, {})])
         expect((await ask({ ...held, id })).status).toBe(404);
   });
 
-  test('endpoints of bots, of people and of both are 401', async () => {
+  test('401 for all other endpoints', async () => {
     const { token } = await capability();
     const ask = (method: string, path: string) =>
       api.call(method, `/api/v1${path}`, { token, body: method === 'GET' ? undefined : {} });
@@ -105,10 +105,10 @@ describe('a capability opens nothing else', () => {
   });
 });
 
-describe('a capability ends', () => {
+describe('a capability becomes invalid', () => {
   const everywhere = [get, cancel, (holder: Holder) => patch(holder, {})];
 
-  test('after its 24 hours: 410, as for one that was never given', async () => {
+  test('after 24 hours: 410, as for an unknown one', async () => {
     const held = await capability();
     await api.db.query(
       'UPDATE execution_tasks SET capability_expires_at = statement_timestamp() WHERE id = $1',
@@ -120,7 +120,7 @@ describe('a capability ends', () => {
     }
   });
 
-  test('with its space or bot: 401', async () => {
+  test('when its space or bot is disabled: 401', async () => {
     const [first, second] = [await capability(), await capability()];
     await api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [fx.space.spaceId]);
     for (const ask of everywhere) expect(await ask(first)).toMatchObject(UNAUTHORIZED);
@@ -129,7 +129,7 @@ describe('a capability ends', () => {
     for (const ask of everywhere) expect(await ask(second)).toMatchObject(UNAUTHORIZED);
   });
 
-  test("not with its bot's token, and a removed bot's may only see and cancel", async () => {
+  test('but survives a new token of the bot; that of a removed bot can only read and cancel', async () => {
     const held = await capability();
     fx.regenerate(fx.bot);
     expect((await get(held)).status).toBe(200);

@@ -31,7 +31,7 @@ const DEFAULT_ACTIONS: TaskAction[] = ['update', 'cancel'];
 export class CreateExecutionTaskDto {
   @ApiPropertyOptional({
     ...IDEMPOTENCY_KEY_SCHEMA,
-    description: 'instead of the header; equal to it where both are given',
+    description: 'instead of the header; must be equal if both are set',
   })
   @IsOptional()
   idempotency_key?: unknown;
@@ -44,7 +44,7 @@ export class CreateExecutionTaskDto {
   @ApiPropertyOptional({
     type: String,
     format: 'uuid',
-    description: 'root message of the thread; absent: the bot posts an anchor',
+    description: 'root message of the thread; if absent, the bot posts an anchor message',
   })
   @MayBeEmpty()
   @IsUuid()
@@ -83,7 +83,7 @@ export class CreateExecutionTaskDto {
     enum: TASK_ACTIONS,
     isArray: true,
     default: DEFAULT_ACTIONS,
-    description: 'what the capability allows',
+    description: 'actions that the capability allows',
   })
   @IsOptional()
   @IsArray()
@@ -101,12 +101,12 @@ export class UpdateExecutionTaskDto {
   @IsIn(TASK_ACTIONS)
   action?: TaskAction | null;
 
-  @ApiPropertyOptional({ enum: UPDATE_STATUSES, description: 'with action update; absent: it stays' })
+  @ApiPropertyOptional({ enum: UPDATE_STATUSES, description: 'for action update; unchanged if absent' })
   @IsOptional()
   @IsIn(TASK_STATUSES)
   status?: TaskStatus | null;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'the present sequence of the task' })
+  @ApiProperty({ type: 'integer', minimum: 1, description: "the task's current sequence" })
   @IsInt()
   @Min(1)
   sequence: number;
@@ -128,7 +128,7 @@ export class UpdateExecutionTaskDto {
 
   @ApiPropertyOptional({
     ...IDEMPOTENCY_KEY_SCHEMA,
-    description: 'a repeat of the same change under the same key changes nothing',
+    description: 'a repeat of the same change with the same key has no effect',
   })
   @IsOptional()
   idempotency_key?: unknown;

@@ -10,7 +10,7 @@ const toBoolean = ({ value }: { value: unknown }): unknown =>
 export class ListTasksQuery extends PageQuery {
   @ApiPropertyOptional({
     type: Boolean,
-    description: 'true: those that are not finished; false: those that are; absent: both',
+    description: 'true: unfinished tasks; false: finished tasks; absent: both',
   })
   @IsOptional()
   @Transform(toBoolean)
@@ -19,7 +19,7 @@ export class ListTasksQuery extends PageQuery {
 
   @ApiPropertyOptional({
     pattern: EMPTY_OR_UUID,
-    description: 'root message: only the tasks of its thread; empty: as absent',
+    description: 'root message: only tasks of its thread; empty counts as absent',
   })
   @IsOptional()
   @IsUuid()

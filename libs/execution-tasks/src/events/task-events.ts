@@ -17,7 +17,7 @@ interface TaskUpdated {
 }
 
 /**
- * Tells the members of the conversation how the task is now. The caller holds the task's row lock.
+ * Sends the current task to the members of the conversation. The caller holds the task's row lock.
  */
 export async function appendTaskUpdated(tx: Tx, task: ExecutionTask): Promise<void> {
   const payload: TaskUpdated = { channel_id: task.channelId, execution_task: taskView(task) };
@@ -38,8 +38,8 @@ function toChannel(spaceId: string, { channel_id, execution_task }: TaskUpdated)
 }
 
 /**
- * Global because it supplies `FeatureLiveSource` to the live fan-out, which lies below and cannot
- * import this lib.
+ * Global because it provides `FeatureLiveSource` to the live fan-out, a lower lib that cannot
+ * import this one.
  */
 @Global()
 @Module({

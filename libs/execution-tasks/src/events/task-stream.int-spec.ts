@@ -11,15 +11,15 @@ import { NoRuns } from '../testing/no-runs.module.js';
 import { TaskLiveSourceModule } from './task-events.js';
 import { updateExecutionTask } from '../updates/update-execution-task.js';
 
-let rig: LiveHarness;
+let harness: LiveHarness;
 
 beforeAll(async () => {
-  rig = await LiveHarness.start(1, {}, TaskLiveSourceModule);
+  harness = await LiveHarness.start(1, {}, TaskLiveSourceModule);
 });
-afterAll(() => rig?.close());
+afterAll(() => harness?.close());
 
 const make = (bot: BotPrincipal, conversationId: string, title: string): Promise<CreatedTask> =>
-  createExecutionTask(rig.db, { createMessage, runs: new NoRuns() }, bot, {
+  createExecutionTask(harness.db, { createMessage, runs: new NoRuns() }, bot, {
     idempotencyKey: uuidv7(),
     conversationId,
     parentMessageId: undefined,
@@ -29,11 +29,11 @@ const make = (bot: BotPrincipal, conversationId: string, title: string): Promise
     allowedActions: ['update'],
   });
 
-test('members’ streams are told of every change of a task, in order; nobody else is', async () => {
-  const space = await seedSpace(rig.db);
+test('only members’ streams receive every change of a task, in order', async () => {
+  const space = await seedSpace(harness.db);
   const [ann, eve] = await Promise.all([space.person('member'), space.person('admin')]);
   const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId: space.spaceId, channelIds: [] };
-  const chat = new ChatFixture(rig.db, space.spaceId);
+  const chat = new ChatFixture(harness.db, space.spaceId);
   const members = [
     { id: bot.botId, type: 'bot' },
     { id: ann.id, type: 'user' },
@@ -43,11 +43,11 @@ test('members’ streams are told of every change of a task, in order; nobody el
     scope: 'public',
     members: [...members, { id: eve.id, type: 'user' }],
   });
-  const [anns, eves] = await Promise.all([rig.api.open(ann.token), rig.api.open(eve.token)]);
+  const [anns, eves] = await Promise.all([harness.api.open(ann.token), harness.api.open(eve.token)]);
 
   const { task } = await make(bot, channel, 'Report');
   const nothing = { title: undefined, description: undefined };
-  const { task: completed } = await updateExecutionTask(rig.db, bot, task.widgetId, undefined, {
+  const { task: completed } = await updateExecutionTask(harness.db, bot, task.widgetId, undefined, {
     action: 'complete',
     status: undefined,
     sequence: 1,
@@ -55,13 +55,13 @@ test('members’ streams are told of every change of a task, in order; nobody el
     ...nothing,
   });
   const rejected = await reviewExecutionTask(
-    rig.db,
+    harness.db,
     { kind: 'user', userId: ann.id, spaceId: space.spaceId, role: 'member' },
     task.widgetId,
     'rejected',
   );
   const { task: last } = await make(bot, shared, 'For both');
-  const cancelled = await cancelExecutionTask(rig.db, bot, last.widgetId);
+  const cancelled = await cancelExecutionTask(harness.db, bot, last.widgetId);
 
   const of = ({ events }: typeof anns): unknown[] =>
     events.filter(({ event }) => event === 'execution_task.updated');

@@ -13,8 +13,8 @@ export class TaskRates {
   ) {}
 
   /**
-   * RATE_TASK_WRITES_PER_SECOND, per bot, and the limit of all its writes, both in fixed windows of
-   * one second.
+   * RATE_TASK_WRITES_PER_SECOND per bot, plus the bot's write limit; both in fixed windows of one
+   * second.
    */
   ofWrites({ botId }: BotPrincipal): RateRule[] {
     return [

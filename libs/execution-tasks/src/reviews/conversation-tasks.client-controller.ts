@@ -21,7 +21,7 @@ export class ConversationTasksClientController {
   @Get()
   @ApiOperation({
     operationId: 'listExecutionTasksAsPerson',
-    summary: 'Lists the tasks of a conversation, newest first, by pages',
+    summary: 'Lists the tasks of a conversation in pages, newest first',
   })
   @Answers(ExecutionTasksPage)
   @documentErrors(400, 403, 404)

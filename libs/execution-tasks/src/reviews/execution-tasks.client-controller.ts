@@ -22,11 +22,11 @@ export class ExecutionTasksClientController {
   @Get(':widget_id')
   @ApiOperation({
     operationId: 'getExecutionTaskAsPerson',
-    summary: 'Gets a task of a conversation that the caller may read',
+    summary: 'Gets a task of a conversation that the caller can read',
   })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
-  async one(
+  async get(
     @Caller() caller: UserPrincipal,
     @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
   ): Promise<ExecutionTaskAnswer> {
@@ -52,7 +52,7 @@ export class ExecutionTasksClientController {
 
   /** Closes an unfinished task. The caller must be a member of the conversation. */
   @Post(':widget_id/close')
-  @ApiOperation({ operationId: 'closeExecutionTaskAsPerson', summary: 'Closes a task that is not finished' })
+  @ApiOperation({ operationId: 'closeExecutionTaskAsPerson', summary: 'Closes an unfinished task' })
   @HttpCode(200)
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409)

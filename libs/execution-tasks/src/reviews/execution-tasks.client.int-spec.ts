@@ -35,7 +35,7 @@ describe('people and tasks', () => {
   });
 
   test.each(['accepted', 'rejected'])(
-    'a member may say %s of what is completed; the task is finished then',
+    'a member can set completed work to %s, which finishes the task',
     async (decision) => {
       const { widget_id: id } = await fx.task();
       await set(id, 1, 'completed');
@@ -49,7 +49,7 @@ describe('people and tasks', () => {
     },
   );
 
-  test.each(['open', 'in_progress', 'blocked'])('what is %s is not reviewed', async (status) => {
+  test.each(['open', 'in_progress', 'blocked'])('a task that is %s cannot be reviewed', async (status) => {
     const { widget_id: id } = await fx.task();
     await set(id, 1, status);
     expect(await review(id, 'accepted')).toMatchObject({
@@ -58,22 +58,28 @@ describe('people and tasks', () => {
     });
   });
 
-  test.each(['open', 'in_progress', 'blocked', 'completed'])('a member closes what is %s', async (status) => {
-    const { widget_id: id } = await fx.task();
-    await set(id, 1, status);
-    expect(await close(id)).toMatchObject({
-      status: 200,
-      body: { execution_task: { status: 'closed', sequence: 3, closed_at: TIME } },
-    });
-  });
+  test.each(['open', 'in_progress', 'blocked', 'completed'])(
+    'a member can close a task that is %s',
+    async (status) => {
+      const { widget_id: id } = await fx.task();
+      await set(id, 1, status);
+      expect(await close(id)).toMatchObject({
+        status: 200,
+        body: { execution_task: { status: 'closed', sequence: 3, closed_at: TIME } },
+      });
+    },
+  );
 
-  test.each([undefined, null, '', 'closed', 'completed', 1])('a decision %j is 400', async (decision) => {
-    const { widget_id: id } = await fx.task();
-    await set(id, 1, 'completed');
-    expect((await review(id, decision)).status).toBe(400);
-  });
+  test.each([undefined, null, '', 'closed', 'completed', 1])(
+    'a decision of %j gets 400',
+    async (decision) => {
+      const { widget_id: id } = await fx.task();
+      await set(id, 1, 'completed');
+      expect((await review(id, decision)).status).toBe(400);
+    },
+  );
 
-  test('who is no member of a private channel gets 403, of a public one may look only; of another space 404', async () => {
+  test('non-members get 403 in private channels and can only read in public ones; 404 in other spaces', async () => {
     const outsider = await fx.space.person('admin', 'Olga');
     const foreign = await TasksFixture.of(api);
     const { widget_id: id } = await fx.task({ conversation_id: await fx.conversation({ scope: 'private' }) });
@@ -102,7 +108,7 @@ describe('people and tasks', () => {
     });
   });
 
-  test('every change tells the channel’s streams how the task is now', async () => {
+  test('every change sends the current task to the channel’s streams', async () => {
     const { widget_id: id } = await fx.task();
     await set(id, 1, 'completed');
     const { body } = await review(id, 'rejected');
@@ -119,8 +125,8 @@ describe('people and tasks', () => {
   });
 });
 
-describe('who else may not', () => {
-  test('another bot of the space 403, of another space 404', async () => {
+describe('others', () => {
+  test('another bot of the space gets 403, of another space 404', async () => {
     const { widget_id: id } = await fx.task();
     const near = { token: fx.newBot().token };
     const far = { token: (await TasksFixture.of(api)).bot.token };
@@ -136,7 +142,7 @@ describe('who else may not', () => {
     }
   });
 
-  test('the capability’s token makes no task and opens nothing of people’s', async () => {
+  test('the capability’s token cannot create tasks or use people’s endpoints', async () => {
     const { body } = await fx.call('POST', '/execution_tasks', {
       conversation_id: fx.channel,
       idempotency_key: 'k',
@@ -163,7 +169,7 @@ describe('who else may not', () => {
     }
   });
 
-  test('a task survives the regeneration of the bot’s token', async () => {
+  test('a task survives a new token of the bot', async () => {
     const { widget_id: id } = await fx.task({ idempotency_key: 'same' });
     fx.bot = fx.regenerate(fx.bot);
     expect((await fx.task({ idempotency_key: 'same' })).widget_id).toBe(id);
@@ -177,7 +183,7 @@ describe('rates', () => {
   });
   afterAll(() => slow?.close());
 
-  test('writes are limited per bot and second; reads and refused writes use nothing up', async () => {
+  test('writes are limited per bot and second; reads and refused writes do not count', async () => {
     const fixture = await TasksFixture.of(slow);
     const { widget_id: id } = await fixture.task();
     for (const [method, body] of [
@@ -189,7 +195,7 @@ describe('rates', () => {
     }
   });
 
-  test('over the rate: 429 with Retry-After, but a repeat of a create is answered', async () => {
+  test('over the limit: 429 with Retry-After, but a repeat of a creation is answered', async () => {
     const fixture = await TasksFixture.of(slow);
     const create = (idempotency_key: string): Promise<TestAnswer> =>
       fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key });
@@ -244,7 +250,7 @@ describe('the tasks of a conversation', () => {
   const ids = ({ body }: TestAnswer): string[] =>
     body.execution_tasks.map(({ widget_id: id }: { widget_id: string }) => id);
 
-  test('come newest first, with the thread that each belongs to; finished ones and others apart', async () => {
+  test('are sorted newest first, include their thread, and can be filtered by finished or not', async () => {
     const root = await fx.say();
     const old = await fx.task({ title: 'Old', parent_message_id: root });
     await close(old.widget_id);
@@ -259,7 +265,7 @@ describe('the tasks of a conversation', () => {
     expect(ids(await list(fx.channel))).not.toContain(other.widget_id);
   });
 
-  test('of a thread are its own alone', async () => {
+  test('of a thread exclude others', async () => {
     const [root, beside] = [await fx.say(), await fx.say('another')];
     const task = await fx.task({ parent_message_id: root });
     await fx.task({ parent_message_id: beside });
@@ -271,7 +277,7 @@ describe('the tasks of a conversation', () => {
     expect(ids(await list(fx.channel, `?thread_id=${UNKNOWN}`))).toEqual([]);
   });
 
-  test('come by pages', async () => {
+  test('are paginated', async () => {
     const made = [];
     for (let n = 0; n < 3; n += 1) made.unshift((await fx.task({ title: `${n}` })).widget_id);
     const first = await list(fx.channel, '?limit=2');
@@ -280,7 +286,7 @@ describe('the tasks of a conversation', () => {
     expect([ids(rest), rest.body.next_cursor]).toEqual([made.slice(2), '']);
   });
 
-  test('are for those who may read the conversation', async () => {
+  test('need read access to the conversation', async () => {
     const hidden = await fx.conversation({ scope: 'private' });
     const bea = await fx.space.person('member', 'Bea');
     expect((await list(hidden, '', bea)).status).toBe(403);

@@ -10,7 +10,7 @@ export interface EndedRun {
   spaceId: string;
   widgetId: string;
   end: RunEnd;
-  /** The run's last visible text. Empty: the task keeps its own. */
+  /** The run's last visible text. If empty, the task keeps its own. */
   publicText: string;
   errorCode: string;
   /** Verified files only. */

@@ -75,15 +75,15 @@ const task = async (id: string): Promise<Record<string, unknown>> =>
   (await fx.call('GET', `/execution_tasks/${id}`)).body.execution_task;
 const told = async (): Promise<number> => (await fx.events('execution_task.updated')).length;
 
-describe('a run that begins', () => {
-  test('is shown by its task, which changes in nothing else', async () => {
+describe('a new run', () => {
+  test('appears in its task, which otherwise stays unchanged', async () => {
     const made = await fx.task();
     const runId = uuidv7();
     await link(made.widget_id, runId);
     expect(await task(made.widget_id)).toEqual({ ...made, agent_run_id: runId });
   });
 
-  test('has the task for itself until it ends', async () => {
+  test('blocks the task for other runs until it ends', async () => {
     const { widget_id: id } = await fx.task();
     await link(id);
     await expect(link(id)).rejects.toMatchObject({ status: 409 });
@@ -95,13 +95,13 @@ describe('a run that begins', () => {
     expect((await task(id)).agent_run_id).toBe(second);
   });
 
-  test('of several at once one gets the task', async () => {
+  test('gets the task if it is the first of several concurrent ones', async () => {
     const { widget_id: id } = await fx.task();
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => link(id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('gets no task of another bot (403), conversation or space (404), and none that is finished (409)', async () => {
+  test('cannot get a task of another bot (403), another conversation or space (404), or a finished one (409)', async () => {
     const { widget_id: id } = await fx.task();
     const foreign = await TasksFixture.of(api);
     await expect(link(id, uuidv7(), { bot: fx.newBot() })).rejects.toMatchObject({ status: 403 });
@@ -116,7 +116,7 @@ describe('a run that begins', () => {
   });
 });
 
-describe('a run that ends', () => {
+describe('the end of a run', () => {
   test.each([
     ['completed', 'completed'],
     ['failed', 'blocked'],
@@ -135,7 +135,7 @@ describe('a run that ends', () => {
     expect(await told()).toBe(before + 1);
   });
 
-  test('leaves its text, error code and files with the task; another one’s files come on top', async () => {
+  test('stores its text, error code and files in the task, and later runs add files', async () => {
     const { widget_id: id } = await fx.task();
     await link(id);
     await end(id, 'failed', { publicText: 'It broke', errorCode: 'upstream' });
@@ -161,7 +161,7 @@ describe('a run that ends', () => {
     expect(Object.keys(artifacts[0] ?? {})).toEqual(['file_id', 'file_name', 'mime_type', 'file_size']);
   });
 
-  test('an error code stays while the task is blocked and goes when it moves on', async () => {
+  test('an error code stays while the task is blocked and is removed by the next status', async () => {
     const { widget_id: id } = await fx.task();
     await link(id);
     await end(id, 'failed', { errorCode: 'upstream' });
@@ -171,7 +171,7 @@ describe('a run that ends', () => {
     expect((await task(id)).error_code).toBe('');
   });
 
-  test.each(TERMINAL)('leaves a task that is %s as it is', async (status) => {
+  test.each(TERMINAL)('leaves a task that is %s unchanged', async (status) => {
     const { widget_id: id } = await fx.task();
     await link(id);
     await api.db.query(
@@ -183,7 +183,7 @@ describe('a run that ends', () => {
     expect([await task(id), await told()]).toEqual(before);
   });
 
-  test('makes a sequence that the bot knew stale', async () => {
+  test('makes the sequence known to the bot stale', async () => {
     const { widget_id: id } = await fx.task();
     await link(id);
     await end(id, 'completed');
@@ -193,7 +193,7 @@ describe('a run that ends', () => {
   });
 });
 
-test('without the runs that a task may name, the api does not start', async () => {
+test('the api does not start without an implementation of TaskRuns', async () => {
   // On PostgreSQL, because an api that fails to start leaves its Redis connection open.
   await expect(startTasksApi({ REDIS_URL: '' }, [])).rejects.toThrow(
     /can't resolve dependencies of the ExecutionTasksController.*TaskRuns/,
@@ -201,7 +201,7 @@ test('without the runs that a task may name, the api does not start', async () =
 });
 
 describe('a task that names a run', () => {
-  test('asks the runs lib for it, and has it', async () => {
+  test('requests it from the runs lib and is linked to it', async () => {
     const runId = uuidv7();
     runs.set(runId, { channel: fx.channel });
     const made = await fx.task({ agent_run_id: runId.toUpperCase() });
@@ -214,7 +214,7 @@ describe('a task that names a run', () => {
     expect((await task(made.widget_id)).status).toBe('completed');
   });
 
-  test('is linked by the channel also when the bot names a thread', async () => {
+  test('is linked by channel even if the bot names a thread', async () => {
     const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'and this', {
       parentMessageId: await fx.say(),
     });
@@ -225,7 +225,7 @@ describe('a task that names a run', () => {
     );
   });
 
-  test('is not made when the run is unknown there or over; no anchor stays, the key is free', async () => {
+  test('is not created if the run is unknown or ended; no anchor stays, and the key is free', async () => {
     const [over, elsewhere] = [uuidv7(), uuidv7()];
     runs.set(over, { channel: fx.channel, over: true }).set(elsewhere, { channel: await fx.conversation() });
     for (const [agent_run_id, status] of [
@@ -247,7 +247,7 @@ describe('a task that names a run', () => {
     expect((await fx.task({ idempotency_key: 'k' })).sequence).toBe(1);
   });
 
-  test('a repeat does not ask again', async () => {
+  test('a repeat does not request it again', async () => {
     const runId = uuidv7();
     runs.set(runId, { channel: fx.channel });
     const body = { idempotency_key: 'k', agent_run_id: runId };

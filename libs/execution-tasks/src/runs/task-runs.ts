@@ -15,9 +15,8 @@ export interface RunLink {
  */
 export abstract class TaskRuns {
   /**
-   * Links one of the bot's runs to a task, in the transaction that creates the task. Takes locks in
-   * the order run, task, conversation.
-   *
+   * Links one of the bot's runs to a task, in the transaction that creates the task. Locks are
+   * taken in the order run, task, conversation.
    * @throws 404 unknown, another bot's or in another channel; 409 finished or already linked
    */
   abstract link(tx: Tx, bot: BotPrincipal, link: RunLink): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import type { Artifact, ExecutionTask } from '../execution-task.entity.js';
 import { CHANGE_TASK } from '../execution-tasks.statements.js';
-import { isTerminal, mayBecome } from './execution-task.states.js';
+import { isTerminal, canTransition } from './execution-task.states.js';
 import type { TaskStatus } from './execution-task.states.js';
 import { notCompleted, taskIsTerminal } from '../execution-tasks.errors.js';
 import { appendTaskUpdated } from '../events/task-events.js';
@@ -14,7 +14,7 @@ export interface TaskChange {
   publicText?: string;
   /** Omitted: removed, unless the task stays blocked. */
   errorCode?: string;
-  /** The linked run has ended. */
+  /** Whether the linked run has ended. */
   runEnded?: boolean;
   /** Added to the existing ones. */
   artifacts?: readonly Artifact[];
@@ -28,7 +28,7 @@ export interface TaskChange {
  */
 export async function changeTask(tx: Tx, task: ExecutionTask, change: TaskChange): Promise<ExecutionTask> {
   if (isTerminal(task.status)) throw taskIsTerminal();
-  if (!mayBecome(task.status, change.status)) throw notCompleted();
+  if (!canTransition(task.status, change.status)) throw notCompleted();
   const errorCode = change.errorCode ?? (change.status === 'blocked' ? task.errorCode : '');
   const [changed] = await tx.query(CHANGE_TASK, [
     task.spaceId,
@@ -42,7 +42,7 @@ export async function changeTask(tx: Tx, task: ExecutionTask, change: TaskChange
     JSON.stringify(change.artifacts ?? []),
     isTerminal(change.status),
   ]);
-  if (!changed) throw new Error('a locked task is gone');
+  if (!changed) throw new Error('a locked task is missing');
   await appendTaskUpdated(tx, changed);
   return changed;
 }

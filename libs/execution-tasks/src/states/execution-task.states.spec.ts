@@ -1,6 +1,6 @@
 import {
   isTerminal,
-  mayBecome,
+  canTransition,
   statusAfter,
   statusAfterRun,
   TASK_STATUSES,
@@ -30,7 +30,7 @@ const MOVES: Readonly<Record<TaskStatus, TaskStatus[]>> = {
 test.each(
   TASK_STATUSES.flatMap((from) => TASK_STATUSES.map((to) => [from, to, MOVES[from].includes(to)] as const)),
 )('%s → %s: %s', (from, to, allowed) => {
-  expect(mayBecome(from, to)).toBe(allowed);
+  expect(canTransition(from, to)).toBe(allowed);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** Statuses of a task: docs/execution-tasks.md#statuses. */
+/** Statuses of a task. */
 export const TASK_STATUSES = [
   'open',
   'in_progress',
@@ -46,7 +46,7 @@ export function isTerminal(status: TaskStatus): boolean {
  * Whether a transition is allowed: from any status that is not terminal, and reviews only for
  * completed work.
  */
-export function mayBecome(current: TaskStatus, wanted: TaskStatus): boolean {
+export function canTransition(current: TaskStatus, wanted: TaskStatus): boolean {
   if (isTerminal(current)) return false;
   return current === 'completed' || (wanted !== 'accepted' && wanted !== 'rejected');
 }

@@ -56,8 +56,8 @@ const UNLIMITED = {
 };
 
 /**
- * Starts the HTTP application with tasks and the libs below, without limits unless `env` sets them.
- *
+ * Starts the HTTP application of tasks and its dependencies, without rate limits unless `env` sets
+ * them.
  * @param more modules above this lib; one of them provides `TaskRuns`
  */
 export async function startTasksApi(

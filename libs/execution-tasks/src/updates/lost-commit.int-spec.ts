@@ -36,7 +36,7 @@ function cutFirstCommit(verdict: 'before' | 'after'): void {
 }
 
 test.each(['before', 'after'] as const)(
-  'a task whose COMMIT was cut %s the server had it is made once, with its anchor, and answered with its token',
+  'a task whose connection was cut %s the server received COMMIT is created once, with its anchor and token',
   async (verdict) => {
     const { spaceId } = await seedSpace(direct);
     const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId, channelIds: [] };

@@ -30,7 +30,7 @@ const age = (key: string, days: number): Promise<unknown> =>
     [key, days],
   );
 
-test('keys of accepted changes are forgotten when their days are over, and a repeat after that changes nothing', async () => {
+test('keys of accepted changes are deleted after their retention, and a later repeat changes nothing', async () => {
   const { widget_id } = await fx.task();
   for (const sequence of [1, 2]) expect((await change(widget_id, sequence)).status).toBe(200);
   await age('k1', 30.1);

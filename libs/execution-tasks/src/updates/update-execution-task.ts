@@ -26,7 +26,7 @@ export interface TaskUpdate {
 /** A task after an update. */
 export interface UpdatedTask {
   task: ExecutionTask;
-  /** The same request was accepted before, so nothing was changed. */
+  /** Whether the same request was accepted before, so that nothing changed now. */
   isRepeat: boolean;
 }
 

@@ -58,7 +58,7 @@ export class AcknowledgedCommands implements OnModuleInit {
     if (!answer) throw commandAnswerInvalid();
     if (answer.kind === 'text') await this.settle(invocation, answer);
     else if (answer.kind === 'modal') await this.openModal(invocation, answer.modal);
-    else await this.waits.tellLater(awaited(invocation));
+    else await this.waits.settleLater(awaited(invocation));
     this.waits.announce(invocation.payload.trigger_id);
   }
 
@@ -78,7 +78,7 @@ export class AcknowledgedCommands implements OnModuleInit {
       answer,
     );
     // The bot has already used the trigger or has been disabled, so nothing was done.
-    if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.tellLater(awaited(invocation));
+    if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.settleLater(awaited(invocation));
     if (settled.kind === 'shown' && !invocation.isWaiterNotified)
       this.show(
         invocation,

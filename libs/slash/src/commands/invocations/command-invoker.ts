@@ -146,7 +146,7 @@ export class CommandInvoker {
     const who = { spaceId: payload.space_id, botId: command.botId, kind: 'command' } as const;
     const apply = (given: Record<string, unknown> | undefined) => this.applyAnswer(issued, given);
     return this.callbacks.ask({ ...request, ...who }, apply).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return failed(issued, error.told.kind);
+      if (error instanceof BotUnresponsiveError) return failed(issued, error.details.kind);
       throw error;
     });
   }
@@ -156,7 +156,7 @@ export class CommandInvoker {
     given: Record<string, unknown> | undefined,
   ): Promise<InvocationOutcome> {
     const answer = readCommandAnswer(given);
-    if (!answer) throw new NoAnswer('the answer is not a valid answer to a command');
+    if (!answer) throw new BotUnresponsiveError('the answer is not a valid answer to a command');
     if (answer.kind === 'later') return later(issued);
     return answer.kind === 'modal' ? this.open(issued, answer.modal) : this.settle(issued, answer);
   }
@@ -208,11 +208,11 @@ function later({ payload }: IssuedTrigger): InvocationOutcome {
 }
 
 /**
- * Converts a 400 to NoAnswer: buttons that cannot be delivered and invalid modals are the bot's
- * fault, not the person's.
+ * Converts a 400 to BotUnresponsiveError: buttons that cannot be delivered and invalid modals are
+ * the bot's fault, not the person's.
  */
 function rethrowAsUnusable(error: unknown): never {
-  throw error instanceof ApiError && error.status === 400 ? new NoAnswer(error.text) : error;
+  throw error instanceof ApiError && error.status === 400 ? new BotUnresponsiveError(error.text) : error;
 }
 
 /**
@@ -234,7 +234,7 @@ function optionFailure(
  */
 function failed(
   { command, payload }: IssuedTrigger,
-  kind: NoAnswer['told']['kind'] = 'silent',
+  kind: BotUnresponsiveError['details']['kind'] = 'silent',
 ): InvocationOutcome {
   const text =
     kind === 'silent'

@@ -18,7 +18,7 @@ type ActionOf = (request: TaskRequest) => TaskAction | undefined;
  * Lets a task's capability call a route, with the actions it was given:
  * docs/execution-tasks.md#capability-token. The request then acts as the task's bot.
  */
-export function OpenToCapability(actionOf: ActionOf): MethodDecorator {
+export function AllowCapability(actionOf: ActionOf): MethodDecorator {
   return applyDecorators(AdmitsCapabilities(), UseGuards(guardFor(actionOf)), documentErrors(410));
 }
 
@@ -34,8 +34,8 @@ function guardFor(actionOf: ActionOf): Type<CanActivate> {
     constructor(private readonly capabilities: TaskCapabilities) {}
 
     /**
-     * @throws 410 unknown or expired; 404 another task's; 403 an action that is not allowed; 401
-     * its bot no longer exists
+     * @throws 410 unknown or expired; 404 another task's; 403 an action that it does not allow; 401
+     *   its bot was deleted or disabled
      */
     async canActivate(context: ExecutionContext): Promise<boolean> {
       const { principal } = callerOf(context);
