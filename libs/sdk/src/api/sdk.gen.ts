@@ -1129,7 +1129,7 @@ export const cancelExecutionTask = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Gets a task of a conversation that the caller may read
+ * Gets a task of a conversation that the caller can read
  */
 export const getExecutionTaskAsPerson = <ThrowOnError extends boolean = true>(options: Options<GetExecutionTaskAsPersonData, ThrowOnError>) => options.client.get<GetExecutionTaskAsPersonResponses, GetExecutionTaskAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1161,7 +1161,7 @@ export const reviewExecutionTaskAsPerson = <ThrowOnError extends boolean = true>
 });
 
 /**
- * Closes a task that is not finished
+ * Closes an unfinished task
  */
 export const closeExecutionTaskAsPerson = <ThrowOnError extends boolean = true>(options: Options<CloseExecutionTaskAsPersonData, ThrowOnError>) => options.client.post<CloseExecutionTaskAsPersonResponses, CloseExecutionTaskAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1175,7 +1175,7 @@ export const closeExecutionTaskAsPerson = <ThrowOnError extends boolean = true>(
 });
 
 /**
- * Lists the tasks of a conversation, newest first, by pages
+ * Lists the tasks of a conversation in pages, newest first
  */
 export const listExecutionTasksAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListExecutionTasksAsPersonData, ThrowOnError>) => options.client.get<ListExecutionTasksAsPersonResponses, ListExecutionTasksAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

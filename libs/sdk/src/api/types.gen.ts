@@ -993,7 +993,7 @@ export type EphemeralMessageDto = {
 
 export type CreateExecutionTaskDto = {
     /**
-     * instead of the header; equal to it where both are given
+     * instead of the header; must be equal if both are set
      */
     idempotency_key?: string | null;
     /**
@@ -1001,7 +1001,7 @@ export type CreateExecutionTaskDto = {
      */
     conversation_id: string | null;
     /**
-     * root message of the thread; absent: the bot posts an anchor
+     * root message of the thread; if absent, the bot posts an anchor message
      */
     parent_message_id?: string | null;
     /**
@@ -1017,7 +1017,7 @@ export type CreateExecutionTaskDto = {
     title?: string | null;
     description?: string | null;
     /**
-     * what the capability allows
+     * actions that the capability allows
      */
     allowed_actions?: Array<'update' | 'complete' | 'fail' | 'cancel'> | null;
 };
@@ -1049,14 +1049,14 @@ export type ExecutionTaskView = {
     created_at: string;
     updated_at: string;
     /**
-     * when it reached its final status
+     * when the task reached its final status
      */
     closed_at: string | null;
 };
 
 export type CapabilityView = {
     /**
-     * only in the answer that made it
+     * only in the response that created it
      */
     token?: string;
     token_prefix: string;
@@ -1089,18 +1089,18 @@ export type UpdateExecutionTaskDto = {
      */
     action?: 'update' | 'complete' | 'fail' | 'cancel' | null;
     /**
-     * with action update; absent: it stays
+     * for action update; unchanged if absent
      */
     status?: 'open' | 'in_progress' | 'blocked' | 'completed' | null;
     /**
-     * the present sequence of the task
+     * the task's current sequence
      */
     sequence: number;
     title?: string | null;
     description?: string | null;
     public_text?: string | null;
     /**
-     * a repeat of the same change under the same key changes nothing
+     * a repeat of the same change with the same key has no effect
      */
     idempotency_key?: string | null;
 };
@@ -1126,11 +1126,11 @@ export type ListedTaskView = {
     created_at: string;
     updated_at: string;
     /**
-     * when it reached its final status
+     * when the task reached its final status
      */
     closed_at: string | null;
     /**
-     * root message of the thread that the task belongs to
+     * root message of the task's thread
      */
     thread_id: string;
 };
@@ -1146,12 +1146,12 @@ export type ExecutionTasksPage = {
 
 export type CreateAgentRunDto = {
     /**
-     * instead of the header; equal to it where both are given
+     * instead of the header; must be equal if both are set
      */
     idempotency_key?: string | null;
     conversation_id: string;
     /**
-     * message of a person in that conversation
+     * a person's message in that conversation
      */
     trigger_message_id: string;
     /**
@@ -1169,7 +1169,7 @@ export type CreateAgentRunDto = {
      */
     thread_id?: string | null;
     /**
-     * shown until there is a public_text; absent: the text of the status
+     * shown until there is a public_text; default: the status text
      */
     content?: string | null;
 };
@@ -1192,14 +1192,14 @@ export type AgentRunView = {
     status: 'accepted' | 'queued' | 'gathering_context' | 'using_tool' | 'waiting_tool' | 'waiting_user' | 'finalizing' | 'completed' | 'failed' | 'cancelled' | 'expired';
     status_text: string;
     /**
-     * 64 bits
+     * 64-bit integer
      */
     sequence: number;
     is_terminal: boolean;
     public_text: string;
     error_code: string;
     /**
-     * the metadata of the placeholder
+     * metadata of the placeholder
      */
     bot_metadata_json: string;
     attachments: Array<RunFileView>;
@@ -1225,7 +1225,7 @@ export type RunFileDto = {
 export type UpdateAgentRunDto = {
     status: 'accepted' | 'queued' | 'gathering_context' | 'using_tool' | 'waiting_tool' | 'waiting_user' | 'finalizing' | 'completed' | 'failed' | 'cancelled' | 'expired';
     /**
-     * Markdown; absent: it stays; completed needs a text, this or an earlier one
+     * Markdown; unchanged if absent; completed needs this or an earlier text
      */
     public_text?: string | null;
     /**
@@ -1235,7 +1235,7 @@ export type UpdateAgentRunDto = {
      */
     content?: string | null;
     /**
-     * added to public_text as it is, white space too; not together with it
+     * appended to public_text unchanged, including whitespace; cannot be combined with public_text
      */
     append?: string | null;
     /**
@@ -1243,11 +1243,11 @@ export type UpdateAgentRunDto = {
      */
     attachments?: Array<RunFileDto> | null;
     /**
-     * greater than that of the run
+     * greater than the run's current sequence
      */
     sequence: number;
     /**
-     * absent: none
+     * default: none
      */
     error_code?: string | null;
 };
@@ -8006,7 +8006,7 @@ export type CreateExecutionTaskData = {
     body: CreateExecutionTaskDto;
     headers?: {
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body
+         * up to 128 characters of A-Z a-z 0-9 . _ : -; in the header or the body
          */
         'Idempotency-Key'?: string;
     };
@@ -8120,7 +8120,7 @@ export type UpdateExecutionTaskData = {
     body: UpdateExecutionTaskDto;
     headers?: {
         /**
-         * a repeat of the same change under the same key changes nothing
+         * a repeat of the same change with the same key has no effect
          */
         'Idempotency-Key'?: string;
     };
@@ -8409,11 +8409,11 @@ export type ListExecutionTasksAsPersonData = {
          */
         cursor?: string;
         /**
-         * true: those that are not finished; false: those that are; absent: both
+         * true: unfinished tasks; false: finished tasks; absent: both
          */
         active?: boolean;
         /**
-         * root message: only the tasks of its thread; empty: as absent
+         * root message: only tasks of its thread; empty counts as absent
          */
         thread_id?: string;
     };
@@ -8462,7 +8462,7 @@ export type CreateAgentRunData = {
     body: CreateAgentRunDto;
     headers?: {
         /**
-         * A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body
+         * up to 128 characters of A-Z a-z 0-9 . _ : -; in the header or the body
          */
         'Idempotency-Key'?: string;
     };
