@@ -37,10 +37,10 @@ async function verify(
 }
 
 test.each([
-  ['one that is right', BODY, [], 0, 'right (scheme outgoing)'],
+  ['a valid signature', BODY, [], 0, 'right (scheme outgoing)'],
   ['a body from a file', '', ['--body', 'body'], 0, 'right'],
   ['a reformatted body', '{"a":1}', [], 7, 'wrong'],
-  ['a line break more', `${BODY}\n`, [], 7, 'line break'],
+  ['an extra line break', `${BODY}\n`, [], 7, 'line break'],
   [
     'another scheme',
     BODY,
@@ -48,9 +48,9 @@ test.each([
     7,
     'most likely: it is signed with the scheme outgoing',
   ],
-  ['a scheme that there is not', BODY, ['--scheme', 'mine'], 2, 'outgoing'],
+  ['an unknown scheme', BODY, ['--scheme', 'mine'], 2, 'outgoing'],
   ['too old', BODY, ['--tolerance', '0s', '-H', 'x-service-timestamp: 1'], 7, 'too old|seconds old'],
-  ['a file that is not there', '', ['--body', 'nowhere'], 4, 'there is no file'],
+  ['a missing file', '', ['--body', 'nowhere'], 4, 'there is no file'],
 ])('%s', async (_, piped, argv, code, words) => {
   expect(await verify(piped, argv)).toEqual({
     code,
@@ -60,7 +60,7 @@ test.each([
 
 test('a different secret', async () => {
   const { code, said } = await verify(BODY, [], { TIELINE_SECRET: `${SECRET.slice(0, -4)}AAA=` });
-  expect([code, said]).toEqual([7, expect.stringContaining('by another secret')]);
+  expect([code, said]).toEqual([7, expect.stringContaining('with another secret')]);
 });
 
 test('the secret comes from a file or a prompt, never from an argument', async () => {
