@@ -99,7 +99,7 @@ const known = oneOf(...CHECKS_BY_TYPE.keys());
 /** Checks an element of a block of type `actions`. */
 export const element: Check = (value, place, owner) => {
   const type = isObject(value) ? value.type : undefined;
-  const judge =
+  const check =
     CHECKS_BY_TYPE.get(type as string) ?? object({ type: (given, at, owner) => known(given, at, owner) });
-  return judge(value, place, owner);
+  return check(value, place, owner);
 };

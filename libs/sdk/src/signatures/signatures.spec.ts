@@ -184,7 +184,7 @@ test('Standard Webhooks signs the id', async () => {
   expect(
     await verify({ secret, headers: { ...headers, 'webhook-id': undefined }, body: '{}' }),
   ).toMatchObject({ fault: 'no_id' });
-  await expect(verify({ secret: 'plain', headers, body: '{}' })).rejects.toThrow('whsec_ and base64');
+  await expect(verify({ secret: 'plain', headers, body: '{}' })).rejects.toThrow('whsec_ followed by base64');
   expect(new Webhook(secret).verify('{}', headers)).toEqual({});
 });
 

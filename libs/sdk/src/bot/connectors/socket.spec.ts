@@ -13,14 +13,14 @@ let server: Server;
 let sender: WebSocketServer;
 let peers: WebSocket[];
 /** The bot's socket messages and requests, in order. */
-let heard: Fields[];
+let received: Fields[];
 let asked: [string, unknown][];
 /** Whether a `later` is confirmed. */
 let confirmsLater: boolean;
 let bot: Bot;
 
 beforeEach(async () => {
-  [peers, heard, asked, confirmsLater] = [[], [], [], true];
+  [peers, received, asked, confirmsLater] = [[], [], [], true];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
@@ -37,7 +37,7 @@ beforeEach(async () => {
     peers.push(peer);
     peer.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Fields;
-      if (message.type !== 'ping') heard.push(message);
+      if (message.type !== 'ping') received.push(message);
       if (message.later && confirmsLater)
         peer.send(JSON.stringify({ type: 'told', envelope_id: message.envelope_id }));
     });
@@ -64,14 +64,14 @@ const say = (type: string, id: string, payload: Fields, peer = peers.at(-1)!): v
   );
 const click = (id: string): void =>
   say('interaction', id, { event_type: 'button.click', action_id: 'go', interaction_id: `i${id}` });
-const until = (count: number): Promise<void> => eventually(() => expect(heard).toHaveLength(count));
+const until = (count: number): Promise<void> => eventually(() => expect(received).toHaveLength(count));
 
 test('a single answer is sent with the acknowledgement', async () => {
   bot.click('go', (ctx) => ctx.ephemeral('hi'));
   await start();
   click('1');
   await until(1);
-  expect([heard, asked]).toEqual([[{ envelope_id: '1', answer: { ephemeral_text: 'hi' } }], []]);
+  expect([received, asked]).toEqual([[{ envelope_id: '1', answer: { ephemeral_text: 'hi' } }], []]);
 });
 
 test('with two answers the first is sent immediately and the second as a request; the end is acknowledged', async () => {
@@ -86,13 +86,13 @@ test('with two answers the first is sent immediately and the second as a request
   const first = { envelope_id: '1', answer: { update_message: { text: 'Working …' } } };
   click('1');
   await eventually(() => expect(asked).toHaveLength(1));
-  expect([heard, asked]).toEqual([
+  expect([received, asked]).toEqual([
     [{ ...first, later: true }],
     [['POST /api/v1/bot/responses/tlr', { send_message: { text: 'Done' } }]],
   ]);
   finish();
   await until(2);
-  expect(heard[1]).toEqual(first);
+  expect(received[1]).toEqual(first);
 });
 
 test('`later` without an answer releases the person, and the form can still be answered', async () => {
@@ -107,11 +107,11 @@ test('`later` without an answer releases the person, and the form can still be a
     });
   submit('1', { why: 'x' });
   await until(2);
-  expect(heard).toEqual([{ envelope_id: '1', later: true }, { envelope_id: '1' }]);
+  expect(received).toEqual([{ envelope_id: '1', later: true }, { envelope_id: '1' }]);
   expect(asked).toEqual([['POST /api/v1/bot/interactions/i1/respond', { errors: { why: 'too short' } }]]);
   submit('2', {});
   await until(4);
-  expect(heard.slice(2)).toEqual([
+  expect(received.slice(2)).toEqual([
     { envelope_id: '2', later: true },
     // A form without an answer would stay locked.
     { envelope_id: '2', answer: {} },
@@ -129,7 +129,7 @@ test('a late answer to a command, and a deleted message', async () => {
   await until(2);
   click('2');
   await until(4);
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { envelope_id: '1', later: true },
     { envelope_id: '1' },
     { envelope_id: '2', later: true },
@@ -156,7 +156,7 @@ test('a reply lost with its connection is sent again over the next one, and the 
   click('1');
   await until(3);
   const first = { envelope_id: '1', answer: { update_message: { text: 'Working …' } } };
-  expect(heard).toEqual([{ ...first, later: true }, { ...first, later: true }, first]);
+  expect(received).toEqual([{ ...first, later: true }, { ...first, later: true }, first]);
   expect(asked).toHaveLength(1);
 });
 

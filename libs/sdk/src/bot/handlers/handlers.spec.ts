@@ -43,8 +43,10 @@ test('a second handler for the same pattern is rejected', () => {
   handlers.add({ kind: 'submit', pattern: 'go', run });
   handlers.add({ kind: 'click', pattern: /go/, run });
   handlers.add({ kind: 'click', pattern: 'go', accepts: () => false, run });
-  expect(() => handlers.add({ kind: 'click', pattern: 'go', run })).toThrow('a handler already: click go');
-  expect(() => handlers.add({ kind: 'click', pattern: /go/, run })).toThrow('a handler already: click /go/');
+  expect(() => handlers.add({ kind: 'click', pattern: 'go', run })).toThrow('already a handler for click go');
+  expect(() => handlers.add({ kind: 'click', pattern: /go/, run })).toThrow(
+    'already a handler for click /go/',
+  );
 });
 
 test('the first matching handler runs inside all middleware', async () => {

@@ -86,7 +86,7 @@ function redirectRefused(request: HttpRequest, answer: Response): TielineError {
       : new URL(location, request.url);
   const where = target === undefined ? 'elsewhere' : `to ${target.origin}`;
   return new TielineError(
-    `${nameOf(request)}: redirected ${where}. Redirects are not followed; configure the final url`,
+    `${nameOf(request)}: redirected ${where}. Redirects are not followed; configure the final URL`,
     { status: 0, code: 'redirect_refused' },
   );
 }
