@@ -2,7 +2,7 @@ import { ApiError, conflict, forbidden, invalidField, notFound } from '@tieline/
 
 /** 403 for changes of owners by others. */
 export const ownersOnly = (): ApiError =>
-  forbidden('owners_only', 'only owners can make, change or remove owners');
+  forbidden('owners_only', 'only owners can create, change or remove owners');
 /** 409 for removing the last active owner. */
 export const lastOwner = (): ApiError =>
   conflict('last_owner', 'the last active owner can be neither demoted nor deactivated');
@@ -15,7 +15,7 @@ export const userInactive = (): ApiError => conflict('user_inactive', 'this pers
 export const noInvite = (): ApiError => notFound('no_invite', 'no open invite');
 /** 401: unknown, used, revoked or expired. */
 export const invalidInvite = (): ApiError =>
-  new ApiError(401, 'invalid_invite', 'this invite is used, void or past its time');
+  new ApiError(401, 'invalid_invite', 'this invite has been used, revoked or has expired');
 /** 400 unless exactly one of the two is given. */
 export const tokenOrInvite = (): ApiError =>
   invalidField(undefined, 'exactly one of token and invite is required');

@@ -50,7 +50,7 @@ def check_once(place: str, items: Sequence[Mapping[str, Any]], key: str) -> None
     seen: set[Any] = set()
     for index, item in enumerate(items):
         if item.get(key) in seen:
-            raise LimitError(f"{place}[{index}].{key}", "is there twice")
+            raise LimitError(f"{place}[{index}].{key}", "appears twice")
         seen.add(item.get(key))
 
 

@@ -289,6 +289,6 @@ test('a builder names the place of the error', () => {
   expect(said(() => elements.select('a', []))).toBe('select.options: must have 1 to 25 items');
   expect(said(() => blocks.section(long(3001)))).toBe('section.text.text: at most 3000 characters');
   expect(said(() => modal('T', [fields.select('a', 'A', ['x', 'x'])]))).toBe(
-    'fields[0].options[1].value: is there twice',
+    'fields[0].options[1].value: appears twice',
   );
 });

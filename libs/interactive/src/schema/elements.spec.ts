@@ -68,7 +68,7 @@ describe.each([...OF_ONE, ...OF_MANY])('the options of %s', (type) => {
     expect(refusal(element(type, { options: many }))).toBe('options: must have 1 to 25 items');
     expect(refusal(element(type, { options: many.slice(1) }))).toBe('');
     expect(refusal(element(type, { options: [...OPTIONS, OPTIONS[0]] }))).toBe(
-      'options[3].value: is there twice',
+      'options[3].value: appears twice',
     );
   });
 });

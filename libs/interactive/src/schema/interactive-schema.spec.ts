@@ -284,7 +284,7 @@ describe('errors name the place', () => {
     [
       'an option twice',
       withOptions({ value: 'a', label: 'A' }, { value: 'b', label: 'B' }, { value: 'a', label: 'C' }),
-      `${PLACE}.options[2].value: is there twice`,
+      `${PLACE}.options[2].value: appears twice`,
     ],
   ])('%s', (_, value, text) => {
     expect(refusal(value)).toBe(text);

@@ -77,7 +77,7 @@ export function list({ min = 0, max }: { min?: 0 | 1; max: number }, item?: Chec
       if (problem) return problem;
       if (unique === undefined) continue;
       const key = (one as Fields)[unique];
-      if (seen.has(key)) return { place: `${place}[${index}].${unique}`, rule: 'is there twice' };
+      if (seen.has(key)) return { place: `${place}[${index}].${unique}`, rule: 'appears twice' };
       seen.add(key);
     }
     return undefined;

@@ -79,7 +79,7 @@ test.each<[string, Fields]>([
     modal({ fields: list(31, (n) => ({ ...TEXT, id: `${n}` })) }),
   ],
   ['open_modal.fields[0]: must be an object', modal({ fields: ['text'] })],
-  ['open_modal.fields[1].id: is there twice', modal({ fields: [TEXT, TEXT] })],
+  ['open_modal.fields[1].id: appears twice', modal({ fields: [TEXT, TEXT] })],
   ['open_modal.fields[0].id: must be a text of 1 to 64 characters', withField({ id: texts(65) })],
   ['open_modal.fields[0].id: is required', withField({ id: undefined })],
   ['open_modal.fields[0].label: must be a text of 1 to 150 characters', withField({ label: texts(151) })],
@@ -137,7 +137,7 @@ test.each<[string, Fields]>([
     withField({ type: 'radio', options: list(101, (n) => ({ label: 'a', value: `${n}` })) }),
   ],
   [
-    'open_modal.fields[0].options[1].value: is there twice',
+    'open_modal.fields[0].options[1].value: appears twice',
     withField({ type: 'select', options: [OPTIONS[0], OPTIONS[0]] }),
   ],
   [

@@ -177,7 +177,7 @@ describe('nested objects', () => {
     ['no object in a list', { parts: [[]] }, 'body.parts[0]: must be an object'],
     ['no object', { one: 'a' }, 'body.one: must be an object'],
     ['a list in place of an object', { one: [{ id: 'a' }] }, 'body.one: must be an object'],
-    ['two alike', { parts: [{ id: 'a' }, { id: 'a' }] }, 'body.parts[1].id: is there twice'],
+    ['two alike', { parts: [{ id: 'a' }, { id: 'a' }] }, 'body.parts[1].id: appears twice'],
     [
       'two alike, and a broken one',
       { parts: [{ id: 'a' }, { id: 'a' }, {}] },

@@ -109,7 +109,7 @@ function requireDistinct(items: readonly Body[], field: string, at: string): voi
   const seen = new Set<unknown>();
   items.forEach((item, index) => {
     if (seen.has(item[field]))
-      throw invalidField(`${at}[${index}].${field}`, `${at}[${index}].${field}: is there twice`);
+      throw invalidField(`${at}[${index}].${field}`, `${at}[${index}].${field}: appears twice`);
     seen.add(item[field]);
   });
 }
