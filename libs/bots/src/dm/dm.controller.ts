@@ -9,7 +9,7 @@ import { DmAnswer } from './dm.view.js';
 import { OpenDmDto } from './dto/open-dm.dto.js';
 import { openDm } from './open-dm.js';
 
-/** Direct conversations of a bot with people (docs/bots.md#open-a-direct-message). */
+/** Direct conversations of a bot with people (docs/bots.md#open-a-direct-chat). */
 @Controller('api/v1/bot/dm')
 @BotApi()
 @HasOwnRate()
